@@ -1,0 +1,80 @@
+// The import rules of the house: arrows between packages point one way, and inside the server each floor
+// imports only the floors below it.
+
+/** Highest floor first; a floor may import itself and whatever stands after it. */
+const FLOORS = [
+  ['http'],
+  ['assistants', 'delivery', 'devices', 'maintenance'],
+  ['gateway'],
+  ['store'],
+  ['domain'],
+]
+
+const floor = (names) => `^server/src/(${names.join('|')})/`
+const floorRules = FLOORS.slice(1).map((names, index) => ({
+  name: `server-floor-${names.join('-')}`,
+  comment: `${names.join(', ')} may not import a floor above`,
+  severity: 'error',
+  from: { path: floor(names) },
+  to: { path: [floor(FLOORS.slice(0, index + 1).flat()), '^server/src/[^/]+\\.ts$'] },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...floorRules,
+    {
+      name: 'server-top-is-not-imported',
+      comment: 'main.ts and the composition root use the floors, never the other way round',
+      severity: 'error',
+      from: { path: floor(FLOORS[0]) },
+      to: { path: '^server/src/[^/]+\\.ts$' },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'domain/ does no I/O: of Node it may use crypto, nothing else',
+      severity: 'error',
+      from: { path: '^server/src/domain/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    },
+    {
+      name: 'only-store-speaks-to-the-database',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: '^server/src/store/' },
+      to: { path: ['node_modules/pg/', 'node_modules/@electric-sql/pglite/', 'node_modules/@types/pg/'] },
+    },
+    {
+      name: 'only-http-speaks-fastify',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: '^server/src/http/' },
+      to: { path: ['node_modules/fastify/', 'node_modules/@fastify/'] },
+    },
+    {
+      name: 'nobody-imports-the-server',
+      severity: 'error',
+      from: { path: '^(openapi|sdk|conformance|docs)/' },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'the-server-does-not-import-the-sdk',
+      severity: 'error',
+      from: { path: '^server/src/' },
+      to: { path: '^(sdk|conformance)/' },
+    },
+    {
+      name: 'the-contract-imports-nobody',
+      severity: 'error',
+      from: { path: '^openapi/' },
+      to: { path: '^(sdk|server|conformance)/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|coverage)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}
