@@ -1,0 +1,18 @@
+import type { Draft, RunWork } from './conversation-work.ts'
+import { emitRunEvent, moveRun } from './conversation-work.ts'
+import { newId } from './ids.ts'
+
+/** Stops the run until a decision is made. Null when the run is not running, above all when it is being stopped. */
+export const requireApproval = (draft: Draft, run: RunWork, summary: string): string | null => {
+  if (run.state !== 'running') return null
+  const approvalId = newId('apr')
+  moveRun(draft, run, 'waiting_approval')
+  draft.approvals.push({ approvalId, runId: run.runId, summary })
+  emitRunEvent(draft, run, 'approval.required', { approval_id: approvalId, summary })
+  return approvalId
+}
+
+/** Lets an approved run go on. A denied one is ended by its worker, which reports APPROVAL_DENIED (D-45). */
+export const continueApproved = (draft: Draft, run: RunWork): void => {
+  if (run.state === 'waiting_approval') moveRun(draft, run, 'running')
+}

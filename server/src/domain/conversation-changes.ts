@@ -1,0 +1,58 @@
+/** What the rules decide to write about a conversation, as data. */
+
+/** `result.error` (D-16). */
+export interface RunError {
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+}
+
+export interface RunResult {
+  readonly text?: string
+  readonly resource_ids?: string[]
+  readonly error?: RunError
+}
+
+export type EventType =
+  | 'run.started'
+  | 'run.updated'
+  | 'run.completed'
+  | 'run.failed'
+  | 'run.cancelled'
+  | 'run.interrupted'
+  | 'run.expired'
+  | 'assistant.delta'
+  | 'assistant.message'
+  | 'approval.required'
+  | 'conversation.reset'
+
+/** An event before its place in the conversation is known; `payload` is as it goes on the wire (D-26). */
+export interface NewEvent {
+  readonly type: EventType
+  readonly generation: number
+  readonly runId: string | null
+  readonly messageId: string | null
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** A complete assistant message. */
+export interface NewMessage {
+  readonly messageId: string
+  readonly runId: string
+  readonly generation: number
+  readonly cursor: number
+  readonly text: string
+}
+
+/** The end of a streamed message: its text is fixed, and it stays partial when the run did not succeed. */
+export interface ReplyCompletion {
+  readonly cursor: number
+  readonly text: string
+  readonly partial: boolean
+}
+
+export interface Approval {
+  readonly approvalId: string
+  readonly runId: string
+  readonly summary: string
+}

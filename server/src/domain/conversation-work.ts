@@ -1,0 +1,135 @@
+import type { Approval, NewEvent, NewMessage, ReplyCompletion, RunResult } from './conversation-changes.ts'
+import type { OperationState } from './operation-state.ts'
+import { canOperationMove, isComplete } from './operation-state.ts'
+import type { DeliveryState, RunState } from './run-state.ts'
+import { canRunMove, isTerminal } from './run-state.ts'
+
+/** An unfinished run as the rules see it. */
+export interface RunWork {
+  readonly runId: string
+  readonly messageId: string
+  readonly generation: number
+  readonly position: number
+  readonly startBefore: Date
+  state: RunState
+  deliveryState: DeliveryState
+  /** The streamed assistant message, once its first delta was written, with the text of all its deltas. */
+  readonly reply: {
+    readonly messageId: string
+    readonly cursor: number
+    readonly createdAt: Date
+    readonly text: string
+  } | null
+  /** Whether the run already has a complete assistant message of its own beside the streamed one. */
+  readonly hasWholeMessage: boolean
+  leaseExpiresAt: Date | null
+  reconcileCause: ReconcileCause | null
+  reconcileUntil: Date | null
+  result: RunResult | null
+}
+
+/** Why the gateway does not know what a run is doing: its worker went silent, or did not confirm a stop in time. */
+export type ReconcileCause = 'lease_lost' | 'stop_unconfirmed'
+
+/** A cancel or reset operation that is not complete yet. */
+export interface OperationWork {
+  readonly operationId: string
+  readonly kind: 'cancel' | 'reset'
+  readonly runId: string | null
+  readonly stopUntil: Date
+  state: OperationState
+  generation: number
+}
+
+/** All that is unfinished in one conversation, read under its lock. */
+export interface ConversationWork {
+  readonly appId: string
+  readonly subject: string
+  readonly conversationId: string
+  readonly deviceId: string
+  readonly publishedVersion: number
+  /** Whether the device is without a fresh heartbeat, so that a stop has to wait for it. */
+  readonly deviceAway: boolean
+  generation: number
+  bindingVersion: number
+  state: 'active' | 'resetting'
+  lastCursor: number
+  readonly runs: RunWork[]
+  readonly operations: OperationWork[]
+}
+
+/** How long the gateway waits, in milliseconds. */
+export interface Windows {
+  /** For a device to confirm a stop (D-20). */
+  readonly stopMs: number
+  /** For a silent device to report what happened (D-19). */
+  readonly reconcileMs: number
+  /** How long a worker holds a run without renewing (D-19). */
+  readonly leaseMs: number
+}
+
+/**
+ * A conversation being changed: rules move its runs and operations through this, which checks every transition
+ * against the tables and collects what has to be written.
+ */
+export interface Draft {
+  readonly work: ConversationWork
+  readonly now: Date
+  readonly windows: Windows
+  readonly events: NewEvent[]
+  readonly messages: NewMessage[]
+  readonly replies: ReplyCompletion[]
+  readonly approvals: Approval[]
+  readonly changedRuns: Set<RunWork>
+  readonly changedOperations: Set<OperationWork>
+}
+
+export const openDraft = (work: ConversationWork, now: Date, windows: Windows): Draft => ({
+  work,
+  now,
+  windows,
+  events: [],
+  messages: [],
+  replies: [],
+  approvals: [],
+  changedRuns: new Set(),
+  changedOperations: new Set(),
+})
+
+/** Whether there is anything to write. */
+export const isChanged = (draft: Draft): boolean =>
+  draft.events.length > 0 || draft.changedRuns.size > 0 || draft.changedOperations.size > 0
+
+export const moveRun = (draft: Draft, run: RunWork, to: RunState): void => {
+  if (!canRunMove(run.state, to)) throw new Error(`a run cannot move from ${run.state} to ${to}`)
+  run.state = to
+  if (to !== 'reconciling') {
+    run.reconcileCause = null
+    run.reconcileUntil = null
+  }
+  draft.changedRuns.add(run)
+  if (!isTerminal(to)) emitRunEvent(draft, run, 'run.updated', { state: to, delivery_state: run.deliveryState })
+}
+
+export const moveOperation = (draft: Draft, operation: OperationWork, to: OperationState): void => {
+  if (operation.state === to) return
+  if (!canOperationMove(operation.state, to))
+    throw new Error(`an operation cannot move from ${operation.state} to ${to}`)
+  operation.state = to
+  draft.changedOperations.add(operation)
+}
+
+/** Run events carry the run's input message (D-27). */
+export const emitRunEvent = (
+  draft: Draft,
+  run: RunWork,
+  type: NewEvent['type'],
+  payload: NewEvent['payload'],
+): void => {
+  draft.events.push({ type, runId: run.runId, messageId: run.messageId, generation: run.generation, payload })
+}
+
+export const openOperations = (draft: Draft): OperationWork[] =>
+  draft.work.operations.filter((operation) => !isComplete(operation.state))
+
+export const unfinishedRuns = (draft: Draft): RunWork[] => draft.work.runs.filter((run) => !isTerminal(run.state))

@@ -1,0 +1,128 @@
+import type { RunError, RunResult } from './conversation-changes.ts'
+import type { ConversationWork, Draft, RunWork } from './conversation-work.ts'
+import { emitRunEvent, moveOperation, moveRun, openOperations, unfinishedRuns } from './conversation-work.ts'
+import { newId } from './ids.ts'
+import { messageRecord } from './message-record.ts'
+import type { TerminalState } from './run-state.ts'
+
+/** How a run ended. `text` replaces the streamed text as the result; what was streamed stays as it was (D-45). */
+export type RunOutcome =
+  | { readonly state: 'succeeded'; readonly text?: string; readonly resourceIds?: string[] }
+  | { readonly state: 'failed'; readonly error: RunError }
+  | { readonly state: 'cancelled' | 'interrupted' | 'expired' }
+
+const EVENT_OF = {
+  succeeded: 'run.completed',
+  failed: 'run.failed',
+  cancelled: 'run.cancelled',
+  interrupted: 'run.interrupted',
+  expired: 'run.expired',
+} as const satisfies Record<TerminalState, string>
+
+/**
+ * Ends a run: settles its streamed message, writes its terminal event as the last of the run (D-28), and completes
+ * what was waiting for it: cancel operations that follow it and a reset of which it was the last unfinished work.
+ */
+export const finishRun = (draft: Draft, run: RunWork, outcome: RunOutcome): void => {
+  const result = resultOf(run, outcome)
+  settleReply(draft, run, outcome, result)
+  run.result = result
+  run.leaseExpiresAt = null
+  moveRun(draft, run, outcome.state)
+  emitRunEvent(draft, run, EVENT_OF[outcome.state], {
+    state: outcome.state,
+    ...(outcome.state === 'failed' ? { error: outcome.error } : {}),
+    result,
+  })
+  for (const operation of openOperations(draft))
+    if (operation.kind === 'cancel' && operation.runId === run.runId) moveOperation(draft, operation, 'succeeded')
+  completeReset(draft)
+}
+
+const resultOf = (run: RunWork, outcome: RunOutcome): RunResult | null => {
+  const streamed = run.reply === null ? {} : { text: run.reply.text }
+  switch (outcome.state) {
+    case 'succeeded': {
+      const resources = outcome.resourceIds === undefined ? {} : { resource_ids: outcome.resourceIds }
+      return { text: outcome.text ?? run.reply?.text ?? '', ...resources }
+    }
+    case 'failed':
+      return { ...streamed, error: outcome.error }
+    default:
+      return run.reply === null ? null : streamed
+  }
+}
+
+/** A streamed message becomes complete when the run succeeds and stays partial otherwise; a result without any message becomes one. */
+const settleReply = (draft: Draft, run: RunWork, outcome: RunOutcome, result: RunResult | null): void => {
+  const succeeded = outcome.state === 'succeeded'
+  if (run.reply !== null) {
+    const { messageId, cursor, createdAt, text } = run.reply
+    draft.replies.push({ cursor, text, partial: !succeeded })
+    if (succeeded) emitMessage(draft, run, { messageId, cursor, createdAt, text })
+  } else if (succeeded && !run.hasWholeMessage && result?.text) {
+    addMessage(draft, run, result.text)
+  }
+}
+
+/** Adds a message that came whole: it has no deltas (D-28). */
+export const addMessage = (draft: Draft, run: RunWork, text: string): void => {
+  draft.work.lastCursor += 1
+  const message = { messageId: newId('msg'), cursor: draft.work.lastCursor, createdAt: draft.now, text }
+  draft.messages.push({ ...message, runId: run.runId, generation: run.generation })
+  emitMessage(draft, run, message)
+}
+
+const emitMessage = (
+  draft: Draft,
+  run: RunWork,
+  message: { messageId: string; cursor: number; createdAt: Date; text: string },
+): void => {
+  draft.events.push({
+    type: 'assistant.message',
+    runId: run.runId,
+    messageId: message.messageId,
+    generation: run.generation,
+    payload: {
+      message: messageRecord({
+        ...message,
+        conversationId: draft.work.conversationId,
+        runId: run.runId,
+        generation: run.generation,
+        role: 'assistant',
+        data: null,
+        partial: false,
+      }),
+    },
+  })
+}
+
+/** Advances the generation when a reset is under way and nothing of the old generation is unfinished (D-21). */
+export const completeReset = (draft: Draft): void => {
+  const { work } = draft
+  if (work.state !== 'resetting' || unfinishedRuns(draft).length > 0) return
+  const operation = openOperations(draft).find(({ kind }) => kind === 'reset')
+  if (operation === undefined) throw new Error('a resetting conversation has no reset operation')
+  advanceGeneration(draft, work, operation.operationId)
+  operation.generation = work.generation
+  moveOperation(draft, operation, 'succeeded')
+}
+
+const advanceGeneration = (draft: Draft, work: ConversationWork, operationId: string): void => {
+  const previous = work.generation
+  work.generation = previous + 1
+  work.bindingVersion = work.publishedVersion
+  work.state = 'active'
+  draft.events.push({
+    type: 'conversation.reset',
+    runId: null,
+    messageId: null,
+    generation: work.generation,
+    payload: {
+      operation_id: operationId,
+      generation: work.generation,
+      previous_generation: previous,
+      binding_version: work.bindingVersion,
+    },
+  })
+}

@@ -1,0 +1,47 @@
+import type { ErrorCode } from '../generated/errors.ts'
+
+/** One fault of a request: where it is (RFC 6901 pointer into the body, or a header or query name) and what is wrong. */
+export interface Fault {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** A request that had no effect, as a value: the code decides the status, the detail says why and what to do. */
+export interface Refusal {
+  readonly kind: 'refused'
+  readonly code: ErrorCode
+  readonly detail: string
+  readonly retryAfterSeconds?: number
+  readonly faults?: readonly Fault[]
+}
+
+/** A request that took effect (or had, when `replayed`), with the answer as it goes on the wire. */
+export interface Admitted<Body> {
+  readonly kind: 'admitted'
+  readonly status: 200 | 201 | 202
+  readonly body: Body
+  readonly replayed: boolean
+}
+
+/** A read that found what it was asked for. */
+export interface Found<Body> {
+  readonly kind: 'found'
+  readonly body: Body
+}
+
+export const refuse = (
+  code: ErrorCode,
+  detail: string,
+  more: Omit<Refusal, 'kind' | 'code' | 'detail'> = {},
+): Refusal => ({
+  kind: 'refused',
+  code,
+  detail,
+  ...more,
+})
+
+/** An ID that does not exist for this application and subject; foreign and unknown read alike. */
+export const notFound = (what: string): Refusal =>
+  refuse('NOT_FOUND', `No such ${what} for this application and subject.`)
+
+export const found = <Body>(body: Body): Found<Body> => ({ kind: 'found', body })

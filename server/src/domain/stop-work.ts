@@ -1,0 +1,100 @@
+import type { Draft, OperationWork, RunWork } from './conversation-work.ts'
+import { moveOperation, moveRun, openOperations, unfinishedRuns } from './conversation-work.ts'
+import { completeReset, finishRun } from './finish-run.ts'
+import type { Refusal } from './refusal.ts'
+import { refuse } from './refusal.ts'
+import { isExecuting } from './run-state.ts'
+
+export type BusyPolicy = 'reject' | 'cancel_and_reset'
+
+/** Stops one run (D-20): at once when it has not started, else as soon as the device confirms. `run` is undefined when it already ended. */
+export const cancelRun = (draft: Draft, runId: string, operationId: string): OperationWork => {
+  const operation = openOperation(draft, { operationId, kind: 'cancel', runId })
+  const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
+  if (run === undefined) moveOperation(draft, operation, 'succeeded')
+  else if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })
+  else askToStop(draft, run, operation)
+  return operation
+}
+
+/** Starts the next generation (D-21): at once when nothing is unfinished, else, where the policy allows, after stopping it. */
+export const resetConversation = (
+  draft: Draft,
+  busyPolicy: BusyPolicy,
+  operationId: string,
+): OperationWork | Refusal => {
+  const { work } = draft
+  if (work.state === 'resetting') return refuse('BUSY', 'The conversation is being reset; query that operation.')
+  const unfinished = unfinishedRuns(draft)
+  if (unfinished.length > 0 && busyPolicy === 'reject')
+    return refuse(
+      'BUSY',
+      `The conversation has ${unfinished.length} unfinished run(s). Wait for them, or send busy_policy cancel_and_reset.`,
+    )
+  const operation = openOperation(draft, { operationId, kind: 'reset', runId: null })
+  work.state = 'resetting'
+  for (const run of unfinished) {
+    if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })
+    else askToStop(draft, run, operation)
+  }
+  if (unfinished.length === 0) completeReset(draft)
+  return operation
+}
+
+const openOperation = (
+  draft: Draft,
+  operation: Pick<OperationWork, 'operationId' | 'kind' | 'runId'>,
+): OperationWork => {
+  const opened: OperationWork = {
+    ...operation,
+    state: 'pending',
+    generation: draft.work.generation,
+    stopUntil: new Date(draft.now.getTime() + draft.windows.stopMs),
+  }
+  draft.work.operations.push(opened)
+  draft.changedOperations.add(opened)
+  return opened
+}
+
+/** A run whose state is being reconciled is stopped once its device is back; the operation waits for it. */
+const askToStop = (draft: Draft, run: RunWork, operation: OperationWork): void => {
+  if (run.state === 'running' || run.state === 'waiting_approval') moveRun(draft, run, 'cancelling')
+  const away = draft.work.deviceAway || run.reconcileCause === 'lease_lost'
+  moveOperation(draft, operation, away ? 'waiting_device' : 'stopping')
+}
+
+/** Whether a stop was asked for and is still wanted for this run. */
+export const isStopWanted = (draft: Draft, run: RunWork): boolean => stopsOf(draft, run).length > 0
+
+const stopsOf = (draft: Draft, run: RunWork): OperationWork[] =>
+  openOperations(draft).filter(({ kind, runId }) => kind === 'reset' || runId === run.runId)
+
+/** The device says that it still executes the run (D-19): a run that was given up for lost goes on, or goes on stopping. */
+export const resumeRun = (draft: Draft, run: RunWork): void => {
+  if (run.state === 'reconciling' && run.reconcileCause === 'lease_lost') {
+    moveRun(draft, run, 'running')
+    if (isStopWanted(draft, run)) moveRun(draft, run, 'cancelling')
+  }
+  if (!isExecuting(run.state)) return
+  for (const operation of stopsOf(draft, run))
+    if (operation.state === 'waiting_device') moveOperation(draft, operation, 'stopping')
+}
+
+/** Gives up on stops that were not confirmed in their window (D-20, D-21). */
+export const failOverdueStops = (draft: Draft): void => {
+  const overdue = openOperations(draft).filter(({ stopUntil }) => stopUntil <= draft.now)
+  for (const operation of overdue) {
+    moveOperation(draft, operation, 'failed')
+    if (operation.kind === 'reset') draft.work.state = 'active'
+    for (const run of unfinishedRuns(draft)) {
+      const concerned = operation.kind === 'reset' || operation.runId === run.runId
+      if (concerned && run.state === 'cancelling') reconcile(draft, run, 'stop_unconfirmed')
+    }
+  }
+}
+
+export const reconcile = (draft: Draft, run: RunWork, cause: 'lease_lost' | 'stop_unconfirmed'): void => {
+  run.reconcileCause = cause
+  run.reconcileUntil = new Date(draft.now.getTime() + draft.windows.reconcileMs)
+  moveRun(draft, run, 'reconciling')
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../domain/clock.ts'
+import type { Windows } from '../domain/conversation-work.ts'
+import type { Db } from '../store/db.ts'
+import type { Wakeups } from './wakeups.ts'
+
+/** Limits and waiting times of one gateway; all of them are settings. */
+export interface GatewaySettings extends Windows {
+  /** Queued runs of a conversation (specification "Limits"). */
+  readonly queuedPerConversation: number
+  /** Unfinished runs of an application, and of a device, that has no limit of its own (D-24). */
+  readonly pendingPerApp: number
+  readonly pendingPerDevice: number
+  /** A device without a heartbeat for this long gets no new work (D-43). */
+  readonly deviceOfflineMs: number
+  /** JSON bytes of a snapshot (D-14). */
+  readonly snapshotBytes: number
+}
+
+/** What every use case works with. */
+export interface GatewayContext {
+  readonly db: Db
+  readonly clock: Clock
+  readonly wakeups: Wakeups
+  readonly settings: GatewaySettings
+}

@@ -1,0 +1,64 @@
+import { newId } from '../domain/ids.ts'
+import type { Admitted, Refusal } from '../domain/refusal.ts'
+import { notFound, refuse } from '../domain/refusal.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import type { Conversation, CreateConversation } from '../generated/gateway.ts'
+import type { StoredConversation } from '../store/conversations.ts'
+import { BUSINESS_KEY, insertConversation } from '../store/conversations.ts'
+import { UniqueViolation } from '../store/db.ts'
+import type { PublishedEndpoint } from '../store/endpoints.ts'
+import { findPublishedEndpoint } from '../store/endpoints.ts'
+import type { GatewayContext } from './context.ts'
+import type { IdempotentRequest } from './idempotent.ts'
+import { executeOnce, findReplay } from './idempotent.ts'
+import { conversationRecord } from './records.ts'
+
+/** Creates a conversation (201), bound to the service's published version. A business key that has one is BUSY (409). */
+export const createConversation = async (
+  { db, clock }: GatewayContext,
+  tenant: Tenant,
+  request: IdempotentRequest,
+  body: CreateConversation,
+): Promise<Admitted<Conversation> | Refusal> => {
+  const now = clock.now()
+  const endpoint = await findPublishedEndpoint(db, tenant, body.endpoint_id)
+  if (endpoint === null) return notFound('service')
+  try {
+    return await executeOnce<Conversation>(db, tenant, request, now, async (tx) => {
+      const replay = await findReplay<Conversation>(tx, tenant, request)
+      if (replay !== null) return replay
+      const conversation = newConversation(tenant, endpoint, body.conversation_key ?? null, now)
+      await insertConversation(tx, conversation)
+      return { status: 201, body: conversationRecord(conversation) }
+    })
+  } catch (error) {
+    if (!(error instanceof UniqueViolation && error.constraint === BUSINESS_KEY)) throw error
+    // An equal request may have created it between the look-up and the insert.
+    const replay = await findReplay<Conversation>(db, tenant, request)
+    return (
+      replay ??
+      refuse('BUSY', 'This conversation_key has a conversation for this subject and service; use that one.', {
+        faults: [{ pointer: '/conversation_key', message: 'is in use' }],
+      })
+    )
+  }
+}
+
+export const newConversation = (
+  { appId, subject }: Tenant,
+  endpoint: PublishedEndpoint,
+  businessKey: string | null,
+  now: Date,
+): StoredConversation => ({
+  conversationId: newId('conv'),
+  ownerId: endpoint.ownerId,
+  appId,
+  subject,
+  endpointId: endpoint.endpointId,
+  deviceId: endpoint.deviceId,
+  bindingVersion: endpoint.publishedVersion,
+  generation: 1,
+  businessKey,
+  state: 'active',
+  createdAt: now,
+})

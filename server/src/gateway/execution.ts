@@ -1,0 +1,106 @@
+import { requireApproval } from '../domain/approvals.ts'
+import type { Draft, RunWork } from '../domain/conversation-work.ts'
+import { unfinishedRuns } from '../domain/conversation-work.ts'
+import type { RunOutcome } from '../domain/finish-run.ts'
+import { addMessage, finishRun } from '../domain/finish-run.ts'
+import { isExecuting } from '../domain/run-state.ts'
+import { resumeRun } from '../domain/stop-work.ts'
+import type { NewDelta, ReplyTarget } from '../store/events.ts'
+import { appendDeltas as append } from '../store/events.ts'
+import type { ClaimedRun, HeldRun } from '../store/runs.ts'
+import { claimRuns, renewLeases as renew } from '../store/runs.ts'
+import { announceDraft, changeWork } from './change-work.ts'
+import type { GatewayContext } from './context.ts'
+
+/**
+ * What a device worker does with the runs that it executes (D-17, D-19). Every write tests under the conversation's
+ * lock that the run still executes: a worker that was given up for lost cannot add to a run that has ended.
+ */
+
+export interface RunRef {
+  readonly appId: string
+  readonly conversationId: string
+  readonly runId: string
+}
+
+/** Takes queued runs of a device for execution, at most `limit`; each is `running` under a lease of this worker. */
+export const claimWork = async (
+  { db, clock, wakeups, settings }: GatewayContext,
+  claim: { readonly deviceId: string; readonly workerId: string; readonly limit: number },
+): Promise<ClaimedRun[]> => {
+  const now = clock.now()
+  const leaseExpiresAt = new Date(now.getTime() + settings.leaseMs)
+  const runs = await claimRuns(db, { ...claim, now, leaseExpiresAt })
+  for (const { appId, conversationId } of runs) wakeups.conversationChanged({ appId, conversationId })
+  return runs
+}
+
+/**
+ * Renews the leases of a worker and says in which state each run is. Runs missing from the answer are no longer the
+ * worker's: it must stop them at once and report nothing. Runs in `cancelling` are to be stopped.
+ */
+export const renewLeases = async (
+  context: GatewayContext,
+  workerId: string,
+  runs: readonly RunRef[],
+): Promise<HeldRun[]> => {
+  const leaseExpiresAt = new Date(context.clock.now().getTime() + context.settings.leaseMs)
+  const held = await renew(context.db, workerId, runs, leaseExpiresAt)
+  return Promise.all(
+    held.map(async (run) => {
+      if (!run.needsResume) return run
+      const state = await changeRun(context, run, (draft, work) => {
+        resumeRun(draft, work)
+        return work.state
+      })
+      return { ...run, state: state ?? run.state }
+    }),
+  )
+}
+
+/** Writes a batch of deltas. False when the run no longer executes. */
+export const appendDeltas = async (
+  { db, clock, wakeups }: GatewayContext,
+  target: ReplyTarget,
+  deltas: readonly NewDelta[],
+): Promise<boolean> => {
+  const lastSeq = await append(db, target, deltas, clock.now())
+  if (lastSeq === null) return false
+  wakeups.conversationChanged(target)
+  return true
+}
+
+/** Adds a complete assistant message. False when the run no longer executes. */
+export const appendMessage = async (context: GatewayContext, run: RunRef, text: string): Promise<boolean> =>
+  (await changeRun(context, run, (draft, work) => {
+    addMessage(draft, work, text)
+    return true
+  })) ?? false
+
+/** Asks for a decision. Null when the run no longer executes or is being stopped. */
+export const requestApproval = (context: GatewayContext, run: RunRef, summary: string): Promise<string | null> =>
+  changeRun(context, run, (draft, work) => requireApproval(draft, work, summary))
+
+/** Reports how a run really ended. False when its end was already recorded, which then stands. */
+export const reportOutcome = async (context: GatewayContext, run: RunRef, outcome: RunOutcome): Promise<boolean> =>
+  (await changeRun(context, run, (draft, work) => {
+    finishRun(draft, work, outcome)
+    return true
+  })) ?? false
+
+/** Changes an executing run under its conversation's lock; null when it does not execute any more. */
+const changeRun = async <Result>(
+  context: GatewayContext,
+  { appId, conversationId, runId }: RunRef,
+  change: (draft: Draft, run: RunWork) => Result,
+): Promise<Result | null> => {
+  const changed = await context.db.transaction((tx) =>
+    changeWork(context, tx, appId, conversationId, (draft) => {
+      const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
+      return run !== undefined && isExecuting(run.state) ? change(draft, run) : null
+    }),
+  )
+  if (changed === null) return null
+  announceDraft(context, changed.draft)
+  return changed.result
+}

@@ -1,0 +1,85 @@
+import { equalFingerprints } from '../domain/fingerprint.ts'
+import type { Admitted, Refusal } from '../domain/refusal.ts'
+import { refuse } from '../domain/refusal.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import type { Db, Queryable, Tx } from '../store/db.ts'
+import { UniqueViolation } from '../store/db.ts'
+import { findIdempotencyRecord, IDEMPOTENCY_KEY, recordIdempotency } from '../store/idempotency.ts'
+
+/** The key of an intention, and what the intention was. */
+export interface IdempotentRequest {
+  readonly key: string
+  readonly fingerprint: Uint8Array
+}
+
+/** The original answer to an intention, the refusal of a key used for another one, or null for a fresh key (D-12). */
+export const findReplay = async <Body>(
+  db: Queryable,
+  tenant: Tenant,
+  request: IdempotentRequest,
+): Promise<Admitted<Body> | Refusal | null> => {
+  const record = await findIdempotencyRecord(db, tenant, request.key)
+  if (record === null) return null
+  if (!equalFingerprints(record.fingerprint, request.fingerprint))
+    return refuse(
+      'IDEMPOTENCY_CONFLICT',
+      'This Idempotency-Key was used for a different request; a new intention needs a new key.',
+    )
+  // What this module recorded for the same operation is that operation's answer.
+  return { kind: 'admitted', status: record.status, body: record.response as Body, replayed: true }
+}
+
+/** Carries a refusal out of a transaction, so that nothing of it remains. */
+class RolledBack extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.code)
+    this.refusal = refusal
+  }
+}
+
+type Fresh<Body> = Omit<Admitted<Body>, 'kind' | 'replayed'>
+
+/**
+ * Executes an intention once: `execute` runs in a transaction together with the record of its answer. A refusal rolls
+ * all of it back and leaves the key unused. Of simultaneous equal requests one executes and all get its answer.
+ */
+export const executeOnce = <Body>(
+  db: Db,
+  tenant: Tenant,
+  request: IdempotentRequest,
+  now: Date,
+  execute: (tx: Tx) => Promise<Fresh<Body> | Admitted<Body> | Refusal>,
+): Promise<Admitted<Body> | Refusal> =>
+  executeRecorded(db, tenant, request, async (tx) => {
+    const outcome = await execute(tx)
+    if ('kind' in outcome) return outcome
+    const { status, body } = outcome
+    if (status === 200) throw new Error('an idempotent operation answers 201 or 202')
+    await recordIdempotency(tx, tenant, request.key, { fingerprint: request.fingerprint, status, response: body }, now)
+    return outcome
+  })
+
+/** Like `executeOnce`, for statements that write the idempotency record themselves. */
+export const executeRecorded = async <Body>(
+  db: Db,
+  tenant: Tenant,
+  request: IdempotentRequest,
+  execute: (tx: Tx) => Promise<Fresh<Body> | Admitted<Body> | Refusal>,
+): Promise<Admitted<Body> | Refusal> => {
+  try {
+    const outcome = await db.transaction(async (tx) => {
+      const result = await execute(tx)
+      if ('kind' in result && result.kind === 'refused') throw new RolledBack(result)
+      return result
+    })
+    return 'kind' in outcome ? outcome : { kind: 'admitted', ...outcome, replayed: false }
+  } catch (error) {
+    if (error instanceof RolledBack) return error.refusal
+    if (error instanceof UniqueViolation && error.constraint === IDEMPOTENCY_KEY) {
+      const replay = await findReplay<Body>(db, tenant, request)
+      if (replay !== null) return replay
+    }
+    throw error
+  }
+}

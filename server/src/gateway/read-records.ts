@@ -1,0 +1,75 @@
+import { messageRecord } from '../domain/message-record.ts'
+import type { Found, Refusal } from '../domain/refusal.ts'
+import { found, notFound } from '../domain/refusal.ts'
+import { fitSnapshot, SNAPSHOT_MESSAGES, SNAPSHOT_RUNS } from '../domain/snapshot-budget.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import type { ConversationList, MessageList, Operation, Run, Snapshot } from '../generated/gateway.ts'
+import { findConversationPlace, listConversations as list } from '../store/conversations.ts'
+import { findPublishedEndpoint } from '../store/endpoints.ts'
+import { readHistory } from '../store/history.ts'
+import { findOperation } from '../store/operations.ts'
+import { findRun } from '../store/runs.ts'
+import { readSnapshot } from '../store/snapshot.ts'
+import type { GatewayContext } from './context.ts'
+import { conversationRecord, operationRecord, runRecord, snapshotRecord } from './records.ts'
+
+/** Most records of one page, whatever larger limit is asked for (specification "Limits", D-13). */
+const PAGE_RECORDS = 100
+/** Bytes of message bodies after which a history page ends early. */
+const HISTORY_PAGE_BYTES = 4 * 1024 * 1024
+
+export const readRun = async ({ db }: GatewayContext, tenant: Tenant, runId: string): Promise<Found<Run> | Refusal> => {
+  const run = await findRun(db, tenant, runId)
+  return run === null ? notFound('run') : found(runRecord(run))
+}
+
+export const readOperation = async (
+  { db }: GatewayContext,
+  tenant: Tenant,
+  operationId: string,
+): Promise<Found<Operation> | Refusal> => {
+  const operation = await findOperation(db, tenant, operationId)
+  return operation === null ? notFound('operation') : found(operationRecord(operation))
+}
+
+/** The conversation at one moment: every event up to the watermark is in it and none after (D-14). */
+export const readConversation = async (
+  { db, settings }: GatewayContext,
+  tenant: Tenant,
+  conversationId: string,
+): Promise<Found<Snapshot> | Refusal> => {
+  const limits = { messages: SNAPSHOT_MESSAGES, runs: SNAPSHOT_RUNS, bodyBytes: settings.snapshotBytes }
+  const snapshot = await readSnapshot(db, tenant, conversationId, limits)
+  if (snapshot === null) return notFound('conversation')
+  return found(fitSnapshot(snapshotRecord(conversationId, snapshot), settings.snapshotBytes))
+}
+
+/** A page of messages, oldest first; the next older page uses the smallest cursor as `before`. */
+export const readMessages = async (
+  { db }: GatewayContext,
+  tenant: Tenant,
+  conversationId: string,
+  query: { readonly generation?: number; readonly before?: number; readonly limit: number },
+): Promise<Found<MessageList> | Refusal> => {
+  const messages = await readHistory(db, tenant, conversationId, {
+    generation: query.generation ?? null,
+    before: query.before ?? null,
+    limit: Math.min(query.limit, PAGE_RECORDS),
+    bodyBytes: HISTORY_PAGE_BYTES,
+  })
+  return messages === null ? notFound('conversation') : found({ messages: messages.map(messageRecord) })
+}
+
+/** Conversations of the service's device, newest first (D-13). A `before` of somebody else is 404. */
+export const listConversations = async (
+  { db }: GatewayContext,
+  tenant: Tenant,
+  query: { readonly endpointId: string; readonly before?: string; readonly limit: number },
+): Promise<Found<ConversationList> | Refusal> => {
+  const endpoint = await findPublishedEndpoint(db, tenant, query.endpointId)
+  if (endpoint === null) return notFound('service')
+  const before = query.before ?? null
+  if (before !== null && (await findConversationPlace(db, tenant, before)) === null) return notFound('conversation')
+  const conversations = await list(db, tenant, endpoint.deviceId, before, Math.min(query.limit, PAGE_RECORDS))
+  return found({ conversations: conversations.map(conversationRecord) })
+}

@@ -1,0 +1,54 @@
+import { messageRecord } from '../domain/message-record.ts'
+import type { Control, Conversation, Operation, Run, Snapshot } from '../generated/gateway.ts'
+import type { StoredConversation } from '../store/conversations.ts'
+import type { StoredOperation } from '../store/operations.ts'
+import type { StoredRun } from '../store/runs.ts'
+import type { StoredSnapshot } from '../store/snapshot.ts'
+
+/** Stored rows as the contract shows them; each record is mapped here and nowhere else. */
+
+export const conversationRecord = (conversation: StoredConversation): Conversation => ({
+  conversation_id: conversation.conversationId,
+  owner_id: conversation.ownerId,
+  app_id: conversation.appId,
+  subject: conversation.subject,
+  endpoint_id: conversation.endpointId,
+  binding_version: conversation.bindingVersion,
+  generation: conversation.generation,
+  ...(conversation.businessKey === null ? {} : { business_key: conversation.businessKey }),
+  state: conversation.state,
+  created_at: conversation.createdAt.toISOString(),
+})
+
+export const runRecord = (run: StoredRun): Run => ({
+  run_id: run.runId,
+  message_id: run.messageId,
+  conversation_id: run.conversationId,
+  generation: run.generation,
+  state: run.state,
+  delivery_state: run.deliveryState,
+  created_at: run.createdAt.toISOString(),
+  updated_at: run.updatedAt.toISOString(),
+  result: run.result,
+})
+
+export const operationRecord = (operation: StoredOperation): Operation & Control => ({
+  operation_id: operation.operationId,
+  state: operation.state,
+  ref: { conversation_id: operation.conversationId, generation: operation.generation },
+})
+
+export const snapshotRecord = (conversationId: string, snapshot: StoredSnapshot): Snapshot => ({
+  conversation_id: conversationId,
+  generation: snapshot.generation,
+  watermark: snapshot.watermark,
+  messages: snapshot.messages.map(messageRecord),
+  runs: snapshot.runs.map((run) => ({
+    run_id: run.runId,
+    generation: run.generation,
+    state: run.state,
+    device_received: run.deliveryState === 'device_received',
+    result: run.result,
+    result_available: run.hasResult,
+  })),
+})

@@ -1,0 +1,108 @@
+import type { Tenant } from '../domain/tenant.ts'
+import type { Queryable, Statement, Tx } from './db.ts'
+
+export interface StoredConversation {
+  readonly conversationId: string
+  readonly ownerId: string
+  readonly appId: string
+  readonly subject: string
+  readonly endpointId: string
+  readonly deviceId: string
+  readonly bindingVersion: number
+  readonly generation: number
+  readonly businessKey: string | null
+  readonly state: 'active' | 'resetting'
+  readonly createdAt: Date
+}
+
+/** The constraint behind "one conversation for a business key of an app, subject and service". */
+export const BUSINESS_KEY = 'conversations_business_key'
+
+/** Counters of unfinished runs are spread over this many rows per application and device. */
+const SHARDS = 32
+
+const COLUMNS = `conversation_id as "conversationId", owner_id as "ownerId", app_id as "appId", subject,
+  endpoint_id as "endpointId", device_id as "deviceId", binding_version as "bindingVersion", generation,
+  business_key as "businessKey", state, created_at as "createdAt"`
+
+const INSERT: Statement = {
+  name: 'insert_conversation',
+  text: `
+with counter as (
+  insert into pending_runs (app_id, device_id, shard) values ($1, $6, $9) on conflict do nothing
+)
+insert into conversations (app_id, subject, conversation_id, owner_id, endpoint_id, device_id, business_key,
+  binding_version, shard, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+}
+
+/** @throws {UniqueViolation} `conversations_business_key` when the key has its conversation already. */
+export const insertConversation = async (tx: Tx, conversation: StoredConversation): Promise<void> => {
+  const c = conversation
+  await tx.query(INSERT, [
+    c.appId,
+    c.subject,
+    c.conversationId,
+    c.ownerId,
+    c.endpointId,
+    c.deviceId,
+    c.businessKey,
+    c.bindingVersion,
+    shardOf(c.conversationId),
+    c.createdAt,
+  ])
+}
+
+/** The random end of the identifier spreads the conversations evenly. */
+const shardOf = (conversationId: string): number => Number.parseInt(conversationId.slice(-4), 16) % SHARDS
+
+const FIND_BY_KEY: Statement = {
+  name: 'find_conversation_by_key',
+  text: `select ${COLUMNS} from conversations
+    where app_id = $1 and subject = $2 and endpoint_id = $3 and business_key = $4 for update`,
+}
+
+/** The conversation of a business key, locked until the transaction ends. */
+export const lockConversationByKey = async (
+  tx: Tx,
+  { appId, subject }: Tenant,
+  endpointId: string,
+  businessKey: string,
+): Promise<StoredConversation | null> =>
+  (await tx.query<StoredConversation>(FIND_BY_KEY, [appId, subject, endpointId, businessKey]))[0] ?? null
+
+const EXISTS: Statement = {
+  name: 'conversation_place',
+  text: `select device_id as "deviceId", last_seq as "lastSeq", pruned_seq as "prunedSeq" from conversations
+    where app_id = $1 and subject = $2 and conversation_id = $3`,
+}
+
+/** Where a conversation's log stands: the newest seq, and the newest that is no longer served. */
+export interface ConversationPlace {
+  readonly deviceId: string
+  readonly lastSeq: number
+  readonly prunedSeq: number
+}
+
+export const findConversationPlace = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  conversationId: string,
+): Promise<ConversationPlace | null> =>
+  (await db.query<ConversationPlace>(EXISTS, [appId, subject, conversationId]))[0] ?? null
+
+const LIST: Statement = {
+  name: 'list_conversations',
+  text: `select ${COLUMNS} from conversations
+    where app_id = $1 and subject = $2 and device_id = $3 and ($4::text is null or conversation_id < $4)
+    order by conversation_id desc limit $5`,
+}
+
+/** Conversations of the device, newest first, older than `before`. */
+export const listConversations = (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  deviceId: string,
+  before: string | null,
+  limit: number,
+): Promise<StoredConversation[]> => db.query<StoredConversation>(LIST, [appId, subject, deviceId, before, limit])

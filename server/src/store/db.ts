@@ -1,0 +1,60 @@
+/** The seam between the store's statements and the two databases that run them. Only `store/` imports it. */
+
+/**
+ * One SQL statement, prepared once per connection under its name.
+ * Names are unique in the store; the text uses `$n` parameters only.
+ */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * What a parameter may be. Lists go in as one JSON text parameter (`json_to_recordset`, `json_array_elements_text`),
+ * because the two drivers disagree on arrays; 64-bit integers and counts come back as numbers from both.
+ */
+export type Param = string | number | boolean | null | Date | Uint8Array
+
+export type Row = Record<string, unknown>
+
+/** Runs one statement. Outside a transaction it commits by itself. */
+export interface Queryable {
+  query<R extends object = Row>(statement: Statement, params: readonly Param[]): Promise<R[]>
+}
+
+/** An open transaction. It ends with the callback that received it and must not be used afterwards. */
+export interface Tx extends Queryable {
+  readonly inTransaction: true
+}
+
+export interface Listener {
+  close(): Promise<void>
+}
+
+export interface Db extends Queryable {
+  readonly kind: 'postgres' | 'embedded'
+  /** Runs `work` between BEGIN and COMMIT (READ COMMITTED); a throw rolls back. Never call `query` of the Db inside. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs a text of several statements without parameters (migrations). */
+  exec(sql: string): Promise<void>
+  /** Calls `onMessage` for each NOTIFY on the channel, and `onLost` after a broken connection was re-established. */
+  listen(channel: string, onMessage: (payload: string) => void, onLost: () => void): Promise<Listener>
+  /** Sends each payload as one NOTIFY, in one round trip, on a connection of its own that does not wait for the disk. */
+  notify(channel: string, payloads: readonly string[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** A constraint refused a write; `constraint` is the name given in the migration. */
+export class UniqueViolation extends Error {
+  override readonly name = 'UniqueViolation'
+  readonly constraint: string
+  constructor(constraint: string, options?: ErrorOptions) {
+    super(`unique constraint ${constraint}`, options)
+    this.constraint = constraint
+  }
+}
+
+/** The database cannot be reached or refuses connections: the caller may try again later. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+}

@@ -1,0 +1,41 @@
+import type { Tenant } from '../domain/tenant.ts'
+import type { Queryable, Statement, Tx } from './db.ts'
+
+/** An admitted request: what it asked, by fingerprint, and what it was answered (D-12). */
+export interface IdempotencyRecord {
+  readonly fingerprint: Uint8Array
+  readonly status: 201 | 202
+  readonly response: unknown
+}
+
+/** The constraint that a second request with the same key runs into. */
+export const IDEMPOTENCY_KEY = 'idempotency_pkey'
+
+const FIND: Statement = {
+  name: 'find_idempotency',
+  text: `select fingerprint, status, response from idempotency where app_id = $1 and subject = $2 and key = $3`,
+}
+
+export const findIdempotencyRecord = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  key: string,
+): Promise<IdempotencyRecord | null> => (await db.query<IdempotencyRecord>(FIND, [appId, subject, key]))[0] ?? null
+
+const RECORD: Statement = {
+  name: 'record_idempotency',
+  text: `insert into idempotency (app_id, subject, key, fingerprint, status, response, created_at)
+    values ($1, $2, $3, $4, $5, $6::json, $7)`,
+}
+
+/** Records the answer in the transaction of its effect. @throws {UniqueViolation} when the key has been used. */
+export const recordIdempotency = async (
+  tx: Tx,
+  { appId, subject }: Tenant,
+  key: string,
+  record: IdempotencyRecord,
+  now: Date,
+): Promise<void> => {
+  const { fingerprint, status, response } = record
+  await tx.query(RECORD, [appId, subject, key, fingerprint, status, JSON.stringify(response), now])
+}

@@ -1,0 +1,235 @@
+import type { ConversationWork, Draft, OperationWork, RunWork } from '../domain/conversation-work.ts'
+import { newId } from '../domain/ids.ts'
+import { isExecuting, isTerminal } from '../domain/run-state.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import type { Queryable, Statement, Tx } from './db.ts'
+
+/**
+ * Everything unfinished in one conversation is read under the lock of its row, changed by the rules of `domain/`,
+ * and written back by one statement. These are the only writers of run, operation and conversation states besides
+ * the admission and the claim.
+ */
+
+interface LockedConversation
+  extends Omit<ConversationWork, 'appId' | 'conversationId' | 'deviceAway' | 'runs' | 'operations'> {
+  readonly heartbeatAt: Date | null
+}
+
+const LOCK: Statement = {
+  name: 'lock_conversation',
+  text: `
+select c.subject, c.device_id as "deviceId", c.generation, c.binding_version as "bindingVersion", c.state, c.last_cursor as "lastCursor",
+  e.published_version as "publishedVersion", d.heartbeat_at as "heartbeatAt"
+from conversations c
+join endpoints e on e.app_id = c.app_id and e.endpoint_id = c.endpoint_id
+join devices d on d.device_id = c.device_id
+where c.app_id = $1 and c.conversation_id = $2
+for update of c`,
+}
+
+type LoadedRun = Omit<RunWork, 'reply'> & {
+  readonly replyMessageId: string | null
+  readonly replyCursor: number | null
+  readonly replyCreatedAt: Date | null
+  readonly replyText: string | null
+}
+
+// The text of a streamed message is that of its delta events, so that what was streamed and what is kept are equal by
+// construction (D-28).
+const LOAD_RUNS: Statement = {
+  name: 'load_unfinished_runs',
+  text: `
+select r.run_id as "runId", r.message_id as "messageId", r.generation, r.position, r.start_before as "startBefore",
+  r.state, r.delivery_state as "deliveryState", r.lease_expires_at as "leaseExpiresAt",
+  r.reconcile_cause as "reconcileCause", r.reconcile_until as "reconcileUntil", r.result,
+  r.reply_message_id as "replyMessageId", r.reply_cursor as "replyCursor", m.created_at as "replyCreatedAt",
+  (select string_agg(e.payload->>'text', '' order by e.seq) from events e
+    where e.app_id = r.app_id and e.conversation_id = r.conversation_id and e.seq > r.admitted_seq
+      and e.message_id = r.reply_message_id and e.type = 'assistant.delta') as "replyText",
+  r.state <> 'queued' and exists (select 1 from messages w
+    where w.app_id = r.app_id and w.conversation_id = r.conversation_id and w.cursor > r.position
+      and w.run_id = r.run_id and w.role = 'assistant' and w.text is not null) as "hasWholeMessage"
+from runs r
+left join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.cursor = r.reply_cursor
+where r.app_id = $1 and r.conversation_id = $2
+  and r.state in ('queued', 'running', 'waiting_approval', 'cancelling', 'reconciling')
+order by r.position`,
+}
+
+const LOAD_OPERATIONS: Statement = {
+  name: 'load_incomplete_operations',
+  text: `
+select operation_id as "operationId", kind, run_id as "runId", stop_until as "stopUntil", state, generation
+from operations
+where app_id = $1 and conversation_id = $2 and state in ('pending', 'waiting_device', 'stopping')
+order by operation_id`,
+}
+
+/**
+ * Locks a conversation and reads its unfinished work.
+ * @param awayBefore a heartbeat older than this means that the device is away.
+ */
+export const lockWork = async (
+  tx: Tx,
+  appId: string,
+  conversationId: string,
+  awayBefore: Date,
+): Promise<ConversationWork | null> => {
+  const [conversation] = await tx.query<LockedConversation>(LOCK, [appId, conversationId])
+  if (conversation === undefined) return null
+  const [runs, operations] = await Promise.all([
+    tx.query<LoadedRun>(LOAD_RUNS, [appId, conversationId]),
+    tx.query<OperationWork>(LOAD_OPERATIONS, [appId, conversationId]),
+  ])
+  const { heartbeatAt, ...rest } = conversation
+  return {
+    appId,
+    conversationId,
+    ...rest,
+    deviceAway: heartbeatAt === null || heartbeatAt <= awayBefore,
+    runs: runs.map(toRunWork),
+    operations,
+  }
+}
+
+const toRunWork = ({ replyMessageId, replyCursor, replyCreatedAt, replyText, ...run }: LoadedRun): RunWork => ({
+  ...run,
+  reply:
+    replyMessageId === null || replyCursor === null || replyCreatedAt === null
+      ? null
+      : { messageId: replyMessageId, cursor: replyCursor, createdAt: replyCreatedAt, text: replyText ?? '' },
+})
+
+const APPLY: Statement = {
+  name: 'apply_draft',
+  text: `
+with conversation as (
+  update conversations set
+    generation = $4, binding_version = $5, state = $6, last_cursor = $7,
+    queued_runs = $8, executing_run_id = $9, last_seq = last_seq + $10::integer
+  where app_id = $1 and conversation_id = $2
+  returning last_seq - $10::integer as base, device_id, shard, subject
+), counted as (
+  update pending_runs p set unfinished = p.unfinished - $11::integer
+  from conversation c where $11::integer > 0 and p.app_id = $1 and p.device_id = c.device_id and p.shard = c.shard
+), run as (
+  update runs r set state = n.state, delivery_state = n.delivery_state, result = n.result,
+    lease_expires_at = n.lease_expires_at, reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until,
+    finished_at = n.finished_at, updated_at = $3
+  from json_to_recordset($12::json) as n(run_id text, state text, delivery_state text, result json,
+    lease_expires_at timestamptz, reconcile_cause text, reconcile_until timestamptz, finished_at timestamptz)
+  where r.app_id = $1 and r.run_id = n.run_id
+), withdrawn as (
+  update approvals a set state = 'withdrawn', decided_at = $3
+  from json_to_recordset($12::json) as n(run_id text, finished_at timestamptz)
+  where a.app_id = $1 and a.run_id = n.run_id and n.finished_at is not null and a.state = 'pending'
+), operation as (
+  insert into operations (app_id, operation_id, conversation_id, subject, kind, run_id, state, generation, stop_until, created_at, updated_at)
+  select $1, n.operation_id, $2, c.subject, n.kind, n.run_id, n.state, n.generation, n.stop_until, $3, $3
+  from conversation c cross join json_to_recordset($13::json) as n(operation_id text, kind text, run_id text, state text,
+    generation bigint, stop_until timestamptz)
+  on conflict (app_id, operation_id) do update
+    set state = excluded.state, generation = excluded.generation, updated_at = excluded.updated_at
+), event as (
+  insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
+  select $1, $2, c.base + n.ordinal, n.event_id, n.generation, n.run_id, n.message_id, n.type, n.payload, $3
+  from conversation c cross join json_to_recordset($14::json) as n(ordinal integer, event_id text, generation bigint,
+    run_id text, message_id text, type text, payload json)
+), reply as (
+  update messages m set text = n.text, partial = n.partial
+  from json_to_recordset($15::json) as n(cursor bigint, text text, partial boolean)
+  where m.app_id = $1 and m.conversation_id = $2 and m.cursor = n.cursor
+), message as (
+  insert into messages (app_id, conversation_id, cursor, message_id, run_id, generation, role, text, created_at)
+  select $1, $2, n.cursor, n.message_id, n.run_id, n.generation, 'assistant', n.text, $3
+  from json_to_recordset($16::json) as n(cursor bigint, message_id text, run_id text, generation bigint, text text)
+), approval as (
+  insert into approvals (app_id, approval_id, conversation_id, run_id, summary, state, created_at)
+  select $1, n.approval_id, $2, n.run_id, n.summary, 'pending', $3
+  from json_to_recordset($17::json) as n(approval_id text, run_id text, summary text)
+)
+select base + $10::integer as "lastSeq" from conversation`,
+}
+
+/** Writes what a draft decided. Returns the conversation's newest seq. */
+export const applyDraft = async (tx: Tx, draft: Draft): Promise<number> => {
+  const { work, now } = draft
+  const changedRuns = [...draft.changedRuns]
+  const executing = work.runs.find(({ state }) => isExecuting(state))
+  const [row] = await tx.query<{ lastSeq: number }>(APPLY, [
+    work.appId,
+    work.conversationId,
+    now,
+    work.generation,
+    work.bindingVersion,
+    work.state,
+    work.lastCursor,
+    work.runs.filter(({ state }) => state === 'queued').length,
+    executing?.runId ?? null,
+    draft.events.length,
+    changedRuns.filter(({ state }) => isTerminal(state)).length,
+    JSON.stringify(
+      changedRuns.map((run) => ({
+        run_id: run.runId,
+        state: run.state,
+        delivery_state: run.deliveryState,
+        result: run.result,
+        lease_expires_at: run.leaseExpiresAt,
+        reconcile_cause: run.reconcileCause,
+        reconcile_until: run.reconcileUntil,
+        finished_at: isTerminal(run.state) ? now : null,
+      })),
+    ),
+    JSON.stringify(
+      [...draft.changedOperations].map((operation) => ({
+        operation_id: operation.operationId,
+        kind: operation.kind,
+        run_id: operation.runId,
+        state: operation.state,
+        generation: operation.generation,
+        stop_until: operation.stopUntil,
+      })),
+    ),
+    JSON.stringify(
+      draft.events.map((event, index) => ({
+        ordinal: index + 1,
+        event_id: newId('evt'),
+        generation: event.generation,
+        run_id: event.runId,
+        message_id: event.messageId,
+        type: event.type,
+        payload: event.payload,
+      })),
+    ),
+    JSON.stringify(draft.replies),
+    JSON.stringify(
+      draft.messages.map((message) => ({
+        cursor: message.cursor,
+        message_id: message.messageId,
+        run_id: message.runId,
+        generation: message.generation,
+        text: message.text,
+      })),
+    ),
+    JSON.stringify(
+      draft.approvals.map(({ approvalId, runId, summary }) => ({ approval_id: approvalId, run_id: runId, summary })),
+    ),
+  ])
+  if (row === undefined) throw new Error('the conversation vanished under its lock')
+  return row.lastSeq
+}
+
+const CONVERSATION_OF_RUN: Statement = {
+  name: 'conversation_of_run',
+  text: `select conversation_id as "conversationId" from runs where app_id = $1 and subject = $2 and run_id = $3`,
+}
+
+/** The conversation that a run of this tenant belongs to. */
+export const findConversationOfRun = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  runId: string,
+): Promise<string | null> => {
+  const [row] = await db.query<{ conversationId: string }>(CONVERSATION_OF_RUN, [appId, subject, runId])
+  return row?.conversationId ?? null
+}
