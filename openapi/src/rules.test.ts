@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { loadRuleList, loadRules, parseRuleList, type Rule, RuleListError, topicOf } from './rules.ts'
+import { SPECIFICATION_HEADINGS } from './specification-headings.ts'
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+describe('the rule list', () => {
+  const rules = loadRules()
+  const places = new Set(rules.map((rule) => rule.where))
+
+  it('has well over 200 rules, each with an ID of its own', () => {
+    expect(rules.length).toBeGreaterThan(350)
+    expect(new Set(rules.map((rule) => rule.id)).size).toBe(rules.length)
+    expect(rules.filter((rule) => !/^[A-Z]{2,6}-\d{2}$/.test(rule.id))).toEqual([])
+  })
+
+  it('says each rule once', () => {
+    const sentences = rules.map((rule) => rule.rule)
+    expect(sentences.filter((sentence, index) => sentences.indexOf(sentence) !== index)).toEqual([])
+  })
+
+  it.each(numbers(1, 53))('has a rule for decision %i', (number) => {
+    expect(places).toContain(`D-${String(number).padStart(2, '0')}`)
+  })
+
+  it('has rules for no decision beyond the last', () => {
+    expect(rules.filter((rule) => rule.source === 'decision' && Number(rule.where.slice(2)) > 53)).toEqual([])
+  })
+
+  it.each([...SPECIFICATION_HEADINGS])('has a rule for the section %s', (heading) => {
+    expect([...places].filter((place) => place.replace(/, rule \d+$/, '') === heading)).not.toEqual([])
+  })
+
+  it.each([
+    ['What the service does', 9],
+    ['States and transitions > Run states', 4],
+    ['Endpoints > 15. Outgoing result callbacks', 4],
+  ])('has a rule for every numbered rule of %s', (heading, last) => {
+    for (const number of numbers(1, last)) expect(places).toContain(`${heading}, rule ${number}`)
+  })
+
+  it.each(numbers(1, 15))('has a rule of the core for endpoint %i', (endpoint) => {
+    expect(rules.filter((rule) => rule.profile === 'core' && rule.endpoints.includes(endpoint))).not.toEqual([])
+  })
+
+  it('puts exactly the rules of decisions into the profile reference', () => {
+    for (const rule of rules) {
+      const isDecision = /^D-\d{2}$/.test(rule.where)
+      expect([rule.id, rule.profile, rule.source]).toEqual(
+        isDecision ? [rule.id, 'reference', 'decision'] : [rule.id, 'core', undefined],
+      )
+    }
+  })
+
+  it('names the topic of an ID', () => {
+    expect(topicOf('IDEM-03')).toBe('IDEM')
+    expect(Object.keys(loadRuleList().topics)).toEqual([...new Set(rules.map((rule) => topicOf(rule.id)))])
+  })
+})
+
+describe('a faulty rule list', () => {
+  const row: Rule = {
+    id: 'GEN-01',
+    level: 'MUST',
+    where: 'Limits',
+    profile: 'core',
+    target: 'server',
+    endpoints: [1],
+    rule: 'A rule.',
+  }
+  const faultsOf = (rules: readonly unknown[], topics: unknown = { GEN: 'General' }): readonly string[] => {
+    try {
+      parseRuleList(JSON.stringify({ topics, rules }))
+    } catch (error) {
+      if (error instanceof RuleListError) return error.faults
+      throw error
+    }
+    return []
+  }
+
+  it('is none when every row is right', () => {
+    expect(faultsOf([row, { ...row, id: 'GEN-02', where: 'D-01', profile: 'reference', source: 'decision' }])).toEqual(
+      [],
+    )
+  })
+
+  it.each<[string, readonly unknown[], string]>([
+    [
+      'an unknown level',
+      [{ ...row, level: 'SHALL' }],
+      'GEN-01: level must be equal to one of the allowed values (MUST, SHOULD, MAY)',
+    ],
+    ['a missing member', [{ ...row, target: undefined }], "GEN-01: must have required property 'target'"],
+    ['an unknown member', [{ ...row, owner: 'me' }], 'GEN-01: must NOT have additional properties (owner)'],
+    ['a row without ID', [row, { ...row, id: undefined }], "row 2: must have required property 'id'"],
+    ['an endpoint that does not exist', [{ ...row, endpoints: [16] }], 'GEN-01: endpoints.0 must be <= 15'],
+    ['endpoints out of order', [{ ...row, endpoints: [4, 1] }], 'GEN-01: endpoints are not ascending'],
+    ['an ID that stands twice', [row, row], 'GEN-01: the ID stands twice'],
+    ['rows out of order', [{ ...row, id: 'GEN-02' }, row], 'GEN-01: stands after GEN-02, but belongs before it'],
+    ['a topic that is not declared', [row, { ...row, id: 'NEW-01' }], 'NEW-01: topic NEW is not declared under topics'],
+    [
+      'a section that does not exist',
+      [{ ...row, where: 'Limit' }],
+      'GEN-01: where is neither a heading of the specification nor a decision: Limit',
+    ],
+    [
+      'a decision in the core',
+      [{ ...row, where: 'D-01', source: 'decision' }],
+      'GEN-01: profile core does not go with where D-01',
+    ],
+    [
+      'a section in the reference profile',
+      [{ ...row, profile: 'reference' }],
+      'GEN-01: profile reference does not go with where Limits',
+    ],
+    [
+      'a decision without source',
+      [{ ...row, where: 'D-01', profile: 'reference' }],
+      'GEN-01: source decision stands exactly on the rules of decisions',
+    ],
+  ])('names the row of %s', (_, rules, fault) => {
+    expect(faultsOf(rules)).toEqual([fault])
+  })
+
+  it('names a topic without rules', () => {
+    expect(faultsOf([row], { GEN: 'General', OLD: 'Gone' })).toEqual(['topics: OLD has no rule'])
+  })
+
+  it('reports every fault at once', () => {
+    expect(
+      faultsOf([
+        { ...row, level: 'SHALL' },
+        { ...row, id: 'gen-2' },
+      ]),
+    ).toHaveLength(2)
+  })
+})
