@@ -1,0 +1,37 @@
+/** Runs the tests and closes with one line that counts them. Arguments go to vitest. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'))
+const report = join(folder, 'report.json')
+const vitest = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)]
+const child = spawn('vitest', vitest, { stdio: 'inherit' })
+const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)))
+
+const counts = countTests()
+rmSync(folder, { recursive: true, force: true })
+if (counts === null) console.error('The tests did not run to their end.')
+else {
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+  console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
+}
+// Without a single test nothing has been shown.
+process.exitCode = counts === null || counts.passed === 0 ? 1 : code
+
+function countTests(): { passed: number; failed: number; skipped: number } | null {
+  try {
+    const result: unknown = JSON.parse(readFileSync(report, 'utf8'))
+    if (typeof result !== 'object' || result === null) return null
+    const count = (name: string): number => Number((result as Record<string, unknown>)[name] ?? 0)
+    return {
+      passed: count('numPassedTests'),
+      // A file that fails before its first test counts as a failure as well.
+      failed: Math.max(count('numFailedTests'), count('numFailedTestSuites') > 0 ? 1 : 0),
+      skipped: count('numPendingTests') + count('numTodoTests'),
+    }
+  } catch {
+    return null
+  }
+}

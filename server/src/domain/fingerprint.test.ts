@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { equalFingerprints, fingerprint } from './fingerprint.ts'
+
+const intention = {
+  method: 'POST',
+  route: '/a/{id}',
+  pathIds: { id: 'x' },
+  body: { a: 1, b: [1, { c: 'ü', d: null }] },
+}
+const same = (other: typeof intention): boolean => equalFingerprints(fingerprint(intention), fingerprint(other))
+
+describe('the fingerprint of an intention', () => {
+  test('does not depend on the order of members', () => {
+    expect(same({ ...intention, body: { b: [1, { d: null, c: 'ü' }], a: 1 } })).toBe(true)
+  })
+
+  test.each([
+    ['another method', { ...intention, method: 'PUT' }],
+    ['another route', { ...intention, route: '/b/{id}' }],
+    ['another target', { ...intention, pathIds: { id: 'y' } }],
+    ['another value', { ...intention, body: { ...intention.body, a: 2 } }],
+    ['a string for a number', { ...intention, body: { a: '1' as unknown as number, b: intention.body.b } }],
+    ['another order of items', { ...intention, body: { a: 1, b: [...intention.body.b].reverse() } }],
+  ])('differs for %s', (_, other) => {
+    expect(same(other)).toBe(false)
+  })
+
+  test('is stable under a JSON round trip of any body', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        const parsed: unknown = JSON.parse(JSON.stringify(body))
+        const of = (value: unknown) => fingerprint({ ...intention, body: value })
+        expect(equalFingerprints(of(body), of(parsed))).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Message, Snapshot } from '../generated/gateway.ts'
+import { fitSnapshot } from './snapshot-budget.ts'
+
+const message = (cursor: number, text: string): Message => ({
+  cursor,
+  message_id: `msg_${cursor}`,
+  conversation_id: 'conv',
+  run_id: `run_${cursor}`,
+  generation: 1,
+  role: 'user',
+  created_at: '2026-01-01T00:00:00.000Z',
+  content: { text },
+})
+
+const run = (n: number, text: string | null): Snapshot['runs'][number] => ({
+  run_id: `run_${n}`,
+  generation: 1,
+  state: 'succeeded',
+  device_received: true,
+  result: text === null ? null : { text },
+  result_available: text !== null,
+})
+
+const snapshot = (texts: string[], results: (string | null)[]): Snapshot => ({
+  conversation_id: 'conv',
+  generation: 1,
+  watermark: 9,
+  messages: texts.map((text, index) => message(index + 1, text)),
+  runs: results.map((text, index) => run(index + 1, text)),
+})
+
+const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+test('a snapshot within its budget is left alone', () => {
+  const whole = snapshot(['a', 'b'], ['x'])
+  expect(fitSnapshot(whole, bytes(whole))).toEqual(whole)
+})
+
+test('result bodies go first, oldest first, and stay announced', () => {
+  const whole = snapshot(['a'], ['x'.repeat(100), 'y'.repeat(100)])
+  const fitted = fitSnapshot(whole, bytes(whole) - 1)
+  expect(fitted.runs.map(({ result, result_available }) => [result, result_available])).toEqual([
+    [null, true],
+    [{ text: 'y'.repeat(100) }, true],
+  ])
+  expect(fitted.messages).toEqual(whole.messages)
+})
+
+test('then the oldest messages go', () => {
+  const whole = snapshot(['a'.repeat(1000), 'b'], ['x'])
+  const fitted = fitSnapshot(whole, bytes(whole) - 500)
+  expect(fitted.messages.map(({ cursor }) => cursor)).toEqual([2])
+  expect(fitted.runs[0]?.result).toBeNull()
+})
+
+test('the budget counts bytes, whatever the texts are', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 200 })
+  fc.assert(
+    fc.property(
+      fc.array(text, { maxLength: 20 }),
+      fc.array(fc.option(text), { maxLength: 10 }),
+      fc.nat(5000),
+      (texts, results, extra) => {
+        const whole = snapshot(texts, results)
+        const empty = bytes({ ...whole, messages: [], runs: whole.runs.map((r) => ({ ...r, result: null })) })
+        const fitted = fitSnapshot(whole, empty + extra)
+        expect(bytes(fitted)).toBeLessThanOrEqual(empty + extra)
+        expect(fitted.messages).toEqual(whole.messages.slice(whole.messages.length - fitted.messages.length))
+        if (fitted.messages.length < whole.messages.length)
+          expect(fitted.runs.every(({ result }) => result === null)).toBe(true)
+      },
+    ),
+  )
+})
