@@ -1,0 +1,11 @@
+import type { Statement, Tx } from '../db.ts'
+
+const LOCK: Statement = {
+  name: 'lock_bootstrap',
+  text: `select pg_advisory_xact_lock(hashtextextended('bootstrap', 0))`,
+}
+
+/** Lets processes that start at the same time apply what they start with one after the other. */
+export const lockBootstrap = async (tx: Tx): Promise<void> => {
+  await tx.query(LOCK, [])
+}

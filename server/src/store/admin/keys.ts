@@ -1,0 +1,94 @@
+import type { Queryable, Statement, Tx } from '../db.ts'
+
+/** An application key without its secret (D-04). */
+export interface StoredKey {
+  readonly keyId: string
+  readonly appId: string
+  readonly name: string | null
+  readonly scopes: readonly string[]
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+export interface NewKey extends Omit<StoredKey, 'revokedAt'> {
+  /** SHA-256 of the whole key. */
+  readonly secretHash: Uint8Array
+}
+
+type KeyRow = Omit<StoredKey, 'scopes'> & { readonly scopes: string }
+
+/** Scopes are kept as one text, separated by spaces. */
+const toKey = <R extends KeyRow>(row: R): Omit<R, 'scopes'> & { readonly scopes: readonly string[] } => ({
+  ...row,
+  scopes: row.scopes.split(' '),
+})
+
+const COLUMNS = `key_id as "keyId", app_id as "appId", name, scopes, created_at as "createdAt",
+  expires_at as "expiresAt", revoked_at as "revokedAt"`
+
+const LIST: Statement = {
+  name: 'list_keys',
+  text: `select ${COLUMNS} from api_keys
+    where app_id = $1 and ($2::text is null or (created_at, key_id) <
+      (select b.created_at, b.key_id from api_keys b where b.app_id = $1 and b.key_id = $2))
+    order by created_at desc, key_id desc limit $3`,
+}
+
+/** Keys of the application created before the key `before`, newest first, revoked and expired ones included. */
+export const listKeys = async (
+  db: Queryable,
+  appId: string,
+  before: string | null,
+  limit: number,
+): Promise<StoredKey[]> => (await db.query<KeyRow>(LIST, [appId, before, limit])).map(toKey)
+
+const FIND: Statement = {
+  name: 'find_key_of_app',
+  text: `select ${COLUMNS} from api_keys where app_id = $1 and key_id = $2`,
+}
+
+export const findKey = async (db: Queryable, appId: string, keyId: string): Promise<StoredKey | null> =>
+  (await db.query<KeyRow>(FIND, [appId, keyId])).map(toKey)[0] ?? null
+
+const FIND_HASHED: Statement = {
+  name: 'find_hashed_key',
+  text: `select ${COLUMNS}, secret_hash as "secretHash" from api_keys where key_id = $1`,
+}
+
+/** A key by its ID alone, with the hash of its secret. */
+export const findHashedKey = async (
+  db: Queryable,
+  keyId: string,
+): Promise<(StoredKey & Pick<NewKey, 'secretHash'>) | null> =>
+  (await db.query<KeyRow & Pick<NewKey, 'secretHash'>>(FIND_HASHED, [keyId])).map(toKey)[0] ?? null
+
+const INSERT: Statement = {
+  name: 'insert_key',
+  text: `insert into api_keys (app_id, key_id, name, secret_hash, scopes, created_at, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+}
+
+export const insertKey = async (db: Queryable, key: NewKey): Promise<void> => {
+  const { appId, keyId, name, secretHash, scopes, createdAt, expiresAt } = key
+  await db.query(INSERT, [appId, keyId, name, secretHash, scopes.join(' '), createdAt, expiresAt])
+}
+
+const SET_SCOPES: Statement = {
+  name: 'set_key_scopes',
+  text: 'update api_keys set scopes = $3 where app_id = $1 and key_id = $2',
+}
+
+export const setKeyScopes = async (tx: Tx, key: Pick<StoredKey, 'appId' | 'keyId' | 'scopes'>): Promise<void> => {
+  await tx.query(SET_SCOPES, [key.appId, key.keyId, key.scopes.join(' ')])
+}
+
+const REVOKE: Statement = {
+  name: 'revoke_key',
+  text: `update api_keys set revoked_at = coalesce(revoked_at, $3) where app_id = $1 and key_id = $2
+    returning ${COLUMNS}`,
+}
+
+/** Revokes a key; one that is revoked keeps the moment when it was. */
+export const revokeKey = async (db: Queryable, appId: string, keyId: string, now: Date): Promise<StoredKey | null> =>
+  (await db.query<KeyRow>(REVOKE, [appId, keyId, now])).map(toKey)[0] ?? null

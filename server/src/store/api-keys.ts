@@ -1,0 +1,31 @@
+import type { Queryable, Statement } from './db.ts'
+
+/** A key with what its application's requests depend on. */
+export interface KeyOfApp {
+  readonly keyId: string
+  readonly appId: string
+  /** SHA-256 of the whole key. */
+  readonly secretHash: Uint8Array
+  readonly scopes: readonly string[]
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly appState: 'active' | 'disabled'
+  /** Unfinished runs of the application; null for the gateway's default (D-24). */
+  readonly pendingLimit: number | null
+  /** Requests per second of each of the application's keys; null for no limit. */
+  readonly rateLimitPerSecond: number | null
+}
+
+const FIND: Statement = {
+  name: 'find_key_of_app_by_id',
+  text: `select k.key_id as "keyId", k.app_id as "appId", k.secret_hash as "secretHash", k.scopes,
+      k.expires_at as "expiresAt", k.revoked_at as "revokedAt", a.state as "appState",
+      a.pending_limit as "pendingLimit", a.rate_limit_per_second as "rateLimitPerSecond"
+    from api_keys k join apps a on a.app_id = k.app_id where k.key_id = $1`,
+}
+
+/** The key of an ID with its application. It takes no tenant, because it is what tells the tenant. */
+export const findKeyOfApp = async (db: Queryable, keyId: string): Promise<KeyOfApp | null> => {
+  const [row] = await db.query<Omit<KeyOfApp, 'scopes'> & { readonly scopes: string }>(FIND, [keyId])
+  return row === undefined ? null : { ...row, scopes: row.scopes.split(' ') }
+}

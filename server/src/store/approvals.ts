@@ -1,0 +1,28 @@
+import type { Queryable, Statement } from './db.ts'
+
+/** `withdrawn`: the run ended before anybody decided. */
+export type ApprovalState = 'pending' | 'approved' | 'denied' | 'withdrawn'
+
+export interface ApprovalRef {
+  readonly appId: string
+  readonly approvalId: string
+}
+
+export interface StoredApproval extends ApprovalRef {
+  readonly state: ApprovalState
+}
+
+const FIND: Statement = {
+  name: 'find_approvals',
+  text: `
+select a.app_id as "appId", a.approval_id as "approvalId", a.state
+from approvals a
+join json_to_recordset($1::json) as wanted(app_id text, approval_id text)
+  on a.app_id = wanted.app_id and a.approval_id = wanted.approval_id`,
+}
+
+/** Where approvals stand; those that do not exist are missing from the answer. */
+export const findApprovals = (db: Queryable, approvals: readonly ApprovalRef[]): Promise<StoredApproval[]> =>
+  db.query<StoredApproval>(FIND, [
+    JSON.stringify(approvals.map(({ appId, approvalId }) => ({ app_id: appId, approval_id: approvalId }))),
+  ])

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import type { Admission, EventEnvelope } from '../../src/generated/gateway.ts'
+import type { Client } from '../support/client.ts'
+import { createClient, ended } from '../support/client.ts'
+import type { GatewayProcess } from '../support/gateway-process.ts'
+import { startGateway } from '../support/gateway-process.ts'
+
+/** What a series of kills showed. Every number but the first two has to be zero. */
+export interface CrashReport {
+  readonly rounds: number
+  readonly admitted: number
+  readonly lost: number
+  readonly doubled: number
+  readonly untruthful: number
+  readonly streamFaults: number
+  /** How runs ended, by state. */
+  readonly ends: Readonly<Record<string, number>>
+  readonly faults: readonly string[]
+}
+
+/** Which processes there are, and which of them a round kills. */
+export interface CrashSetup {
+  readonly name: string
+  /** Settings of each process, started in this order; the first serves the API. */
+  readonly processes: readonly Readonly<Record<string, string>>[]
+  /** Index of the process that the round kills. */
+  readonly victim: (round: number) => number
+  readonly apiKey: string
+  readonly endpointId: string
+}
+
+/** Short waiting times, so that what a crash leaves behind is settled within seconds. */
+export const CRASH_SETTINGS = {
+  GATEWAY_HEARTBEAT_MS: '250',
+  GATEWAY_LEASE_MS: '1000',
+  GATEWAY_RECONCILE_MS: '1000',
+  GATEWAY_STOP_MS: '2000',
+  GATEWAY_PENDING_PER_APP: '100000',
+  GATEWAY_PENDING_PER_DEVICE: '100000',
+} as const
+
+const SENDERS = 4
+const RUN_END_DEADLINE_MS = 60_000
+
+interface Intention {
+  readonly key: string
+  readonly text: string
+  answer: Admission | null
+}
+
+/** Kills a process in each round while messages are sent and runs execute, then looks for what went missing or happened twice. */
+export const crashRepeatedly = async (
+  setup: CrashSetup,
+  rounds: number,
+  onProgress: (line: string) => void,
+): Promise<CrashReport> => {
+  const running: GatewayProcess[] = []
+  const tally = { admitted: 0, lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, ends: new Map<string, number>() }
+  const faults: string[] = []
+  const fault = (kind: 'lost' | 'doubled' | 'untruthful' | 'streamFaults', detail: string): void => {
+    tally[kind] += 1
+    faults.push(`${kind}: ${detail}`)
+  }
+  try {
+    for (const settings of setup.processes) running.push(await startGateway(settings))
+    for (let round = 0; round < rounds; round += 1) {
+      const victim = setup.victim(round)
+      const clients = await openConversations(running[0], setup)
+      const load = clients.map((sender) => sendUntilTold(sender, setup))
+      await pause(30 + Math.random() * 400)
+      await running[victim]?.kill()
+      const settings = setup.processes[victim]
+      if (settings === undefined) throw new Error(`there is no process ${victim}`)
+      running[victim] = await startGateway(settings)
+      for (const sender of clients) sender.client = clientOf(running[0], setup, sender.subject)
+      for (const sender of clients) sender.stopping = true
+      await Promise.all(load)
+      for (const sender of clients) await inspect(sender, tally, fault)
+      onProgress(`${setup.name}: round ${round + 1} of ${rounds}, ${tally.admitted} admitted, ${faults.length} faults`)
+    }
+  } finally {
+    for (const process of running) await process.kill()
+  }
+  return { rounds, ...tally, ends: Object.fromEntries(tally.ends), faults }
+}
+
+interface Sender {
+  readonly subject: string
+  readonly conversationId: string
+  readonly intentions: Intention[]
+  /** Events as a subscriber sees them that reconnects with its last seq whenever it is cut off. */
+  readonly seen: EventEnvelope[]
+  client: Client
+  stopping: boolean
+}
+
+const clientOf = (process: GatewayProcess | undefined, setup: CrashSetup, subject: string): Client => {
+  if (process === undefined) throw new Error('the API process is not running')
+  return createClient({ baseUrl: process.baseUrl, key: setup.apiKey, subject })
+}
+
+const openConversations = (api: GatewayProcess | undefined, setup: CrashSetup): Promise<Sender[]> =>
+  Promise.all(
+    Array.from({ length: SENDERS }, async () => {
+      const subject = `crash-${randomUUID()}`
+      const client = clientOf(api, setup, subject)
+      const { status, body } = await client.createConversation({ endpoint_id: setup.endpointId })
+      if (status !== 201) throw new Error(`no conversation: ${status} ${JSON.stringify(body)}`)
+      return { subject, conversationId: body.conversation_id, intentions: [], seen: [], client, stopping: false }
+    }),
+  )
+
+/** Sends messages one after the other; an answer that was lost is asked for again with the same key until it comes. */
+const sendUntilTold = async (sender: Sender, setup: CrashSetup): Promise<void> => {
+  const observer = observe(sender)
+  while (!sender.stopping || sender.intentions.some(({ answer }) => answer === null)) {
+    let intention = sender.intentions.find(({ answer }) => answer === null)
+    if (intention === undefined) {
+      const text = `${setup.name} ${randomUUID()} a few words to stream back`
+      intention = { key: randomUUID(), text, answer: null }
+      sender.intentions.push(intention)
+    }
+    const answer = await sender.client
+      .send(sender.conversationId, { text: intention.text }, 1, intention.key)
+      .catch(() => null)
+    if (answer?.status === 202) intention.answer = answer.body
+    // Refused for now (a full queue, a device that is starting), or no answer at all.
+    else await pause(20)
+  }
+  await observer
+}
+
+/** Follows the stream until the load has stopped and everything admitted has ended, resuming after the last seq. */
+const observe = async (sender: Sender): Promise<void> => {
+  const isDone = (): boolean =>
+    sender.stopping &&
+    sender.intentions.every(
+      ({ answer }) => answer !== null && sender.seen.some((event) => isEndOf(event, answer.run_id)),
+    )
+  const start = performance.now()
+  while (!isDone() && performance.now() - start < RUN_END_DEADLINE_MS) {
+    const stream = await sender.client
+      .events(sender.conversationId, { after: sender.seen.at(-1)?.seq ?? 0 })
+      .catch(() => null)
+    if (stream === null || stream.status !== 200) {
+      await pause(20)
+      continue
+    }
+    let taken = 0
+    const take = (): boolean => {
+      sender.seen.push(...stream.events.slice(taken))
+      taken = stream.events.length
+      return isDone()
+    }
+    const poll = setInterval(() => {
+      if (take()) stream.close()
+    }, 20)
+    await stream.ended
+    clearInterval(poll)
+    take()
+  }
+}
+
+const ENDS = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.interrupted', 'run.expired'])
+const isEndOf = (event: EventEnvelope, runId: string): boolean => event.run_id === runId && ENDS.has(event.type)
+
+const inspect = async (
+  sender: Sender,
+  tally: { admitted: number; ends: Map<string, number> },
+  fault: (kind: 'lost' | 'doubled' | 'untruthful' | 'streamFaults', detail: string) => void,
+): Promise<void> => {
+  const { client, conversationId, intentions, seen } = sender
+  const texts = new Map<string, number>()
+  for (let before: number | undefined; ; ) {
+    const { body } = await client.history(
+      conversationId,
+      before === undefined ? '?limit=100' : `?limit=100&before=${before}`,
+    )
+    if (body.messages.length === 0) break
+    for (const { role, content } of body.messages) {
+      if (role === 'user') texts.set(content.text ?? '', (texts.get(content.text ?? '') ?? 0) + 1)
+    }
+    before = body.messages[0]?.cursor
+  }
+  for (const { text, answer } of intentions) {
+    tally.admitted += 1
+    const count = texts.get(text) ?? 0
+    if (count === 0) fault('lost', `message ${text}`)
+    if (count > 1) fault('doubled', `message ${text}, ${count} times`)
+    if (answer === null) continue
+    const run = await ended(client, answer.run_id, RUN_END_DEADLINE_MS)
+    tally.ends.set(run.state, (tally.ends.get(run.state) ?? 0) + 1)
+    if (run.state === 'succeeded' ? run.result?.text !== text : run.state !== 'interrupted' && run.state !== 'expired')
+      fault('untruthful', `run ${run.run_id} is ${run.state} with ${JSON.stringify(run.result)}`)
+    const ends = seen.filter((event) => isEndOf(event, answer.run_id))
+    if (ends.length !== 1) fault('streamFaults', `run ${run.run_id} ended ${ends.length} times on the stream`)
+    const deltas = seen.filter((event) => event.run_id === answer.run_id && event.type === 'assistant.delta')
+    const streamed = deltas.map(({ payload }) => ('text' in payload ? payload.text : '')).join('')
+    if (run.state === 'succeeded' && streamed !== text)
+      fault('streamFaults', `run ${run.run_id} streamed ${JSON.stringify(streamed)}`)
+  }
+  seen.forEach(({ seq }, index) => {
+    if (seq !== index + 1) fault('streamFaults', `seq ${seq} in place ${index + 1} of ${conversationId}`)
+  })
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,26 @@
+import { expect, inject, test } from 'vitest'
+import { createDatabase } from '../support/postgres.ts'
+import { crashRepeatedly } from './crash-run.ts'
+import { onEmbedded, onPostgres } from './setups.ts'
+
+// A taste of `pnpm crash`, which does a hundred rounds on each.
+const CLEAN = { lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, faults: [] }
+
+test('a process killed on the embedded database loses nothing and does nothing twice [GEN-10, IDEM-18]', {
+  timeout: 240_000,
+}, async () => {
+  const { setup, remove } = await onEmbedded()
+  const report = await crashRepeatedly(setup, 2, () => {})
+  await remove()
+  expect(report).toMatchObject(CLEAN)
+  expect(report.admitted).toBeGreaterThan(0)
+})
+
+test('API and device processes killed on PostgreSQL lose nothing and do nothing twice [GEN-10, IDEM-18]', {
+  timeout: 240_000,
+}, async () => {
+  const { url } = await createDatabase(inject('databases').postgresUrl)
+  const report = await crashRepeatedly(await onPostgres(url), 4, () => {})
+  expect(report).toMatchObject(CLEAN)
+  expect(report.admitted).toBeGreaterThan(0)
+})

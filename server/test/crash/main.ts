@@ -1,0 +1,40 @@
+/** Kills gateway processes at random moments, restarts them, and looks for lost or doubled work: `pnpm crash [rounds]`. */
+import { createDatabase, startPostgres } from '../support/postgres.ts'
+import type { CrashReport } from './crash-run.ts'
+import { crashRepeatedly } from './crash-run.ts'
+import { onEmbedded, onPostgres } from './setups.ts'
+
+const HELP = `pnpm crash [rounds] [embedded|postgres]
+
+Rounds are kills; default 100 on each database. Exits 1 when anything admitted was lost, done twice or told untruly.`
+
+const args = process.argv.slice(2)
+const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 100)
+const only = args.find((arg) => arg === 'embedded' || arg === 'postgres')
+if (args.some((arg) => !/^\d+$/.test(arg) && arg !== only)) {
+  console.log(HELP)
+  process.exit(args.includes('--help') ? 0 : 2)
+}
+
+const reports: CrashReport[] = []
+const progress = (line: string): void => console.log(line)
+if (only !== 'postgres') {
+  const { setup, remove } = await onEmbedded()
+  reports.push(await crashRepeatedly(setup, rounds, progress))
+  await remove()
+}
+if (only !== 'embedded') {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    const { url } = await createDatabase(postgres.url)
+    reports.push(await crashRepeatedly(await onPostgres(url), rounds, progress))
+  } finally {
+    await postgres.stop()
+  }
+}
+for (const { faults, ends, ...counts } of reports) {
+  console.table(counts)
+  console.log('runs ended as', ends)
+  for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
+}
+process.exitCode = reports.every(({ faults }) => faults.length === 0) ? 0 : 1

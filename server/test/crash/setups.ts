@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
+import type { CrashSetup } from './crash-run.ts'
+import { CRASH_SETTINGS } from './crash-run.ts'
+
+/** One process on the embedded database, which is killed whole. */
+export const onEmbedded = async (): Promise<{ setup: CrashSetup; remove: () => Promise<void> }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
+  const settings = { ...CRASH_SETTINGS, GATEWAY_BOOTSTRAP: await writeBootstrap(), GATEWAY_DATA_DIR: folder }
+  return {
+    setup: { name: 'embedded', processes: [settings], victim: () => 0, apiKey: KEYS.all, endpointId: 'ep_echo' },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** An API process and a device process on PostgreSQL; rounds kill one and the other in turn. */
+export const onPostgres = async (url: string): Promise<CrashSetup> => {
+  const settings = { ...CRASH_SETTINGS, GATEWAY_BOOTSTRAP: await writeBootstrap(), DATABASE_URL: url }
+  return {
+    name: 'postgres',
+    processes: [
+      { ...settings, GATEWAY_ROLES: 'api,maintenance' },
+      { ...settings, GATEWAY_ROLES: 'device' },
+    ],
+    victim: (round) => round % 2,
+    apiKey: KEYS.all,
+    endpointId: 'ep_echo',
+  }
+}

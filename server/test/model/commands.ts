@@ -1,0 +1,261 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { newId } from '../../src/domain/ids.ts'
+import type { Tenant } from '../../src/domain/tenant.ts'
+import { advanceDueWork } from '../../src/gateway/advance-work.ts'
+import { cancelRun } from '../../src/gateway/cancel-run.ts'
+import type { GatewayContext } from '../../src/gateway/context.ts'
+import type { RunRef } from '../../src/gateway/execution.ts'
+import { claimWork, renewLeases, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { readConversation, readOperation, readRun } from '../../src/gateway/read-records.ts'
+import { resetConversation } from '../../src/gateway/reset-conversation.ts'
+import { sendMessage } from '../../src/gateway/send-message.ts'
+import type { Model } from './model.ts'
+import * as rules from './model.ts'
+
+/** The gateway under test: one conversation, with the device played by the commands. */
+export interface Real {
+  readonly context: GatewayContext
+  readonly tenant: Tenant
+  readonly conversationId: string
+  readonly deviceId: string
+  readonly workerId: string
+  /** Moves the injected clock. */
+  passTime(ms: number): void
+  heartbeat(): Promise<void>
+  publish(breaking: boolean): Promise<void>
+}
+
+type Command = fc.AsyncCommand<Model, Real>
+
+const NO_APP_LIMIT = { pendingLimit: null }
+let keys = 0
+const newRequest = () => ({ key: `key-${keys++}`, fingerprint: new TextEncoder().encode(`intention ${keys}`) })
+const refOf = (real: Real, runId: string): RunRef => ({
+  appId: real.tenant.appId,
+  conversationId: real.conversationId,
+  runId,
+})
+
+/** Runs a step on both sides and then compares all that a client can see. */
+const step = (
+  label: string,
+  check: (model: Model) => boolean,
+  run: (model: Model, real: Real) => Promise<void>,
+): Command => ({
+  check: (model) => check(model),
+  run: async (model, real) => {
+    await run(model, real)
+    await compare(model, real)
+  },
+  toString: () => label,
+})
+
+const compare = async (model: Model, { context, tenant, conversationId }: Real): Promise<void> => {
+  const snapshot = await readConversation(context, tenant, conversationId)
+  if (snapshot.kind !== 'found') throw new Error('the conversation is gone')
+  expect(snapshot.body.generation).toBe(model.generation)
+  const expectedRuns = model.runs.map(({ id, state, generation }) => ({ id, state, generation }))
+  expect(snapshot.body.runs.map((run) => ({ id: run.run_id, state: run.state, generation: run.generation }))).toEqual(
+    expectedRuns,
+  )
+  for (const operation of model.operations) {
+    const read = await readOperation(context, tenant, operation.id)
+    if (read.kind !== 'found') throw new Error('an operation is gone')
+    expect({ state: read.body.state, generation: read.body.ref.generation }).toEqual({
+      state: operation.state,
+      generation: operation.generation,
+    })
+  }
+  const last = model.runs.at(-1)
+  if (last === undefined) return
+  const run = await readRun(context, tenant, last.id)
+  expect(run).toMatchObject({ kind: 'found', body: { state: last.state } })
+}
+
+const send = (stale: boolean): Command =>
+  step(
+    stale ? 'send with a stale generation' : 'send',
+    () => true,
+    async (model, real) => {
+      const expectedGeneration = stale ? model.generation + 1 : model.generation
+      const refusal = rules.send(model, expectedGeneration)
+      const body = { expected_generation: expectedGeneration, input: { text: 'hello' } }
+      const outcome = await sendMessage(
+        real.context,
+        real.tenant,
+        NO_APP_LIMIT,
+        real.conversationId,
+        newRequest(),
+        body,
+      )
+      if (outcome.kind === 'refused') expect(outcome.code).toBe(refusal)
+      else {
+        expect(refusal).toBeNull()
+        rules.admitted(model, outcome.body.run_id)
+      }
+    },
+  )
+
+const cancel = (which: number): Command =>
+  step(
+    `cancel ${which}`,
+    (model) => model.runs.length > 0,
+    async (model, real) => {
+      const run = model.runs[which % model.runs.length]
+      if (run === undefined) return
+      const outcome = await cancelRun(real.context, real.tenant, run.id, newRequest())
+      if (outcome.kind === 'refused') throw new Error(`a cancel was refused: ${outcome.code}`)
+      rules.cancel(model, run.id, outcome.body.operation_id)
+    },
+  )
+
+const reset = (policy: 'reject' | 'cancel_and_reset'): Command =>
+  step(
+    `reset ${policy}`,
+    () => true,
+    async (model, real) => {
+      const refusal = rules.resetRefusal(model, model.generation, policy)
+      const body = { expected_generation: model.generation, busy_policy: policy }
+      const outcome = await resetConversation(real.context, real.tenant, real.conversationId, newRequest(), body)
+      if (outcome.kind === 'refused') expect(outcome.code).toBe(refusal)
+      else {
+        expect(refusal).toBeNull()
+        rules.reset(model, outcome.body.operation_id)
+      }
+    },
+  )
+
+const publish = (breaking: boolean): Command =>
+  step(
+    `publish ${breaking ? 'breaking' : 'compatible'}`,
+    () => true,
+    async (model, real) => {
+      await real.publish(breaking)
+      rules.publish(model, breaking)
+    },
+  )
+
+const passTime = (ms: number): Command =>
+  step(
+    `pass ${ms} ms`,
+    () => true,
+    async (model, real) => {
+      real.passTime(ms)
+      rules.passTime(model, ms)
+      await advanceDueWork(real.context)
+    },
+  )
+
+const start = (): Command =>
+  step(
+    'the device takes work',
+    () => true,
+    async (model, real) => {
+      const next = rules.nextQueued(model)
+      const claimed = await claimWork(real.context, { deviceId: real.deviceId, workerId: real.workerId, limit: 10 })
+      expect(claimed.map(({ runId }) => runId)).toEqual(next === undefined ? [] : [next.id])
+      if (next !== undefined) rules.start(model, next)
+    },
+  )
+
+const renew = (): Command =>
+  step(
+    'the device is back and renews',
+    () => true,
+    async (model, real) => {
+      const run = rules.executing(model)
+      await real.heartbeat()
+      const held = await renewLeases(real.context, real.workerId, run === undefined ? [] : [refOf(real, run.id)])
+      rules.renew(model)
+      expect(held.map(({ runId, state }) => [runId, state])).toEqual(run === undefined ? [] : [[run.id, run.state]])
+    },
+  )
+
+const finish = (): Command =>
+  step(
+    'the run completes',
+    (model) => canEnd(model, 'succeeded'),
+    async (model, real) => {
+      const run = rules.executing(model)
+      if (run === undefined) return
+      expect(await reportOutcome(real.context, refOf(real, run.id), { state: 'succeeded', text: 'done' })).toBe(true)
+      rules.report(model, run, 'succeeded')
+    },
+  )
+
+const fail = (): Command =>
+  step(
+    'the run fails',
+    (model) => rules.executing(model) !== undefined,
+    async (model, real) => {
+      const run = rules.executing(model)
+      if (run === undefined) return
+      const error = { code: 'BROKEN', message: 'It broke.', retryable: false }
+      expect(await reportOutcome(real.context, refOf(real, run.id), { state: 'failed', error })).toBe(true)
+      rules.report(model, run, 'failed')
+    },
+  )
+
+const confirmStop = (): Command =>
+  step(
+    'the stop is confirmed',
+    (model) => canEnd(model, 'cancelled'),
+    async (model, real) => {
+      const run = rules.executing(model)
+      if (run === undefined) return
+      expect(await reportOutcome(real.context, refOf(real, run.id), { state: 'cancelled' })).toBe(true)
+      rules.report(model, run, 'cancelled')
+    },
+  )
+
+const lateReport = (): Command =>
+  step(
+    'a report about a run that has ended changes nothing',
+    () => true,
+    async (model, real) => {
+      const run = model.runs.find(({ state }) => ['interrupted', 'cancelled', 'expired'].includes(state))
+      const runId = run?.id ?? newId('run')
+      expect(await reportOutcome(real.context, refOf(real, runId), { state: 'succeeded', text: 'late' })).toBe(false)
+    },
+  )
+
+const askApproval = (): Command =>
+  step(
+    'the run asks for approval',
+    (model) => rules.executing(model) !== undefined,
+    async (model, real) => {
+      const run = rules.executing(model)
+      if (run === undefined) return
+      const approvalId = await requestApproval(real.context, refOf(real, run.id), 'May I?')
+      expect(approvalId !== null).toBe(rules.askApproval(run))
+    },
+  )
+
+/** The outcomes that the tables of D-17 allow from where the executing run is. */
+const canEnd = (model: Model, outcome: 'succeeded' | 'cancelled'): boolean => {
+  const state = rules.executing(model)?.state
+  const from = outcome === 'succeeded' ? ['running', 'cancelling', 'reconciling'] : ['cancelling', 'reconciling']
+  return state !== undefined && from.includes(state)
+}
+
+/** Arbitrary histories of one conversation. */
+export const histories = fc.commands(
+  [
+    fc.constantFrom(false, false, false, true).map(send),
+    fc.nat(8).map(cancel),
+    fc.constantFrom<'reject' | 'cancel_and_reset'>('reject', 'cancel_and_reset').map(reset),
+    fc.boolean().map(publish),
+    fc.constantFrom(1, 5_000, 14_999, 15_000, 29_999, 60_000, 299_999, 300_000).map(passTime),
+    fc.constant(null).map(start),
+    fc.constant(null).map(start),
+    fc.constant(null).map(renew),
+    fc.constant(null).map(renew),
+    fc.constant(null).map(finish),
+    fc.constant(null).map(fail),
+    fc.constant(null).map(confirmStop),
+    fc.constant(null).map(lateReport),
+    fc.constant(null).map(askApproval),
+  ],
+  { maxCommands: 40 },
+)

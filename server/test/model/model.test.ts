@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { eachDatabase } from '../support/databases.ts'
+import {
+  beat,
+  createTestClock,
+  newConversationId,
+  newService,
+  publish,
+  testContext,
+} from '../support/gateway-fixture.ts'
+import type { Real } from './commands.ts'
+import { histories } from './commands.ts'
+import { newModel, QUEUE_LIMIT } from './model.ts'
+
+const HISTORIES = Number(process.env.MODEL_HISTORIES ?? 25)
+
+eachDatabase('any history of sends, cancels, resets, publications, absences and deadlines', (database) => {
+  test('agrees with the model after every step', { timeout: 240_000 }, async () => {
+    const { db } = database
+    await fc.assert(
+      fc.asyncProperty(histories, async (commands) => {
+        const clock = createTestClock()
+        const context = testContext(db, clock, { queuedPerConversation: QUEUE_LIMIT })
+        const service = await newService(db, clock.now())
+        const tenant = { appId: service.appId, subject: 'subject' }
+        const real: Real = {
+          context,
+          tenant,
+          conversationId: await newConversationId(context, tenant, service.endpointId),
+          deviceId: service.deviceId,
+          workerId: `worker of ${service.deviceId}`,
+          passTime: clock.pass,
+          heartbeat: () => beat(db, service.deviceId, clock.now()),
+          publish: (breaking) => publish(db, service, breaking, clock.now()),
+        }
+        await fc.asyncModelRun(() => ({ model: newModel(clock.now().getTime()), real }), commands)
+      }),
+      { numRuns: HISTORIES },
+    )
+    expect.hasAssertions()
+  })
+})

@@ -1,0 +1,199 @@
+/**
+ * What the specification and the decisions say about one conversation, as small as it can be said: plain state, one
+ * function a command, no database. The gateway is compared with it after every step.
+ */
+
+export const QUEUE_LIMIT = 4
+export const MESSAGE_WINDOW_MS = 300_000
+export const STOP_MS = 60_000
+export const RECONCILE_MS = 60_000
+export const LEASE_MS = 15_000
+export const OFFLINE_MS = 30_000
+
+export interface ModelRun {
+  readonly id: string
+  readonly generation: number
+  readonly deadline: number
+  state: string
+  leaseEnds: number
+  reconcileEnds: number
+  lost: boolean
+}
+
+export interface ModelOperation {
+  readonly id: string
+  readonly kind: 'cancel' | 'reset'
+  readonly runId: string | null
+  readonly stopEnds: number
+  state: string
+  generation: number
+}
+
+export interface Model {
+  now: number
+  heartbeat: number
+  generation: number
+  binding: number
+  published: number
+  breaking: number
+  resetting: boolean
+  readonly runs: ModelRun[]
+  readonly operations: ModelOperation[]
+}
+
+export const newModel = (now: number): Model => ({
+  now,
+  heartbeat: now,
+  generation: 1,
+  binding: 1,
+  published: 1,
+  breaking: 1,
+  resetting: false,
+  runs: [],
+  operations: [],
+})
+
+const ENDED = ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired']
+const isOpen = (run: ModelRun): boolean => !ENDED.includes(run.state)
+const isPending = (operation: ModelOperation): boolean => !['succeeded', 'failed'].includes(operation.state)
+export const executing = (model: Model): ModelRun | undefined =>
+  model.runs.find((run) => isOpen(run) && run.state !== 'queued')
+export const nextQueued = (model: Model): ModelRun | undefined =>
+  executing(model) === undefined
+    ? model.runs.find((run) => run.state === 'queued' && run.deadline > model.now)
+    : undefined
+
+const end = (model: Model, run: ModelRun, state: string): void => {
+  run.state = state
+  for (const operation of model.operations)
+    if (isPending(operation) && operation.runId === run.id) operation.state = 'succeeded'
+  settleReset(model)
+}
+
+const settleReset = (model: Model): void => {
+  if (!model.resetting || model.runs.some(isOpen)) return
+  model.resetting = false
+  model.generation += 1
+  model.binding = model.published
+  for (const operation of model.operations) {
+    if (!isPending(operation) || operation.kind !== 'reset') continue
+    operation.state = 'succeeded'
+    operation.generation = model.generation
+  }
+}
+
+export const passTime = (model: Model, ms: number): void => {
+  model.now += ms
+  for (const run of model.runs) {
+    if (run.state === 'queued' && run.deadline <= model.now) end(model, run, 'expired')
+    else if (run.state === 'reconciling') {
+      if (run.reconcileEnds <= model.now) end(model, run, 'interrupted')
+    } else if (isOpen(run) && run.state !== 'queued' && run.leaseEnds <= model.now) {
+      run.state = 'reconciling'
+      run.lost = true
+      run.reconcileEnds = model.now + RECONCILE_MS
+    }
+  }
+  for (const operation of model.operations) {
+    if (!isPending(operation) || operation.stopEnds > model.now) continue
+    operation.state = 'failed'
+    if (operation.kind === 'reset') model.resetting = false
+    for (const run of model.runs) {
+      if (run.state !== 'cancelling' || (operation.kind === 'cancel' && operation.runId !== run.id)) continue
+      run.state = 'reconciling'
+      run.lost = false
+      run.reconcileEnds = model.now + RECONCILE_MS
+    }
+  }
+}
+
+/** The code of the refusal, or null when the message is admitted. */
+export const send = (model: Model, expectedGeneration: number): string | null => {
+  if (expectedGeneration !== model.generation || model.binding < model.breaking) return 'GENERATION_CONFLICT'
+  if (model.resetting) return 'BUSY'
+  if (model.runs.filter((run) => run.state === 'queued').length >= QUEUE_LIMIT) return 'QUEUE_FULL'
+  if (model.now - model.heartbeat >= OFFLINE_MS) return 'CAPABILITY_UNAVAILABLE'
+  return null
+}
+
+export const admitted = (model: Model, id: string): void => {
+  const deadline = model.now + MESSAGE_WINDOW_MS
+  model.runs.push({
+    id,
+    generation: model.generation,
+    deadline,
+    state: 'queued',
+    leaseEnds: 0,
+    reconcileEnds: 0,
+    lost: false,
+  })
+}
+
+const askToStop = (model: Model, run: ModelRun, operation: ModelOperation): void => {
+  if (run.state === 'running' || run.state === 'waiting_approval') run.state = 'cancelling'
+  const away = model.now - model.heartbeat >= LEASE_MS || (run.state === 'reconciling' && run.lost)
+  operation.state = away ? 'waiting_device' : 'stopping'
+}
+
+const newOperation = (model: Model, id: string, kind: 'cancel' | 'reset', runId: string | null): ModelOperation => {
+  const operation = { id, kind, runId, state: 'pending', generation: model.generation, stopEnds: model.now + STOP_MS }
+  model.operations.push(operation)
+  return operation
+}
+
+export const cancel = (model: Model, runId: string, operationId: string): void => {
+  const operation = newOperation(model, operationId, 'cancel', runId)
+  const run = model.runs.find(({ id }) => id === runId)
+  if (run === undefined || !isOpen(run)) operation.state = 'succeeded'
+  else if (run.state === 'queued') end(model, run, 'cancelled')
+  else askToStop(model, run, operation)
+}
+
+export const resetRefusal = (model: Model, expectedGeneration: number, policy: string): string | null => {
+  if (expectedGeneration !== model.generation) return 'GENERATION_CONFLICT'
+  if (model.resetting || (policy === 'reject' && model.runs.some(isOpen))) return 'BUSY'
+  return null
+}
+
+export const reset = (model: Model, operationId: string): void => {
+  const operation = newOperation(model, operationId, 'reset', null)
+  model.resetting = true
+  for (const run of model.runs.filter(isOpen)) {
+    if (run.state === 'queued') end(model, run, 'cancelled')
+    else askToStop(model, run, operation)
+  }
+  settleReset(model)
+}
+
+export const publish = (model: Model, breaking: boolean): void => {
+  model.published += 1
+  if (breaking) model.breaking = model.published
+}
+
+export const start = (model: Model, run: ModelRun): void => {
+  run.state = 'running'
+  run.leaseEnds = model.now + LEASE_MS
+}
+
+/** The worker reports how the executing run ended. */
+export const report = (model: Model, run: ModelRun, state: string): void => end(model, run, state)
+
+export const askApproval = (run: ModelRun): boolean => {
+  if (run.state !== 'running') return false
+  run.state = 'waiting_approval'
+  return true
+}
+
+/** The worker is there and renews its leases. */
+export const renew = (model: Model): void => {
+  model.heartbeat = model.now
+  const run = executing(model)
+  if (run === undefined) return
+  run.leaseEnds = model.now + LEASE_MS
+  const stops = model.operations.filter((o) => isPending(o) && (o.kind === 'reset' || o.runId === run.id))
+  if (run.state === 'reconciling' && run.lost) {
+    run.lost = false
+    run.state = stops.length > 0 ? 'cancelling' : 'running'
+  }
+  for (const operation of stops) if (operation.state === 'waiting_device') operation.state = 'stopping'
+}

@@ -1,0 +1,254 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
+import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
+import { onPostgres } from '../support/databases.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+
+const statement = (name: string, text: string): Statement => ({ name, text })
+const one = statement('one', 'select 1 as one')
+const sleep = statement('sleep', 'select pg_sleep($1)')
+
+const opened: Db[] = []
+const open = (options: PgDbOptions): Db => {
+  const db = createPgDb(options)
+  opened.push(db)
+  return db
+}
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close()))
+})
+
+onPostgres('the connections', (database) => {
+  const sessions = statement(
+    'sessions',
+    'select count(*) as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  const sessionCount = async (): Promise<unknown> => (await database.db.query<{ n: number }>(sessions, []))[0]?.n
+
+  it('are as many as asked for at most, however many statements and transactions run at once', async () => {
+    const before = await sessionCount()
+    const db = open({ url: database.url, poolSize: 4 })
+    const work = Promise.all(
+      Array.from({ length: 80 }, (_, n) =>
+        n % 2 === 0 ? db.query(sleep, [0.01]) : db.transaction((tx) => tx.query(sleep, [0.01])),
+      ),
+    )
+    const during = await sessionCount()
+    await work
+    expect(await sessionCount()).toBe(Number(before) + 4)
+    expect(Number(during)).toBeLessThanOrEqual(Number(before) + 4)
+  })
+
+  it('are one for statements that follow each other', async () => {
+    const before = await sessionCount()
+    const db = open({ url: database.url })
+    for (let n = 0; n < 20; n += 1) await db.query(one, [])
+    expect(await sessionCount()).toBe(Number(before) + 1)
+  })
+
+  it('leave room for single statements when transactions are held open', async () => {
+    const db = open({ url: database.url, poolSize: 4 })
+    const end = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const held = Array.from({ length: 5 }, (_, n) =>
+      db.transaction(async (tx) => {
+        await tx.query(one, [])
+        begun.push(`transaction ${n}`)
+        await end.promise
+      }),
+    )
+    await vi.waitFor(() => expect(begun).toHaveLength(3))
+    expect(await Promise.all(Array.from({ length: 20 }, () => db.query(one, [])))).toHaveLength(20)
+    expect(begun).toHaveLength(3)
+    end.resolve()
+    await Promise.all(held)
+    expect(begun).toHaveLength(5)
+  })
+
+  it('do not depend on the defaults of the database', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    await database.db.exec(`alter database ${name} set datestyle to 'German, DMY'`)
+    await database.db.exec(`alter database ${name} set default_transaction_isolation to serializable`)
+    const db = open({ url: database.url })
+    const at = new Date('2026-02-03T04:05:06.789Z')
+    const isolation = statement(
+      'isolation',
+      `select current_setting('transaction_isolation') as level, $1::timestamptz as at`,
+    )
+    expect(await db.query(isolation, [at])).toEqual([{ level: 'read committed', at }])
+    expect(await db.transaction((tx) => tx.query(isolation, [at]))).toEqual([{ level: 'read committed', at }])
+  })
+
+  it('are closed without having been opened', async () => {
+    await open({ url: database.url }).close()
+  })
+})
+
+onPostgres('a statement', (database) => {
+  it('is given up after its timeout, and the next one works', async () => {
+    const db = open({ url: database.url, statementTimeoutMs: 100, poolSize: 1 })
+    await expect(db.query(sleep, [60])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(db.transaction((tx) => tx.query(sleep, [60]))).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(await db.query(one, [])).toEqual([{ one: 1 }])
+  })
+
+  it('meets a session that was ended by the server with DatabaseUnavailable, and the next one works', async () => {
+    const db = open({ url: database.url })
+    const running = db.query(sleep, [60])
+    const end = statement(
+      'end_sessions',
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep%' and pid <> pg_backend_pid()`,
+    )
+    const ended = expect(running).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await vi.waitFor(async () => expect(await database.db.query(end, [])).not.toEqual([]))
+    await ended
+    expect(await db.query(one, [])).toEqual([{ one: 1 }])
+  })
+
+  it('meets a full server with DatabaseUnavailable', async () => {
+    await database.db.exec('create role one_session login connection limit 1')
+    const url = new URL(database.url)
+    url.username = 'one_session'
+    const first = open({ url: url.href, poolSize: 1 })
+    await first.query(one, [])
+    await expect(open({ url: url.href }).query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await first.close()
+    await database.db.exec('drop role one_session')
+  })
+
+  it('says it when the database or the user does not exist', async () => {
+    const unknown = new URL(database.url)
+    unknown.pathname = '/nowhere'
+    await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ code: '3D000' })
+    unknown.username = 'nobody'
+    await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ code: '28000' })
+  })
+
+  it('meets an address where nothing listens with DatabaseUnavailable', async () => {
+    const db = open({ url: 'postgres://someone@127.0.0.1:1/nowhere' })
+    await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(db.transaction((tx) => tx.query(one, []))).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(db.exec('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(db.notify('channel', ['x'])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(
+      db.listen(
+        'channel',
+        () => {},
+        () => {},
+      ),
+    ).rejects.toBeInstanceOf(DatabaseUnavailable)
+  })
+})
+
+onPostgres('a network that swallows everything', (database) => {
+  let proxy: Server
+  let swallowing = false
+  const sockets = new Set<Socket>()
+
+  beforeAll(async () => {
+    const { hostname, port } = new URL(database.url)
+    proxy = createServer((client) => {
+      const server = connect(Number(port), hostname)
+      for (const [from, to] of [
+        [client, server],
+        [server, client],
+      ] as const) {
+        sockets.add(from)
+        from.on('data', (chunk) => {
+          if (!swallowing) to.write(chunk)
+        })
+        from.on('close', () => to.destroy()).on('error', () => to.destroy())
+      }
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => proxy.close(resolve))
+  })
+
+  it('does not hold statements for ever, and is used again when it works', async () => {
+    const url = new URL(database.url)
+    const address = proxy.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    url.port = String(address.port)
+    const db = open({ url: url.href, statementTimeoutMs: 200, connectTimeoutMs: 200 })
+    expect(await db.query(one, [])).toEqual([{ one: 1 }])
+    swallowing = true
+    await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    // This one finds no connection and cannot open one.
+    await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    swallowing = false
+    expect(await db.query(one, [])).toEqual([{ one: 1 }])
+  })
+})
+
+describe('a server that is restarted', () => {
+  let server: TestPostgres
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server.stop())
+
+  it('rejects what is under way with DatabaseUnavailable, and is used again when it is back', async () => {
+    const db = open({ url: server.url })
+    await db.query(one, [])
+    const underWay = Promise.allSettled([
+      ...Array.from({ length: 40 }, () => db.query(sleep, [60])),
+      db.transaction((tx) => Promise.all([tx.query(sleep, [60]), tx.query(one, [])])),
+    ])
+    await server.shutDown()
+    for (const outcome of await underWay) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
+    }
+    await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await server.start()
+    expect(await db.query(one, [])).toEqual([{ one: 1 }])
+    expect(await db.transaction((tx) => tx.query(one, []))).toEqual([{ one: 1 }])
+  })
+
+  it('is listened to again, and every listener is told that it may have missed something', async () => {
+    const db = open({ url: server.url })
+    const received: string[] = []
+    const lost: string[] = []
+    await db.listen(
+      'a',
+      (payload) => received.push(`a ${payload}`),
+      () => lost.push('a'),
+    )
+    await db.listen(
+      'b',
+      (payload) => received.push(`b ${payload}`),
+      () => lost.push('b'),
+    )
+    await db.notify('a', ['before'])
+    await vi.waitFor(() => expect(received).toEqual(['a before']))
+    await server.shutDown()
+    expect(lost).toEqual([])
+    await server.start()
+    await vi.waitFor(() => expect(lost).toEqual(['a', 'b']), { timeout: 30_000 })
+    await db.notify('a', ['after'])
+    await db.notify('b', ['after'])
+    await vi.waitFor(() => expect(received).toEqual(['a before', 'a after', 'b after']))
+    expect(lost).toEqual(['a', 'b'])
+  })
+
+  it('is no longer asked for after close', async () => {
+    const db = open({ url: server.url })
+    await db.listen(
+      'a',
+      () => {},
+      () => {},
+    )
+    await server.shutDown()
+    await db.close()
+    await server.start()
+    const client = open({ url: server.url })
+    const sessions = statement(
+      'all_sessions',
+      `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    )
+    expect(await client.query(sessions, [])).toEqual([])
+  })
+})

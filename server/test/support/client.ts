@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { createParser } from 'eventsource-parser'
+import type {
+  Admission,
+  Control,
+  Conversation,
+  EventEnvelope,
+  MessageInput,
+  MessageList,
+  Operation,
+  Run,
+  Snapshot,
+} from '../../src/generated/gateway.ts'
+
+/** A client for tests: plain HTTP, no retries, nothing hidden. */
+
+export interface Answer<Body = unknown> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+}
+
+export interface RequestOptions {
+  readonly body?: unknown
+  /** Sent as is, instead of `body`. */
+  readonly rawBody?: string | Uint8Array
+  readonly idempotencyKey?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface StreamOptions {
+  readonly after?: number
+  readonly lastEventId?: number
+}
+
+export interface OpenStream {
+  readonly status: number
+  readonly headers: Headers
+  /** All events received so far. */
+  readonly events: EventEnvelope[]
+  /** The raw text received so far, pings and all. */
+  text(): string
+  /** Resolves with the events once `done` holds; rejects when the stream ends or `timeoutMs` pass first. */
+  until(done: (events: readonly EventEnvelope[]) => boolean, timeoutMs?: number): Promise<EventEnvelope[]>
+  /** Resolves when the server or the network ended the stream. */
+  readonly ended: Promise<void>
+  close(): void
+}
+
+const DEADLINE_MS = 30_000
+
+export type Client = ReturnType<typeof createClient>
+
+export const createClient = ({
+  baseUrl,
+  key,
+  subject = 'subject-1',
+}: {
+  baseUrl: string
+  key: string
+  subject?: string
+}) => {
+  const headers = { authorization: `Bearer ${key}`, 'x-service-subject': subject }
+
+  const request = async <Body = unknown>(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer<Body>> => {
+    const payload = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...headers,
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+        ...options.headers,
+      },
+      ...(payload === undefined ? {} : { body: payload }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json') ?? false
+    return { status: response.status, headers: response.headers, body: (json ? JSON.parse(text) : text) as Body }
+  }
+
+  /** A mutating call under a key of its own, unless one is given. */
+  const post = <Body>(path: string, body: unknown, idempotencyKey: string = randomUUID()): Promise<Answer<Body>> =>
+    request<Body>('POST', path, { body, idempotencyKey })
+
+  const stream = async (path: string, { after, lastEventId }: StreamOptions = {}): Promise<OpenStream> => {
+    const abort = new AbortController()
+    const response = await fetch(`${baseUrl}${path}${after === undefined ? '' : `?after=${after}`}`, {
+      headers: {
+        ...headers,
+        accept: 'text/event-stream',
+        ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
+      },
+      signal: abort.signal,
+    })
+    const events: EventEnvelope[] = []
+    let text = ''
+    let wake = (): void => {}
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        const envelope: EventEnvelope = JSON.parse(data)
+        events.push(envelope)
+      },
+    })
+    let over = false
+    const ended = (async () => {
+      const decoder = new TextDecoder()
+      try {
+        for await (const chunk of response.body ?? []) {
+          const piece = decoder.decode(chunk, { stream: true })
+          text += piece
+          parser.feed(piece)
+          wake()
+        }
+      } catch {
+        // The connection was cut, by us or by the server: either way the stream is over.
+      } finally {
+        over = true
+        wake()
+      }
+    })()
+    return {
+      status: response.status,
+      headers: response.headers,
+      events,
+      text: () => text,
+      until: (done, timeoutMs = DEADLINE_MS) =>
+        new Promise((resolve, reject) => {
+          const timer = setTimeout(() => settle(() => reject(new Error(describe('not in time')))), timeoutMs)
+          const describe = (why: string) =>
+            `${why}; status ${response.status}, ${events.length} events: ${events
+              .slice(-20)
+              .map(({ seq, type }) => `${seq} ${type}`)
+              .join(', ')}`
+          const settle = (finish: () => void) => {
+            clearTimeout(timer)
+            wake = () => {}
+            finish()
+          }
+          wake = () => {
+            if (done(events)) settle(() => resolve(events))
+            else if (over) settle(() => reject(new Error(describe('the stream ended'))))
+          }
+          wake()
+        }),
+      ended,
+      close: () => abort.abort(),
+    }
+  }
+
+  return {
+    request,
+    post,
+    stream,
+    createConversation: (
+      body: Readonly<Record<string, unknown>> = { endpoint_id: 'ep_script' },
+      idempotencyKey?: string,
+    ) => post<Conversation>('/api/v1/conversations', body, idempotencyKey),
+    snapshot: (id: string) => request<Snapshot>('GET', `/api/v1/conversations/${id}`),
+    history: (id: string, query = '') => request<MessageList>('GET', `/api/v1/conversations/${id}/messages${query}`),
+    send: (id: string, input: MessageInput, expectedGeneration = 1, idempotencyKey?: string) =>
+      post<Admission>(
+        `/api/v1/conversations/${id}/messages`,
+        { expected_generation: expectedGeneration, input },
+        idempotencyKey,
+      ),
+    run: (id: string) => request<Run>('GET', `/api/v1/runs/${id}`),
+    operation: (id: string) => request<Operation>('GET', `/api/v1/operations/${id}`),
+    cancel: (id: string, idempotencyKey?: string) => post<Control>(`/api/v1/runs/${id}/cancel`, {}, idempotencyKey),
+    reset: (id: string, expectedGeneration: number, busyPolicy?: string, idempotencyKey?: string) =>
+      post<Control>(
+        `/api/v1/conversations/${id}/reset`,
+        { expected_generation: expectedGeneration, ...(busyPolicy === undefined ? {} : { busy_policy: busyPolicy }) },
+        idempotencyKey,
+      ),
+    events: (id: string, options?: StreamOptions) => stream(`/api/v1/conversations/${id}/events`, options),
+    runEvents: (id: string, options?: StreamOptions) => stream(`/api/v1/runs/${id}/events`, options),
+  }
+}
+
+/** The input that makes the script assistant go through these steps (D-45). */
+export const script = (...steps: readonly Record<string, unknown>[]): MessageInput => ({ data: { script: steps } })
+
+/** Asks until the answer satisfies; fails with the last answer after `timeoutMs`. */
+export const eventually = async <Value>(
+  read: () => Promise<Value>,
+  satisfied: (value: Value) => boolean,
+  timeoutMs: number = DEADLINE_MS,
+): Promise<Value> => {
+  const start = performance.now()
+  for (;;) {
+    const value = await read()
+    if (satisfied(value)) return value
+    if (performance.now() - start > timeoutMs)
+      throw new Error(`still not so after ${timeoutMs} ms: ${JSON.stringify(value)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const TERMINAL = new Set(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
+
+/** The run once it has ended. */
+export const ended = async (client: Client, runId: string, timeoutMs?: number): Promise<Run> =>
+  (
+    await eventually(
+      () => client.run(runId),
+      ({ body }) => TERMINAL.has(body.state),
+      timeoutMs,
+    )
+  ).body
+
+/** The operation once it is complete. */
+export const completed = async (client: Client, operationId: string, timeoutMs?: number): Promise<Operation> =>
+  (
+    await eventually(
+      () => client.operation(operationId),
+      ({ body }) => body.state === 'succeeded' || body.state === 'failed',
+      timeoutMs,
+    )
+  ).body

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../src/domain/clock.ts'
+import { fingerprint } from '../../src/domain/fingerprint.ts'
+import type { Tenant } from '../../src/domain/tenant.ts'
+import type { GatewayContext, GatewaySettings } from '../../src/gateway/context.ts'
+import { createConversation } from '../../src/gateway/create-conversation.ts'
+import type { IdempotentRequest } from '../../src/gateway/idempotent.ts'
+import { sendMessage } from '../../src/gateway/send-message.ts'
+import type { Wakeups } from '../../src/gateway/wakeups.ts'
+import type { Db } from '../../src/store/db.ts'
+
+/** The use cases on a test database, with a clock that only the test moves. */
+
+export interface TestClock extends Clock {
+  pass(ms: number): void
+}
+
+export const createTestClock = (start = '2026-01-01T00:00:00.000Z'): TestClock => {
+  let now = Date.parse(start)
+  return {
+    now: () => new Date(now),
+    pass: (ms) => {
+      now += ms
+    },
+  }
+}
+
+export const SETTINGS: GatewaySettings = {
+  queuedPerConversation: 20,
+  pendingPerApp: 200,
+  pendingPerDevice: 1000,
+  deviceOfflineMs: 30_000,
+  snapshotBytes: 1024 * 1024,
+  stopMs: 60_000,
+  reconcileMs: 60_000,
+  leaseMs: 15_000,
+}
+
+export const SILENT: Wakeups = { conversationChanged: () => {}, workAdmitted: () => {}, runChanged: () => {} }
+
+export const testContext = (db: Db, clock: Clock, settings: Partial<GatewaySettings> = {}): GatewayContext => ({
+  db,
+  clock,
+  wakeups: SILENT,
+  settings: { ...SETTINGS, ...settings },
+})
+
+export interface Service {
+  readonly appId: string
+  readonly endpointId: string
+  readonly deviceId: string
+}
+
+const NEW_APP = {
+  name: 'test_new_app',
+  text: `insert into apps (app_id, owner_id, state, created_at) values ($1, 'owner', 'active', $2)`,
+}
+const NEW_DEVICE = {
+  name: 'test_new_device',
+  text: `insert into devices (device_id, state, heartbeat_at, created_at) values ($1, 'active', $2, $2)`,
+}
+const NEW_ENDPOINT = {
+  name: 'test_new_endpoint',
+  text: `insert into endpoints (app_id, endpoint_id, device_id, published_version, breaking_version, created_at)
+    values ($1, $2, $3, 1, 1, $4)`,
+}
+const NEW_VERSION = {
+  name: 'test_new_version',
+  text: `insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, created_at)
+    values ($1, $2, $3, $4, '{"type":"script"}', '[]', $5)`,
+}
+const PUBLISH = {
+  name: 'test_publish',
+  text: `update endpoints set published_version = published_version + 1,
+      breaking_version = case when $3 then published_version + 1 else breaking_version end
+    where app_id = $1 and endpoint_id = $2 returning published_version`,
+}
+const BEAT = { name: 'test_beat', text: 'update devices set heartbeat_at = $2 where device_id = $1' }
+
+/** A new application with a service on a device that has just been heard of. */
+export const newService = async (db: Db, now: Date): Promise<Service> => {
+  const suffix = randomUUID().slice(0, 8)
+  const service = { appId: `app_${suffix}`, endpointId: `ep_${suffix}`, deviceId: `dev_${suffix}` }
+  await db.query(NEW_APP, [service.appId, now])
+  await db.query(NEW_DEVICE, [service.deviceId, now])
+  await db.query(NEW_ENDPOINT, [service.appId, service.endpointId, service.deviceId, now])
+  await db.query(NEW_VERSION, [service.appId, service.endpointId, 1, 'compatible', now])
+  return service
+}
+
+export const publish = async (db: Db, service: Service, breaking: boolean, now: Date): Promise<void> => {
+  const [row] = await db.query<{ published_version: number }>(PUBLISH, [service.appId, service.endpointId, breaking])
+  if (row === undefined) throw new Error('no such service')
+  const compatibility = breaking ? 'breaking' : 'compatible'
+  await db.query(NEW_VERSION, [service.appId, service.endpointId, row.published_version, compatibility, now])
+}
+
+export const beat = async (db: Db, deviceId: string, now: Date): Promise<void> => {
+  await db.query(BEAT, [deviceId, now])
+}
+
+/** A request under a key of its own, unless one is given. */
+export const intention = (what: unknown = null, key: string = randomUUID()): IdempotentRequest => ({
+  key,
+  fingerprint: fingerprint({ method: 'POST', route: '/test', pathIds: {}, body: what }),
+})
+
+export const newConversationId = async (
+  context: GatewayContext,
+  tenant: Tenant,
+  endpointId: string,
+): Promise<string> => {
+  const outcome = await createConversation(context, tenant, intention(), { endpoint_id: endpointId })
+  if (outcome.kind === 'refused') throw new Error(`no conversation: ${outcome.detail}`)
+  return outcome.body.conversation_id
+}
+
+export const sendText = (
+  context: GatewayContext,
+  tenant: Tenant,
+  conversationId: string,
+  {
+    text = 'hello',
+    generation = 1,
+    request = intention(text),
+  }: { text?: string; generation?: number; request?: IdempotentRequest } = {},
+) =>
+  sendMessage(context, tenant, { pendingLimit: null }, conversationId, request, {
+    expected_generation: generation,
+    input: { text },
+  })

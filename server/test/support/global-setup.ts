@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import type { TestProject } from 'vitest/node'
+import { createPgDb } from '../../src/store/drivers/pg.ts'
+import { overPglite } from '../../src/store/drivers/pglite.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { createDatabase, startPostgres } from './postgres.ts'
+
+/** What the tests need to get a migrated database of their own in a moment. */
+export interface TestDatabases {
+  readonly postgresUrl: string
+  /** The name of a migrated database to copy. */
+  readonly template: string
+  /** A file with the data directory of a migrated embedded database. */
+  readonly pgliteDump: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databases: TestDatabases
+  }
+}
+
+/** Starts the one PostgreSQL server of a test run, and migrates what the test files start from. */
+const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
+  const postgres = await startPostgres()
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'))
+  const tearDown = async (): Promise<void> => {
+    rmSync(folder, { recursive: true, force: true })
+    await postgres.stop()
+  }
+  try {
+    const pgliteDump = join(folder, 'pglite.tar')
+    const [template] = await Promise.all([migrateTemplate(postgres.url), dumpMigratedPglite(pgliteDump)])
+    project.provide('databases', { postgresUrl: postgres.url, template, pgliteDump })
+    return tearDown
+  } catch (error) {
+    await tearDown()
+    throw error
+  }
+}
+
+const migrateTemplate = async (serverUrl: string): Promise<string> => {
+  const { url } = await createDatabase(serverUrl)
+  const db = createPgDb({ url, poolSize: 1 })
+  await migrate(db)
+  await db.close()
+  return new URL(url).pathname.slice(1)
+}
+
+const dumpMigratedPglite = async (file: string): Promise<void> => {
+  const pglite = await PGlite.create()
+  const db = overPglite(pglite)
+  await migrate(db)
+  const dump = await pglite.dumpDataDir('none')
+  await db.close()
+  await writeFile(file, Buffer.from(await dump.arrayBuffer()))
+}
+
+export default setUp

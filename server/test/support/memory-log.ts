@@ -1,0 +1,88 @@
+import type { EventReader } from '../../src/gateway/stream/event-reader.ts'
+import type { StoredEvent } from '../../src/store/events.ts'
+
+/** The event log of one conversation in memory, read as the hub reads the database. */
+export interface MemoryLog extends EventReader {
+  readonly lastSeq: number
+  /** How often a page was read. */
+  readonly pageReads: number
+  /** How often a look for grown logs was taken. */
+  readonly looks: number
+  append(runId?: string | null, text?: string): StoredEvent
+  prune(upToSeq: number): void
+  /** The seqs after a position, of one run or of all, whether pruned or not. */
+  seqsAfter(position: number, runId: string | null): number[]
+  /** The next page read fails with this. */
+  failNextRead(error: Error): void
+}
+
+export interface MemoryLogOptions {
+  readonly pageEvents?: number
+  /** What happens around each look into the log; by default the next microtask. */
+  readonly during?: <T>(look: () => T) => Promise<T>
+}
+
+export const LOG = { appId: 'app_1', conversationId: 'conv_1' }
+
+export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions = {}): MemoryLog => {
+  const history: StoredEvent[] = []
+  let events: StoredEvent[] = history
+  let prunedSeq = 0
+  let pageReads = 0
+  let looks = 0
+  let failure: Error | null = null
+  const look = during ?? (async (read) => read())
+  return {
+    get lastSeq() {
+      return history.length
+    },
+    get pageReads() {
+      return pageReads
+    },
+    get looks() {
+      return looks
+    },
+    append: (runId = null, text = 'x') => {
+      const seq = history.length + 1
+      const event: StoredEvent = {
+        seq,
+        eventId: `evt_${seq}`,
+        generation: 1,
+        runId,
+        messageId: runId === null ? null : `msg_${runId}`,
+        type: 'assistant.delta',
+        payload: JSON.stringify({ text, index: seq }),
+        createdAt: new Date(seq),
+      }
+      history.push(event)
+      if (events !== history) events.push(event)
+      return event
+    },
+    prune: (upToSeq) => {
+      prunedSeq = Math.max(prunedSeq, upToSeq)
+      events = history.filter(({ seq }) => seq > prunedSeq)
+    },
+    seqsAfter: (position, runId) =>
+      history.filter((event) => event.seq > position && (runId ?? event.runId) === event.runId).map(({ seq }) => seq),
+    failNextRead: (error) => {
+      failure = error
+    },
+    readPage: ({ runId }, afterSeq) =>
+      look(() => {
+        pageReads++
+        const error = failure
+        failure = null
+        if (error !== null) throw error
+        const found = events.filter((event) => event.seq > afterSeq && (runId ?? event.runId) === event.runId)
+        return { events: found.slice(0, pageEvents), more: found.length >= pageEvents }
+      }),
+    readBounds: () => look(() => ({ lastSeq: history.length, prunedSeq })),
+    findGrown: (positions) =>
+      look(() => {
+        looks++
+        return positions
+          .filter(({ seq }) => seq < history.length)
+          .map(({ appId, conversationId }) => ({ appId, conversationId, prunedSeq }))
+      }),
+  }
+}

@@ -1,0 +1,75 @@
+import { createHub, type Hub } from '../../src/gateway/stream/hub.ts'
+import type { ConversationHint } from '../../src/gateway/wakeups.ts'
+import { sseFrames } from '../../src/http/sse-frame.ts'
+import { createManualTimers, type ManualTimers } from './manual-timers.ts'
+import { LOG, type MemoryLog } from './memory-log.ts'
+import { createMemorySink, type MemorySink } from './memory-sink.ts'
+
+export const PING_MS = 15_000
+export const RETRY_MS = 1_000
+export const GRACE_MS = 2_000
+
+/** A hub over one conversation in memory, with the hints, the time and the readers in the test's hands. */
+export interface TestHub {
+  readonly hub: Hub
+  readonly timers: ManualTimers
+  readonly errors: unknown[]
+  readonly lags: number[]
+  hint(): void
+  loseHints(): void
+  open(options?: { after?: number; runId?: string; lastSeq?: number; sink?: MemorySink }): MemorySink
+}
+
+export const createTestHub = (log: MemoryLog): TestHub => {
+  const timers = createManualTimers()
+  const errors: unknown[] = []
+  const lags: number[] = []
+  let onHint: (hint: ConversationHint) => void = () => {}
+  let onLost = (): void => {}
+  const hub = createHub({
+    reader: log,
+    frames: sseFrames,
+    clock: { now: () => new Date(timers.now) },
+    timers,
+    pingMs: PING_MS,
+    retryMs: RETRY_MS,
+    graceMs: GRACE_MS,
+    wakeups: {
+      onConversation: (hintListener, lostListener) => {
+        onHint = hintListener
+        onLost = lostListener
+        return () => {
+          onHint = () => {}
+          onLost = () => {}
+        }
+      },
+    },
+    onError: (error) => errors.push(error),
+    onLag: (lagMs) => lags.push(lagMs),
+  })
+  return {
+    hub,
+    timers,
+    errors,
+    lags,
+    hint: () => onHint(LOG),
+    loseHints: () => onLost(),
+    open: ({
+      after = 0,
+      runId = null,
+      lastSeq = log.lastSeq,
+      sink = createMemorySink(),
+    }: {
+      after?: number
+      runId?: string | null
+      lastSeq?: number
+      sink?: MemorySink
+    } = {}) => {
+      hub.subscribe({ log: { ...LOG, runId }, position: after, lastSeq, sink })
+      return sink
+    },
+  }
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
