@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { continueApproved, requireApproval } from './approvals.ts'
 import type { ConversationWork, Draft, RunWork } from './conversation-work.ts'
 import { openDraft, unfinishedRuns } from './conversation-work.ts'
-import { finishRun } from './finish-run.ts'
+import { finishReported, finishRun } from './finish-run.ts'
 import { isComplete } from './operation-state.ts'
 import { isExecuting, isTerminal } from './run-state.ts'
 import { cancelRun, resetConversation, resumeRun } from './stop-work.ts'
@@ -23,6 +23,7 @@ const newRun = (position: number, state: RunWork['state'] = 'queued', more: Part
   deliveryState: state === 'queued' ? 'waiting_device' : 'device_received',
   reply: null,
   hasWholeMessage: false,
+  awaitsApproval: false,
   leaseExpiresAt: isExecuting(state) ? at(15_000) : null,
   reconcileCause: null,
   reconcileUntil: null,
@@ -236,6 +237,20 @@ describe('time', () => {
 })
 
 describe('approvals', () => {
+  test('a lost run that still awaits a decision waits for it again when its device is back', () => {
+    const run = newRun(1, 'waiting_approval', { awaitsApproval: true })
+    const work = newWork([run])
+    applyTime(draftOf(work, 15_000))
+    resumeRun(draftOf(work, 16_000), run)
+    expect(run.state).toBe('waiting_approval')
+  })
+
+  test('a stop that was carried out after it had been given up is no cancellation', () => {
+    const run = newRun(1, 'running')
+    finishReported(draftOf(newWork([run])), run, { state: 'cancelled' })
+    expect(run.state).toBe('interrupted')
+  })
+
   test('a running run waits, is asked about by its event, and goes on when approved', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))

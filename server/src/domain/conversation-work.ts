@@ -22,6 +22,8 @@ export interface RunWork {
   } | null
   /** Whether the run already has a complete assistant message of its own beside the streamed one. */
   readonly hasWholeMessage: boolean
+  /** Whether a decision about the run is still awaited. */
+  readonly awaitsApproval: boolean
   leaseExpiresAt: Date | null
   reconcileCause: ReconcileCause | null
   reconcileUntil: Date | null

@@ -4,12 +4,20 @@ import { emitRunEvent, moveOperation, moveRun, openOperations, unfinishedRuns } 
 import { newId } from './ids.ts'
 import { messageRecord } from './message-record.ts'
 import type { TerminalState } from './run-state.ts'
+import { canRunMove } from './run-state.ts'
 
 /** How a run ended. `text` replaces the streamed text as the result; what was streamed stays as it was (D-45). */
 export type RunOutcome =
   | { readonly state: 'succeeded'; readonly text?: string; readonly resourceIds?: string[] }
   | { readonly state: 'failed'; readonly error: RunError }
   | { readonly state: 'cancelled' | 'interrupted' | 'expired' }
+
+/**
+ * Ends a run as its worker reports. A stop that was carried out although nobody wants it any more (it was given up, and
+ * the run taken up again) is no cancellation: the run was interrupted.
+ */
+export const finishReported = (draft: Draft, run: RunWork, outcome: RunOutcome): void =>
+  finishRun(draft, run, canRunMove(run.state, outcome.state) ? outcome : { state: 'interrupted' })
 
 const EVENT_OF = {
   succeeded: 'run.completed',

@@ -63,9 +63,6 @@ const askToStop = (draft: Draft, run: RunWork, operation: OperationWork): void =
   moveOperation(draft, operation, away ? 'waiting_device' : 'stopping')
 }
 
-/** Whether a stop was asked for and is still wanted for this run. */
-export const isStopWanted = (draft: Draft, run: RunWork): boolean => stopsOf(draft, run).length > 0
-
 const stopsOf = (draft: Draft, run: RunWork): OperationWork[] =>
   openOperations(draft).filter(({ kind, runId }) => kind === 'reset' || runId === run.runId)
 
@@ -73,7 +70,8 @@ const stopsOf = (draft: Draft, run: RunWork): OperationWork[] =>
 export const resumeRun = (draft: Draft, run: RunWork): void => {
   if (run.state === 'reconciling' && run.reconcileCause === 'lease_lost') {
     moveRun(draft, run, 'running')
-    if (isStopWanted(draft, run)) moveRun(draft, run, 'cancelling')
+    if (stopsOf(draft, run).length > 0) moveRun(draft, run, 'cancelling')
+    else if (run.awaitsApproval) moveRun(draft, run, 'waiting_approval')
   }
   if (!isExecuting(run.state)) return
   for (const operation of stopsOf(draft, run))

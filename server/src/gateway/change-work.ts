@@ -30,9 +30,8 @@ export const changeWork = async <Result>(
 /** Tells whoever waits about what a committed draft changed. */
 export const announceDraft = ({ wakeups }: GatewayContext, { work, events, changedRuns }: Draft): void => {
   if (events.length > 0) wakeups.conversationChanged({ appId: work.appId, conversationId: work.conversationId })
-  for (const run of changedRuns) {
-    if (isExecuting(run.state)) wakeups.runChanged(run.runId)
-    // Where a run has ended, the next one of the conversation can start.
-    else wakeups.workAdmitted(work.deviceId)
-  }
+  for (const run of changedRuns) if (isExecuting(run.state)) wakeups.runChanged(run.runId)
+  // Where nothing executes any more, the next one can start.
+  if (work.runs.some(({ state }) => state === 'queued') && !work.runs.some(({ state }) => isExecuting(state)))
+    wakeups.workAdmitted(work.deviceId)
 }

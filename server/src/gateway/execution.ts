@@ -2,7 +2,7 @@ import { requireApproval } from '../domain/approvals.ts'
 import type { Draft, RunWork } from '../domain/conversation-work.ts'
 import { unfinishedRuns } from '../domain/conversation-work.ts'
 import type { RunOutcome } from '../domain/finish-run.ts'
-import { addMessage, finishRun } from '../domain/finish-run.ts'
+import { addMessage, finishReported } from '../domain/finish-run.ts'
 import { isExecuting } from '../domain/run-state.ts'
 import { resumeRun } from '../domain/stop-work.ts'
 import type { NewDelta, ReplyTarget } from '../store/events.ts'
@@ -84,7 +84,7 @@ export const requestApproval = (context: GatewayContext, run: RunRef, summary: s
 /** Reports how a run really ended. False when its end was already recorded, which then stands. */
 export const reportOutcome = async (context: GatewayContext, run: RunRef, outcome: RunOutcome): Promise<boolean> =>
   (await changeRun(context, run, (draft, work) => {
-    finishRun(draft, work, outcome)
+    finishReported(draft, work, outcome)
     return true
   })) ?? false
 

@@ -48,23 +48,18 @@ export const PENDING_MARGIN = 64
 const ADMIT: Statement = {
   name: 'admit',
   text: `
-with target as (
-  select c.conversation_id, e.breaking_version
-  from conversations c
-  join endpoints e on e.app_id = c.app_id and e.endpoint_id = c.endpoint_id
-  join devices d on d.device_id = c.device_id
-  cross join gateway g
+with conversation as (
+  update conversations c
+  set queued_runs = c.queued_runs + 1, last_seq = c.last_seq + 1, last_cursor = c.last_cursor + 1
+  from endpoints e, devices d, gateway g
   where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3
-    and not g.admission_paused and d.state = 'active' and d.heartbeat_at > $19
+    and c.state = 'active' and c.generation = $4 and c.queued_runs < $15::integer
+    and e.app_id = $1 and e.endpoint_id = c.endpoint_id and c.binding_version >= e.breaking_version
+    and d.device_id = c.device_id and d.state = 'active' and d.heartbeat_at > $19
+    and not g.admission_paused
     and (select coalesce(sum(unfinished), 0) from pending_runs where app_id = $1) < $16::integer - $18::integer
     and (select coalesce(sum(unfinished), 0) from pending_runs where device_id = c.device_id)
       < coalesce(d.pending_limit, $17::integer) - $18::integer
-), conversation as (
-  update conversations c
-  set queued_runs = c.queued_runs + 1, last_seq = c.last_seq + 1, last_cursor = c.last_cursor + 1
-  from target t
-  where c.app_id = $1 and c.conversation_id = t.conversation_id
-    and c.state = 'active' and c.generation = $4 and c.queued_runs < $15::integer and c.binding_version >= t.breaking_version
   returning c.endpoint_id, c.device_id, c.binding_version, c.last_seq, c.last_cursor, c.shard
 ), counted as (
   update pending_runs p set unfinished = p.unfinished + 1

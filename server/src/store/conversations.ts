@@ -19,7 +19,7 @@ export interface StoredConversation {
 export const BUSINESS_KEY = 'conversations_business_key'
 
 /** Counters of unfinished runs are spread over this many rows per application and device. */
-const SHARDS = 32
+const SHARDS = 16
 
 const COLUMNS = `conversation_id as "conversationId", owner_id as "ownerId", app_id as "appId", subject,
   endpoint_id as "endpointId", device_id as "deviceId", binding_version as "bindingVersion", generation,
@@ -94,9 +94,12 @@ export const findConversationPlace = async (
 const LIST: Statement = {
   name: 'list_conversations',
   text: `select ${COLUMNS} from conversations
-    where app_id = $1 and subject = $2 and device_id = $3 and ($4::text is null or conversation_id < $4)
+    where app_id = $1 and subject = $2 and device_id = $3 and conversation_id < $4
     order by conversation_id desc limit $5`,
 }
+
+/** Sorts after every conversation ID, whose suffix is hexadecimal. */
+const AFTER_ALL = 'conv_g'
 
 /** Conversations of the device, newest first, older than `before`. */
 export const listConversations = (
@@ -105,4 +108,5 @@ export const listConversations = (
   deviceId: string,
   before: string | null,
   limit: number,
-): Promise<StoredConversation[]> => db.query<StoredConversation>(LIST, [appId, subject, deviceId, before, limit])
+): Promise<StoredConversation[]> =>
+  db.query<StoredConversation>(LIST, [appId, subject, deviceId, before ?? AFTER_ALL, limit])

@@ -18,7 +18,7 @@ const READ: Statement = {
 select (select coalesce(json_agg(${MESSAGE_JSON} order by m.cursor), '[]') from (
     select *, sum(${MESSAGE_BYTES}) over (order by cursor desc) - ${MESSAGE_BYTES} as bytes_after from (
       select * from messages where app_id = $1 and conversation_id = $3
-        and ($4::bigint is null or generation = $4) and ($5::bigint is null or cursor < $5)
+        and ($4::bigint is null or generation = $4) and cursor < $5
       order by cursor desc limit $6) page
     ) m where m.bytes_after <= $7::bigint) as messages
 from conversations c where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,
@@ -36,7 +36,7 @@ export const readHistory = async (
     subject,
     conversationId,
     page.generation,
-    page.before,
+    page.before ?? Number.MAX_SAFE_INTEGER,
     page.limit,
     page.bodyBytes,
   ])

@@ -1,15 +1,16 @@
-import type { Queryable, Statement } from './db.ts'
+import type { Db, Statement } from './db.ts'
+import { queryByOwnPlan } from './own-plan.ts'
 
 /**
- * What is kept for a time and then removed, a bounded number of rows a statement. Rows that another process is removing
- * are skipped, never waited for. Every function returns how many it found; fewer than asked for means that none is left.
+ * What is kept for a time and then removed, a bounded number of rows at a time. Rows that another process is removing are
+ * skipped, never waited for. Every function returns how many it dealt with; none means that nothing is left to do here.
  */
-type Removal = (db: Queryable, before: Date, rows: number) => Promise<number>
+type Removal = (db: Db, before: Date, rows: number) => Promise<number>
 
 const removal =
   (statement: Statement): Removal =>
   async (db, before, rows) =>
-    (await db.query<{ found: number }>(statement, [before, rows]))[0]?.found ?? 0
+    (await queryByOwnPlan<{ found: number }>(db, statement, [before, rows]))[0]?.found ?? 0
 
 /**
  * Bodies of runs that ended before a moment: their messages go, their results become null, the records of the runs
@@ -27,9 +28,13 @@ with ended as (
 ), run as (
   update runs r set result = null
   from ended e where r.app_id = e.app_id and r.run_id = e.run_id and r.result is not null
+), begun as (
+  select app_id, conversation_id, min(position) as position, array_agg(run_id) as run_ids
+  from ended group by app_id, conversation_id
 ), message as (
-  delete from messages m using ended e
-  where m.app_id = e.app_id and m.conversation_id = e.conversation_id and m.cursor >= e.position and m.run_id = e.run_id
+  delete from messages m using begun b
+  where m.app_id = b.app_id and m.conversation_id = b.conversation_id and m.cursor >= b.position
+    and m.run_id = any(b.run_ids)
 )
 select count(*) as found from ended`,
 })
@@ -68,18 +73,6 @@ with old as (
   select app_id, subject, key from idempotency where created_at < $1 limit $2 for update skip locked
 ), removed as (
   delete from idempotency i using old where i.app_id = old.app_id and i.subject = old.subject and i.key = old.key
-)
-select count(*) as found from old`,
-})
-
-/** Event streams whose process has not renewed them until a moment (D-31). */
-export const removeLapsedStreams = removal({
-  name: 'remove_lapsed_streams',
-  text: `
-with old as (
-  select app_id, stream_id from streams where expires_at < $1 limit $2 for update skip locked
-), removed as (
-  delete from streams s using old where s.app_id = old.app_id and s.stream_id = old.stream_id
 )
 select count(*) as found from old`,
 })

@@ -56,22 +56,19 @@ const CLAIM: Statement = {
   name: 'claim_runs',
   text: `
 with ready as (
-  select c.app_id, c.conversation_id
+  select r.app_id, r.run_id
   from runs r
   join conversations c on c.app_id = r.app_id and c.conversation_id = r.conversation_id
   where r.device_id = $1 and r.state = 'queued' and r.start_before > $2 and c.executing_run_id is null
     and exists (select 1 from devices d where d.device_id = $1 and d.state = 'active')
+    and not exists (select 1 from runs earlier
+      where earlier.app_id = r.app_id and earlier.conversation_id = r.conversation_id
+        and earlier.position < r.position and earlier.state = 'queued' and earlier.start_before > $2)
   order by r.run_id limit $4 for update of c skip locked
-), head as (
-  select distinct on (r.app_id, r.conversation_id) r.app_id, r.conversation_id, r.run_id
-  from (select distinct app_id, conversation_id from ready) c
-  join runs r on r.app_id = c.app_id and r.conversation_id = c.conversation_id
-  where r.state = 'queued' and r.start_before > $2
-  order by r.app_id, r.conversation_id, r.position
 ), taken as (
   update runs r set state = 'running', delivery_state = 'device_received', lease_owner = $3, lease_expires_at = $5,
     updated_at = $2
-  from head h where r.app_id = h.app_id and r.run_id = h.run_id and r.state = 'queued'
+  from ready where r.app_id = ready.app_id and r.run_id = ready.run_id and r.state = 'queued'
   returning r.*
 ), conversation as (
   update conversations c set executing_run_id = t.run_id, queued_runs = c.queued_runs - 1, last_seq = c.last_seq + 1

@@ -48,7 +48,9 @@ select r.run_id as "runId", r.message_id as "messageId", r.generation, r.positio
       and e.message_id = r.reply_message_id and e.type = 'assistant.delta') as "replyText",
   r.state <> 'queued' and exists (select 1 from messages w
     where w.app_id = r.app_id and w.conversation_id = r.conversation_id and w.cursor > r.position
-      and w.run_id = r.run_id and w.role = 'assistant' and w.text is not null) as "hasWholeMessage"
+      and w.run_id = r.run_id and w.role = 'assistant' and w.text is not null) as "hasWholeMessage",
+  r.state <> 'queued' and exists (select 1 from approvals a
+    where a.app_id = r.app_id and a.run_id = r.run_id and a.state = 'pending') as "awaitsApproval"
 from runs r
 left join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.cursor = r.reply_cursor
 where r.app_id = $1 and r.conversation_id = $2

@@ -18,6 +18,7 @@ export interface ModelRun {
   leaseEnds: number
   reconcileEnds: number
   lost: boolean
+  asked: boolean
 }
 
 export interface ModelOperation {
@@ -126,6 +127,7 @@ export const admitted = (model: Model, id: string): void => {
     leaseEnds: 0,
     reconcileEnds: 0,
     lost: false,
+    asked: false,
   })
 }
 
@@ -181,6 +183,7 @@ export const report = (model: Model, run: ModelRun, state: string): void => end(
 export const askApproval = (run: ModelRun): boolean => {
   if (run.state !== 'running') return false
   run.state = 'waiting_approval'
+  run.asked = true
   return true
 }
 
@@ -193,7 +196,7 @@ export const renew = (model: Model): void => {
   const stops = model.operations.filter((o) => isPending(o) && (o.kind === 'reset' || o.runId === run.id))
   if (run.state === 'reconciling' && run.lost) {
     run.lost = false
-    run.state = stops.length > 0 ? 'cancelling' : 'running'
+    run.state = stops.length > 0 ? 'cancelling' : run.asked ? 'waiting_approval' : 'running'
   }
   for (const operation of stops) if (operation.state === 'waiting_device') operation.state = 'stopping'
 }

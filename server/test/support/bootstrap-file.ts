@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Bootstrap } from '../../src/generated/bootstrap.ts'
 
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
 
@@ -62,7 +63,7 @@ export const TEST_BOOTSTRAP = {
       accepts: ['text/*'],
     },
   ],
-}
+} satisfies Bootstrap
 
 /** Writes a bootstrap file into a new folder and returns its path. */
 export const writeBootstrap = async (content: unknown = TEST_BOOTSTRAP): Promise<string> => {

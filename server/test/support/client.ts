@@ -23,7 +23,7 @@ export interface Answer<Body = unknown> {
 export interface RequestOptions {
   readonly body?: unknown
   /** Sent as is, instead of `body`. */
-  readonly rawBody?: string | Uint8Array
+  readonly rawBody?: string | Uint8Array<ArrayBuffer>
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -71,7 +71,8 @@ const readyLine = async (child: ChildProcess): Promise<string> => {
       return parsed
     }
   }
-  throw new Error('standard output ended without a ready line')
+  // It has ended, and how is told by its exit.
+  return new Promise(() => {})
 }
 
 const parseLine = (line: string): string | null => {

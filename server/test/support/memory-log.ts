@@ -9,7 +9,8 @@ export interface MemoryLog extends EventReader {
   /** How often a look for grown logs was taken. */
   readonly looks: number
   append(runId?: string | null, text?: string): StoredEvent
-  prune(upToSeq: number): void
+  /** Serves nothing up to a seq any more; of the rows themselves every n-th stays, where that is given. */
+  prune(upToSeq: number, keepEvery?: number): void
   /** The seqs after a position, of one run or of all, whether pruned or not. */
   seqsAfter(position: number, runId: string | null): number[]
   /** The next page read fails with this. */
@@ -58,9 +59,9 @@ export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions =
       if (events !== history) events.push(event)
       return event
     },
-    prune: (upToSeq) => {
+    prune: (upToSeq, keepEvery) => {
       prunedSeq = Math.max(prunedSeq, upToSeq)
-      events = history.filter(({ seq }) => seq > prunedSeq)
+      events = events.filter(({ seq }) => seq > prunedSeq || (keepEvery !== undefined && seq % keepEvery === 0))
     },
     seqsAfter: (position, runId) =>
       history.filter((event) => event.seq > position && (runId ?? event.runId) === event.runId).map(({ seq }) => seq),

@@ -1,3 +1,4 @@
+import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
 import { createHub, type Hub } from '../../src/gateway/stream/hub.ts'
 import type { ConversationHint } from '../../src/gateway/wakeups.ts'
 import { sseFrames } from '../../src/http/sse-frame.ts'
@@ -9,6 +10,13 @@ export const PING_MS = 15_000
 export const RETRY_MS = 1_000
 export const GRACE_MS = 2_000
 
+export interface OpenOptions {
+  readonly after?: number
+  readonly runId?: string
+  /** What was found to be the newest seq. Default: what it is. */
+  readonly lastSeq?: number
+}
+
 /** A hub over one conversation in memory, with the hints, the time and the readers in the test's hands. */
 export interface TestHub {
   readonly hub: Hub
@@ -17,7 +25,10 @@ export interface TestHub {
   readonly lags: number[]
   hint(): void
   loseHints(): void
-  open(options?: { after?: number; runId?: string; lastSeq?: number; sink?: MemorySink }): MemorySink
+  /** Opens a stream for a reader, from the start of the log unless told otherwise. */
+  serve(sink: EventSink, options?: OpenOptions): void
+  /** The same for a reader in memory, by default one that takes everything at once. */
+  open(options?: OpenOptions & { readonly sink?: MemorySink }): MemorySink
 }
 
 export const createTestHub = (log: MemoryLog): TestHub => {
@@ -47,6 +58,9 @@ export const createTestHub = (log: MemoryLog): TestHub => {
     onError: (error) => errors.push(error),
     onLag: (lagMs) => lags.push(lagMs),
   })
+  const serve = (sink: EventSink, { after = 0, runId, lastSeq = log.lastSeq }: OpenOptions = {}): void => {
+    hub.subscribe({ log: { ...LOG, runId: runId ?? null }, position: after, lastSeq, sink })
+  }
   return {
     hub,
     timers,
@@ -54,18 +68,9 @@ export const createTestHub = (log: MemoryLog): TestHub => {
     lags,
     hint: () => onHint(LOG),
     loseHints: () => onLost(),
-    open: ({
-      after = 0,
-      runId = null,
-      lastSeq = log.lastSeq,
-      sink = createMemorySink(),
-    }: {
-      after?: number
-      runId?: string | null
-      lastSeq?: number
-      sink?: MemorySink
-    } = {}) => {
-      hub.subscribe({ log: { ...LOG, runId }, position: after, lastSeq, sink })
+    serve,
+    open: ({ sink = createMemorySink(), ...options } = {}) => {
+      serve(sink, options)
       return sink
     },
   }

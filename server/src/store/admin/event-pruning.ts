@@ -1,4 +1,5 @@
-import type { Queryable, Statement } from '../db.ts'
+import type { Db, Queryable, Statement } from '../db.ts'
+import { queryByOwnPlan } from '../own-plan.ts'
 
 /**
  * Pruning moves `pruned_seq` of a conversation and removes rows in the same statement, under the conversation's lock:
@@ -76,8 +77,8 @@ from place`,
 }
 
 /** Prunes the events of all conversations that were recorded before a moment: `rows` of them at most. */
-export const pruneOldEvents = async (db: Queryable, before: Date, rows: number): Promise<PruningStep> =>
-  (await db.query<PruningStep>(PRUNE_OLD, [before, rows]))[0] ?? { pruned: 0, settled: 0 }
+export const pruneOldEvents = async (db: Db, before: Date, rows: number): Promise<PruningStep> =>
+  (await queryByOwnPlan<PruningStep>(db, PRUNE_OLD, [before, rows]))[0] ?? { pruned: 0, settled: 0 }
 
 const LEFT_BEHIND: Statement = {
   name: 'left_behind_events',
@@ -92,7 +93,8 @@ limit $2`,
 
 /** Conversations that were pruned during a run that has ended since: what stood in the way of removing its deltas is gone. */
 export const findLeftBehindEvents = (
-  db: Queryable,
+  db: Db,
   endedSince: Date,
   limit: number,
-): Promise<{ readonly appId: string; readonly conversationId: string }[]> => db.query(LEFT_BEHIND, [endedSince, limit])
+): Promise<{ readonly appId: string; readonly conversationId: string }[]> =>
+  queryByOwnPlan(db, LEFT_BEHIND, [endedSince, limit])

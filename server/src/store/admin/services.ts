@@ -47,16 +47,17 @@ export const listServices = (
   limit: number,
 ): Promise<StoredService[]> => db.query<StoredService>(LIST, [appId, before, limit])
 
-// A new service has no older conversations, so its first version breaks with nothing.
+// The version is written out of the service's row, so that a taken ID is found there. A new service has no older
+// conversations: its first version breaks with nothing.
 const INSERT: Statement = {
   name: 'insert_service',
   text: `
 with endpoint as (
   insert into endpoints (app_id, endpoint_id, device_id, name, published_version, breaking_version, created_at)
-  values ($1, $2, $3, $4, 1, 1, $7)
+  values ($1, $2, $3, $4, 1, 1, $7) returning app_id, endpoint_id, created_at
 )
 insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, created_at)
-values ($1, $2, 1, 'compatible', $5::json, $6::json, $7)`,
+select app_id, endpoint_id, 1, 'compatible', $5::json, $6::json, created_at from endpoint`,
 }
 
 export type NewService = Pick<

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Db, Statement } from '../db.ts'
 import { createClientDb } from './client-db.ts'
 import { createLanes } from './lanes.ts'
+import { ONE_PLAN } from './one-plan.ts'
 import { createPgListener } from './pg-listener.ts'
 import { rowTypes } from './row-types.ts'
 
@@ -49,7 +50,7 @@ export const createPgDb = ({
   }
   const createClient = (): Client => new Client(config)
   // What the store relies on, whatever the defaults of the server or the role are.
-  const setup = `set datestyle to iso; set default_transaction_isolation to 'read committed'; set statement_timeout to ${statementTimeoutMs}`
+  const setup = `set datestyle to iso; set default_transaction_isolation to 'read committed'; set statement_timeout to ${statementTimeoutMs}; ${ONE_PLAN}`
   const answerTimeoutMs = statementTimeoutMs * ANSWER_TIMEOUT_FACTOR
 
   // A quarter stays out of the reach of transactions, so that single statements always find a connection.

@@ -5,6 +5,7 @@ import type { Db } from '../db.ts'
 import { createClientDb } from './client-db.ts'
 import { lockFolder } from './folder-lock.ts'
 import { createLanes } from './lanes.ts'
+import { ONE_PLAN } from './one-plan.ts'
 import { createPgliteClient } from './pglite-connection.ts'
 
 export interface PgliteFolderOptions {
@@ -67,7 +68,7 @@ export const overPglite = (pglite: PGlite, afterClose = (): void => {}): Db => {
     size: 1,
     takenAtMost: 1,
     createClient: () => createPgliteClient(pglite),
-    setup: "set default_transaction_isolation to 'read committed'",
+    setup: `set default_transaction_isolation to 'read committed'; ${ONE_PLAN}`,
   })
   const listeners = new Set<{ channel: string; onMessage: (payload: string) => void }>()
   return {
@@ -85,7 +86,8 @@ export const overPglite = (pglite: PGlite, afterClose = (): void => {}): Db => {
     },
     notify: async (channel, payloads) => {
       for (const listener of listeners) {
-        if (listener.channel === channel) for (const payload of payloads) listener.onMessage(payload)
+        if (listener.channel === channel)
+          for (const payload of payloads) queueMicrotask(() => listener.onMessage(payload))
       }
     },
     close: async () => {

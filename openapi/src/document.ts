@@ -1,0 +1,128 @@
+/** The parts of a bundled OpenAPI document that the generators read. Redocly's linter has checked its structure. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+export interface Reference {
+  $ref: string
+}
+
+export interface Document {
+  openapi: string
+  paths: Record<string, PathItem>
+  webhooks?: Record<string, { post: Operation }>
+  components: Components
+}
+
+export interface Components {
+  schemas: Record<string, Schema>
+  parameters?: Record<string, Parameter>
+  headers?: Record<string, Header>
+  responses?: Record<string, Response>
+  examples?: Record<string, { value: Json }>
+  'x-errors'?: Record<string, ErrorEntry>
+}
+
+export const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const
+export type Method = (typeof METHODS)[number]
+export type PathItem = Partial<Record<Method, Operation>>
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters?: (Parameter | Reference)[]
+  requestBody?: { content: Record<string, MediaType>; 'x-max-body-bytes': number }
+  responses: Record<string, Response | Reference>
+  'x-idempotent'?: { header: string }
+  'x-stream'?: {
+    resume: { header: string; query: string }
+    over: 'conversation' | 'run'
+    expired: string
+    ping_seconds: number
+    retry_ms: number
+    terminal?: string[]
+  }
+  'x-pagination'?: {
+    items: string
+    limit: string
+    cursor: { query: string; field: string; from: 'first' | 'last' }
+    order: string
+    end: 'empty-page'
+  }
+  'x-long-running'?: { poll: string; id: string; done: string[] }
+  'x-not-implemented'?: boolean
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  schema: Schema
+  example?: Json
+}
+
+export interface Header {
+  schema: Schema
+  required?: boolean
+  example?: Json
+}
+
+export interface MediaType {
+  schema?: Schema
+  examples?: Record<string, { value: Json } | Reference>
+}
+
+export interface Response {
+  description: string
+  headers?: Record<string, Header | Reference>
+  content?: Record<string, MediaType>
+  'x-error-codes'?: string[]
+}
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: Json[]
+  const?: Json
+  format?: string
+  anyOf?: Schema[]
+  allOf?: Schema[]
+  oneOf?: Schema[]
+  discriminator?: { propertyName: string; mapping: Record<string, string> }
+  properties?: Record<string, Schema>
+  items?: Schema
+  additionalProperties?: boolean | Schema
+  unevaluatedProperties?: boolean
+  examples?: Json[]
+  'x-open-enum'?: boolean
+  'x-open'?: boolean
+  [keyword: string]: unknown
+}
+
+export interface ErrorEntry {
+  status: number
+  title: string
+  description: string
+  retryable: boolean
+  happened: 'nothing' | 'unknown'
+}
+
+/** Every operation under `paths`, with the path template and method it stands under. */
+export function listOperations(document: Document): { path: string; method: Method; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      return operation ? [{ path, method, operation }] : []
+    }),
+  )
+}
+
+/** What a possibly referenced component says; throws when the reference leads nowhere. */
+export function resolveIn<T extends object>(table: Record<string, T> | undefined, value: T | Reference): T {
+  if (!isReference(value)) return value
+  const target = table?.[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)]
+  if (!target) throw new Error(`${value.$ref} leads nowhere`)
+  return target
+}
+
+const isReference = (value: object): value is Reference => '$ref' in value

@@ -1,0 +1,8 @@
+import type { Document } from '../document.ts'
+
+/** One schema of a document as a JSON Schema of its own, the schemas that it refers to under `$defs`. */
+export function generateJsonSchema(document: Document, name: string): unknown {
+  const { [name]: root, ...others } = document.components.schemas
+  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...root, $defs: others }
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/$defs/'))
+}

@@ -1,0 +1,32 @@
+import type { FuncKeywordDefinition } from 'ajv'
+import { Ajv2020, type Options } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { KEYWORDS } from './keywords.ts'
+
+/** Members of an OpenAPI document that say nothing to a validator. */
+const ANNOTATIONS = ['discriminator', 'example', 'externalDocs', 'xml', 'x-open', 'x-open-enum', 'x-item-schema']
+
+const DOCUMENT = 'openapi'
+
+/** An Ajv that knows the contract's keywords and formats and has the bundled document loaded; compile
+ *  `{ $ref: schemaAt('components', 'schemas', 'Run') }`. All faults are reported, nothing is coerced, removed or filled in
+ *  unless `options` say so. */
+export function createValidator(document: object, options: Options = {}): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+    removeAdditional: false,
+    validateSchema: false,
+    ...options,
+  })
+  addFormats.default(ajv, { mode: 'full' })
+  ajv.addVocabulary([...Object.keys(document).filter((name) => name !== '$schema'), ...ANNOTATIONS])
+  for (const keyword of KEYWORDS) ajv.addKeyword(keyword satisfies FuncKeywordDefinition)
+  return ajv.addSchema(document, DOCUMENT)
+}
+
+/** The reference of what stands in the loaded document under these members. */
+export const schemaAt = (...members: string[]): string =>
+  `${DOCUMENT}#/${members.map((member) => encodeURIComponent(member.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { type Document, listOperations, type Response, resolveIn } from '../src/document.ts'
+import { admin, gateway } from './support/documents.ts'
+
+const DOCUMENTS: [string, Document][] = [
+  ['gateway', gateway],
+  ['admin', admin],
+]
+
+/** Codes of the specification and of D-09, and those that the operator API adds. */
+const SPECIFIED = [
+  'UNKNOWN_FIELD',
+  'INVALID_REQUEST',
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'NOT_ACCEPTABLE',
+  'GENERATION_CONFLICT',
+  'BUSY',
+  'IDEMPOTENCY_CONFLICT',
+  'WEBHOOK_CONFLICT',
+  'RETRY_REFUSED',
+  'CURSOR_EXPIRED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'QUEUE_FULL',
+  'PENDING_LIMIT',
+  'STREAM_LIMIT',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'CAPABILITY_UNAVAILABLE',
+]
+const ADDED = ['ALREADY_EXISTS', 'ALREADY_DECIDED', 'NOT_IMPLEMENTED']
+
+const catalogueOf = (document: Document) => document.components['x-errors'] ?? {}
+
+describe.each(DOCUMENTS)('the error catalogue of %s', (_name, document) => {
+  const catalogue = catalogueOf(document)
+  const responses: Response[] = [
+    ...Object.values(document.components.responses ?? {}),
+    ...listOperations(document).flatMap(({ operation }) =>
+      Object.values(operation.responses).map((response) => resolveIn(document.components.responses, response)),
+    ),
+  ]
+  const used = new Set(responses.flatMap((response) => response['x-error-codes'] ?? []))
+
+  it('has every code that a response names, and no code that none names', () => {
+    expect([...used].sort()).toEqual(Object.keys(catalogue).sort())
+  })
+
+  it.each(Object.entries(catalogue))('%s has an example that agrees with it', (code, entry) => {
+    const { title, status } = entry
+    expect(document.components.examples?.[code]?.value).toMatchObject({
+      type: `/docs/errors#${code}`,
+      title,
+      status,
+      code,
+    })
+  })
+
+  it.each(Object.entries(catalogue))('%s says in whole sentences what happened and what to do', (_code, entry) => {
+    expect(entry.description).toMatch(/^[A-Z].*\. [A-Z].*\.$/s)
+    expect(entry.status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+describe('the two catalogues', () => {
+  it('hold every specified code, and only the known additions', () => {
+    const all = new Set([...Object.keys(catalogueOf(gateway)), ...Object.keys(catalogueOf(admin))])
+    expect([...all].sort()).toEqual([...SPECIFIED, ...ADDED].sort())
+  })
+
+  it('mean the same by the same code', () => {
+    for (const [code, entry] of Object.entries(catalogueOf(admin))) {
+      expect(catalogueOf(gateway)[code] ?? entry).toEqual(entry)
+    }
+  })
+})

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+import type { Document } from '../../src/document.ts'
+
+const read = (name: string): Document =>
+  JSON.parse(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8'))
+
+export const gateway = read('gateway.json')
+export const admin = read('admin.json')

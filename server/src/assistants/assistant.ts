@@ -1,0 +1,81 @@
+import type { RunError } from '../domain/conversation-changes.ts'
+import type { RunOutcome } from '../domain/finish-run.ts'
+
+/**
+ * What executes a run: an async generator that yields steps and returns an outcome. Operators write such generators
+ * as modules (D-44, `type: module`); the built-in assistants are written the same way.
+ *
+ * @example
+ * export default async function* ({ input, signal }) {
+ *   yield { delta: 'Looking up ' }
+ *   const order = await lookUp(input.data.order_id, { signal })
+ *   yield { delta: order.state }
+ *   if ((await (yield { approval: 'Refund the order?' })) === 'denied')
+ *     return { state: 'failed', error: { code: 'NO_REFUND', message: 'The refund was denied.', retryable: false } }
+ * }
+ *
+ * Ending:
+ * - returning nothing: the run succeeds, and its result is the text that was streamed;
+ * - returning an outcome: the run ends like that, even when a stop was asked for in the meantime;
+ * - throwing: the run fails with code ASSISTANT_ERROR; what was thrown goes to the gateway's log only;
+ * - a stop: `request.signal` fires, the next step is not taken any more, and as soon as the generator has ended without
+ *   an outcome the stop is confirmed. A generator that ignores the signal delays that for as long as it awaits something.
+ */
+export type Assistant = (
+  request: AssistantRequest,
+) => AsyncGenerator<AssistantStep | RehearsalStep, AssistantOutcome | undefined, StepReply>
+
+/** Makes the assistant that a published version names. A faulty configuration fails the runs, never the worker. */
+export type AssistantSource = (config: unknown) => Assistant
+
+export interface AssistantRequest {
+  readonly appId: string
+  readonly subject: string
+  readonly endpointId: string
+  readonly conversationId: string
+  readonly generation: number
+  readonly runId: string
+  readonly input: AssistantInput
+  /** Fires when the run has to stop: on request, because its lease was lost, or because the worker shuts down. */
+  readonly signal: AbortSignal
+  /** What was said before in this generation, oldest first; the newest 100 messages, at most 256 KiB of them. */
+  readContext(): Promise<readonly ContextMessage[]>
+}
+
+/** The submitted input; at least one member is not empty. */
+export interface AssistantInput {
+  readonly text: string | null
+  readonly data: Readonly<Record<string, unknown>> | null
+  readonly resourceIds: readonly string[]
+}
+
+export interface ContextMessage {
+  readonly role: 'user' | 'assistant'
+  readonly text: string | null
+  readonly data: Readonly<Record<string, unknown>> | null
+}
+
+/** One thing to do, an object with one member. */
+export type AssistantStep =
+  /** Streams a piece of the run's answer. */
+  | { readonly delta: string }
+  /** Adds a complete message of its own beside the streamed answer. */
+  | { readonly message: string }
+  /** Waits for a decision; the `yield` gives back `'approved'` or `'denied'`. */
+  | { readonly approval: string }
+
+/** What only the script assistant asks for, to rehearse a badly behaving device (D-45). */
+export type RehearsalStep = { readonly stopDelayMs: number } | { readonly ignoreStop: true } | { readonly crash: true }
+
+/** What a `yield` gives back: the decision for an approval, nothing for other steps. */
+export type StepReply = Decision | undefined
+export type Decision = 'approved' | 'denied'
+
+/**
+ * How the assistant says that the run ended. `text` becomes the result's text instead of what was streamed; the
+ * message that was streamed stays as it was. `error.code` is upper-case (D-16).
+ */
+export type AssistantOutcome = Extract<RunOutcome, { readonly state: 'succeeded' | 'failed' }>
+
+export const fail = (code: string, message: string, more: Partial<Pick<RunError, 'retryable'>> = {}) =>
+  ({ state: 'failed', error: { code, message, retryable: false, ...more } }) satisfies AssistantOutcome

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { play } from '../../test/support/play-assistant.ts'
+import { echo } from './echo.ts'
+
+const echoed = (text: string | null, data: Record<string, unknown> | null = null) =>
+  play(echo, { input: { text, data, resourceIds: [] } })
+
+it('streams the text back by word', async () => {
+  const { steps, outcome } = await echoed(' one two\n\nthree ')
+  expect(steps).toEqual([{ delta: ' ' }, { delta: 'one ' }, { delta: 'two\n\n' }, { delta: 'three ' }])
+  expect(outcome).toBeUndefined()
+})
+
+it('gives back exactly the text, whatever it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
+      const { steps } = await echoed(text)
+      expect(steps.map((step) => Object(step).delta).join('')).toBe(text)
+    }),
+  )
+})
+
+it('streams the JSON of the data where there is no text', async () => {
+  for (const text of [null, '']) {
+    const { steps } = await echoed(text, { order: 'A 7' })
+    expect(steps).toEqual([{ delta: '{"order":"A ' }, { delta: '7"}' }])
+  }
+})
+
+it('has nothing to say where there is neither', async () => {
+  expect(await echoed(null)).toEqual({ steps: [], outcome: undefined })
+})

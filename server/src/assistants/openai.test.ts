@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ModelServer } from '../../test/support/model-server.ts'
+import { DONE, frame, startModelServer, stream } from '../../test/support/model-server.ts'
+import { createRequest, play } from '../../test/support/play-assistant.ts'
+import type { AssistantRequest } from './assistant.ts'
+import { createOpenai } from './openai.ts'
+
+const KEY = 'sk-very-secret'
+
+let server: ModelServer | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+const start = async (answer: Parameters<typeof startModelServer>[0]) => {
+  server = await startModelServer(answer)
+  return server
+}
+const assistantAt = ({ baseUrl }: ModelServer, more: { systemPrompt?: string; apiKey?: null } = {}) =>
+  createOpenai({ baseUrl: `${baseUrl}/`, model: 'small-1', apiKey: KEY, systemPrompt: null, ...more })
+
+const answered = async (answer: Parameters<typeof startModelServer>[0], request: Partial<AssistantRequest> = {}) => {
+  const { steps, outcome } = await play(assistantAt(await start(answer)), request)
+  return { text: steps.map((step) => Object(step).delta).join(''), steps, outcome }
+}
+
+const streaming = (pieces: Iterable<string | Uint8Array>) =>
+  answered(async (response) => {
+    await stream(response, pieces)
+    response.end()
+  })
+
+describe('the request', () => {
+  it('asks the model for a stream, with prompt, history and input, and the key as bearer', async () => {
+    const model = await start((response) => void stream(response, [DONE]).then(() => response.end()))
+    await play(assistantAt(model, { systemPrompt: 'Be kind.' }), {
+      input: { text: 'And now?', data: { order: 7 }, resourceIds: [] },
+      readContext: async () => [
+        { role: 'user', text: null, data: { order: 6 } },
+        { role: 'assistant', text: 'On its way.', data: null },
+      ],
+    })
+    expect(model.calls).toMatchObject([
+      {
+        path: '/v1/chat/completions',
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+        body: {
+          model: 'small-1',
+          stream: true,
+          messages: [
+            { role: 'system', content: 'Be kind.' },
+            { role: 'user', content: '{"order":6}' },
+            { role: 'assistant', content: 'On its way.' },
+            { role: 'user', content: 'And now?\n\n{"order":7}' },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('carries no key where none is configured', async () => {
+    const model = await start((response) => void stream(response, [DONE]).then(() => response.end()))
+    await play(assistantAt(model, { apiKey: null }))
+    expect(model.calls[0]?.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('the answer', () => {
+  it('is streamed on, piece by piece', async () => {
+    const { steps, outcome } = await streaming([frame(''), frame('Hel'), frame('lo'), frame(null, 'stop'), DONE])
+    expect(steps).toEqual([{ delta: 'Hel' }, { delta: 'lo' }])
+    expect(outcome).toBeUndefined()
+  })
+
+  it('may arrive in any pieces, cut through frames and characters', async () => {
+    const bytes = Buffer.from(`: comment\n\n${frame('Grüße ')}${frame('\u{1f600} 世界')}${frame(null, 'stop')}${DONE}`)
+    const { text, outcome } = await streaming(Array.from(bytes, (byte) => Uint8Array.of(byte)))
+    expect([text, outcome]).toEqual(['Grüße \u{1f600} 世界', undefined])
+  })
+
+  it('may use CRLF and leave out [DONE] when it said that it is complete', async () => {
+    const crlf = [frame('a'), frame('b', 'length')].join('').replaceAll('\n', '\r\n')
+    const { text, outcome } = await streaming([crlf])
+    expect([text, outcome]).toEqual(['ab', undefined])
+  })
+
+  it('ends with [DONE], whatever comes after', async () => {
+    const { text, outcome } = await answered((response) => stream(response, [frame('a'), DONE, frame('b')]))
+    expect([text, outcome]).toEqual(['a', undefined])
+  })
+
+  it('may have frames without a choice', async () => {
+    const usage = `data: ${JSON.stringify({ choices: [], usage: { total_tokens: 7 } })}\n\n`
+    expect((await streaming([frame('a'), usage, DONE])).text).toBe('a')
+  })
+})
+
+describe('a stop', () => {
+  it('aborts the call in mid-stream, as its server sees', async () => {
+    const stopping = new AbortController()
+    const model = await start((response) => stream(response, [frame('a')]))
+    const steps = assistantAt(model)(createRequest({ signal: stopping.signal }))
+    expect((await steps.next()).value).toEqual({ delta: 'a' })
+    const end = steps.next()
+    stopping.abort()
+    expect(await end).toEqual({ done: true, value: undefined })
+    await model.calls[0]?.aborted
+  })
+
+  it('aborts the call while nothing was answered yet', async () => {
+    const stopping = new AbortController()
+    const model = await start(() => stopping.abort())
+    expect(await play(assistantAt(model), { signal: stopping.signal })).toEqual({ steps: [], outcome: undefined })
+    await model.calls[0]?.aborted
+  })
+
+  it('by the worker, which pulls no more, ends the call too', async () => {
+    const model = await start((response) => stream(response, [frame('a'), frame('b')]))
+    const steps = assistantAt(model)(createRequest())
+    await steps.next()
+    await steps.return(undefined)
+    await model.calls[0]?.aborted
+  })
+})
+
+describe('a fault of the model server', () => {
+  const failure = (code: string, retryable: boolean) => ({ state: 'failed', error: { code, retryable } })
+
+  it.each([
+    [400, 'UPSTREAM_REFUSED', false],
+    [401, 'UPSTREAM_REFUSED', false],
+    [404, 'UPSTREAM_REFUSED', false],
+    [308, 'UPSTREAM_REFUSED', false],
+    [408, 'UPSTREAM_UNAVAILABLE', true],
+    [429, 'UPSTREAM_UNAVAILABLE', true],
+    [500, 'UPSTREAM_UNAVAILABLE', true],
+    [503, 'UPSTREAM_UNAVAILABLE', true],
+  ])('with status %i is %s, and what it says is not passed on', async (status, code, retryable) => {
+    const { outcome, steps } = await answered((response, { headers }) => {
+      const location = status === 308 ? { location: 'http://127.0.0.1:1/elsewhere' } : {}
+      response.writeHead(status, location).end(`you sent ${headers.authorization}`)
+    })
+    expect(outcome).toMatchObject(failure(code, retryable))
+    expect(steps).toEqual([])
+    expect(JSON.stringify(outcome)).not.toContain(KEY)
+  })
+
+  it('that cannot be reached is UPSTREAM_UNAVAILABLE', async () => {
+    const model = await start(() => {})
+    await model.close()
+    server = undefined
+    expect((await play(assistantAt(model))).outcome).toMatchObject(failure('UPSTREAM_UNAVAILABLE', true))
+  })
+
+  it('that breaks off is UPSTREAM_UNAVAILABLE, after what it had streamed', async () => {
+    const { text, outcome } = await answered(async (response) => {
+      await stream(response, [frame('a')])
+      response.destroy()
+    })
+    expect(text).toBe('a')
+    expect(outcome).toMatchObject(failure('UPSTREAM_UNAVAILABLE', true))
+  })
+
+  it('that ends before it is complete is UPSTREAM_UNAVAILABLE', async () => {
+    expect((await streaming([frame('a')])).outcome).toMatchObject(failure('UPSTREAM_UNAVAILABLE', true))
+  })
+
+  it('that reports an error in mid-stream is UPSTREAM_UNAVAILABLE', async () => {
+    const error = `data: ${JSON.stringify({ error: { message: `bad key ${KEY}` } })}\n\n`
+    const { outcome } = await streaming([frame('a'), error])
+    expect(outcome).toMatchObject(failure('UPSTREAM_UNAVAILABLE', true))
+    expect(JSON.stringify(outcome)).not.toContain(KEY)
+  })
+
+  it('that withholds the answer is UPSTREAM_REFUSED', async () => {
+    const { text, outcome } = await streaming([frame('a'), frame(null, 'content_filter'), DONE])
+    expect(text).toBe('a')
+    expect(outcome).toMatchObject(failure('UPSTREAM_REFUSED', false))
+  })
+
+  it.each([
+    ['JSON that is none', 'data: {oops\n\n'],
+    ['something else', 'data: {"choices":"none"}\n\n'],
+    ['a frame without an end', `data: ${'x'.repeat(1024 * 1024 + 1)}`],
+  ])('that sends %s is UPSTREAM_INVALID', async (_, piece) => {
+    expect((await streaming([piece])).outcome).toMatchObject(failure('UPSTREAM_INVALID', false))
+  })
+
+  it('that does not stream is UPSTREAM_INVALID', async () => {
+    const { outcome } = await answered((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[]}')
+    })
+    expect(outcome).toMatchObject(failure('UPSTREAM_INVALID', false))
+  })
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Timers } from '../gateway/stream/timers.ts'
+import type { Assistant, AssistantSource } from './assistant.ts'
+import { echo } from './echo.ts'
+import { createModuleAssistant, createModuleLoader } from './module.ts'
+import { createOpenai } from './openai.ts'
+import { createScript } from './script.ts'
+import { createSleep } from './sleep.ts'
+
+export interface AssistantSurroundings {
+  /** Where the keys of model servers are. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** What relative paths of modules are relative to. */
+  readonly moduleDirectory: string
+  readonly timers: Pick<Timers, 'after'>
+}
+
+/** The gateway's own secrets are nobody's model key. */
+const OWN_VARIABLES = /^(?:GATEWAY_|DATABASE_URL$)/
+
+const configSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('echo') }),
+  z.object({ type: z.literal('script') }),
+  z.object({
+    type: z.literal('openai'),
+    base_url: z.url(),
+    model: z.string(),
+    api_key_env: z
+      .string()
+      .refine((name) => !OWN_VARIABLES.test(name), 'names a variable of the gateway itself')
+      .optional(),
+    system_prompt: z.string().optional(),
+  }),
+  z.object({ type: z.literal('module'), path: z.string() }),
+])
+
+/** The assistants of D-44, made from the `assistant` member of a published version. */
+export const createAssistants = ({ environment, moduleDirectory, timers }: AssistantSurroundings): AssistantSource => {
+  const loadModule = createModuleLoader(moduleDirectory)
+  const script = createScript(createSleep(timers))
+  return (config) => {
+    const parsed = configSchema.safeParse(config)
+    if (!parsed.success)
+      return faulty(`The assistant of this version is misconfigured: ${z.prettifyError(parsed.error)}`)
+    const assistant = parsed.data
+    switch (assistant.type) {
+      case 'echo':
+        return echo
+      case 'script':
+        return script
+      case 'module':
+        return createModuleAssistant(loadModule, assistant.path)
+      case 'openai': {
+        const { base_url, model, api_key_env, system_prompt = null } = assistant
+        const apiKey = api_key_env === undefined ? null : (environment[api_key_env]?.trim() ?? '')
+        if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
+          return faulty(`The environment variable ${api_key_env} does not hold a key.`)
+        return createOpenai({ baseUrl: base_url, model, apiKey, systemPrompt: system_prompt })
+      }
+    }
+  }
+}
+
+/** An assistant that fails its runs and tells the operator's log why. */
+const faulty = (reason: string): Assistant =>
+  // biome-ignore lint/correctness/useYield: it has to be a generator, and ends before its first step
+  async function* () {
+    throw new Error(reason)
+  }

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { createManualTimers } from '../../test/support/manual-timers.ts'
+import { createRequest, play } from '../../test/support/play-assistant.ts'
+import { createScript, SCRIPT_STEPS, SCRIPT_WAIT_MS } from './script.ts'
+import { createSleep } from './sleep.ts'
+
+const inputOf = (script: unknown) => ({ text: 'the text', data: { script }, resourceIds: [] })
+const perform = (script: unknown, decision?: 'approved' | 'denied') =>
+  play(createScript(createSleep(createManualTimers())), { input: inputOf(script) }, decision)
+
+describe('a script', () => {
+  it('takes its steps in order and succeeds with what was streamed', async () => {
+    const { steps, outcome } = await perform([{ delta: 'a' }, { message: 'm' }, { delta: 'b' }])
+    expect(steps).toEqual([{ delta: 'a' }, { message: 'm' }, { delta: 'b' }])
+    expect(outcome).toBeUndefined()
+  })
+
+  it('is like echo when there is none', async () => {
+    const { steps } = await play(createScript(createSleep(createManualTimers())), {
+      input: { text: 'hello you', data: { other: 1 }, resourceIds: [] },
+    })
+    expect(steps).toEqual([{ delta: 'hello ' }, { delta: 'you' }])
+  })
+
+  it('succeeds as it says', async () => {
+    expect((await perform([{ succeed: {} }, { delta: 'never' }])).outcome).toEqual({ state: 'succeeded' })
+    expect((await perform([{ succeed: { text: 'x', resource_ids: ['res_1'] } }])).outcome).toEqual({
+      state: 'succeeded',
+      text: 'x',
+      resourceIds: ['res_1'],
+    })
+  })
+
+  it('fails as it says, not retryable by default', async () => {
+    const error = { code: 'NO_STOCK', message: 'None is left.' }
+    expect((await perform([{ delta: 'a' }, { fail: error }])).outcome).toEqual({
+      state: 'failed',
+      error: { ...error, retryable: false },
+    })
+    expect((await perform([{ fail: { ...error, retryable: true } }])).outcome).toMatchObject({
+      error: { retryable: true },
+    })
+  })
+
+  it('goes on after an approval, and fails with APPROVAL_DENIED after a denial', async () => {
+    const script = [{ approval: 'May I?' }, { delta: 'yes' }]
+    expect(await perform(script, 'approved')).toEqual({
+      steps: [{ approval: 'May I?' }, { delta: 'yes' }],
+      outcome: undefined,
+    })
+    expect((await perform(script, 'denied')).outcome).toMatchObject({
+      state: 'failed',
+      error: { code: 'APPROVAL_DENIED', retryable: false },
+    })
+  })
+
+  it('tells the worker how to misbehave', async () => {
+    const { steps } = await perform([{ stop_delay_ms: 5 }, { ignore_stop: true }, { crash: true }])
+    expect(steps).toEqual([{ stopDelayMs: 5 }, { ignoreStop: true }, { crash: true }])
+  })
+
+  it('sleeps as long as it says', async () => {
+    const timers = createManualTimers()
+    const steps = createScript(createSleep(timers))(
+      createRequest({ input: inputOf([{ sleep_ms: 40 }, { delta: 'a' }]) }),
+    )
+    let woke = false
+    const next = steps.next().then((turn) => {
+      woke = true
+      return turn
+    })
+    timers.advance(39)
+    await new Promise(setImmediate)
+    expect(woke).toBe(false)
+    timers.advance(1)
+    expect((await next).value).toEqual({ delta: 'a' })
+  })
+
+  it.each([[{ sleep_ms: 1000 }], [{ hang: true }]])('ends at once when it is stopped during %j', async (step) => {
+    const timers = createManualTimers()
+    const stopping = new AbortController()
+    const performing = play(createScript(createSleep(timers)), {
+      input: inputOf([step, { succeed: {} }]),
+      signal: stopping.signal,
+    })
+    await new Promise(setImmediate)
+    stopping.abort()
+    expect(await performing).toEqual({ steps: [], outcome: undefined })
+    expect(timers.pending).toBe(0)
+  })
+})
+
+describe('a malformed script fails with SCRIPT_INVALID before its first step', () => {
+  const ok = { delta: 'a' }
+  it.each<[string, unknown, string]>([
+    ['no list', { delta: 'a' }, 'input.data.script: '],
+    ['null', null, 'input.data.script: '],
+    ['no object', [ok, 'delta'], 'input.data.script[1]: '],
+    ['no member', [ok, {}], 'input.data.script[1]: must have exactly one member'],
+    ['two members', [{ delta: 'a', message: 'b' }], 'input.data.script[0]: must have exactly one member'],
+    ['an unknown member', [ok, ok, { dance: true }], 'input.data.script[2]: Unrecognized key: "dance"'],
+    ['a text that is none', [{ delta: 7 }], 'input.data.script[0].delta: '],
+    ['a sleep below 0', [{ sleep_ms: -1 }], 'input.data.script[0].sleep_ms: '],
+    ['a sleep that is too long', [{ sleep_ms: SCRIPT_WAIT_MS + 1 }], 'input.data.script[0].sleep_ms: '],
+    ['a sleep of a fraction', [{ sleep_ms: 1.5 }], 'input.data.script[0].sleep_ms: '],
+    ['a false flag', [{ hang: false }], 'input.data.script[0].hang: '],
+    ['a failure without code', [{ fail: { message: 'm' } }], 'input.data.script[0].fail.code: '],
+    ['a lower-case code', [{ fail: { code: 'no', message: 'm' } }], 'input.data.script[0].fail.code: '],
+    ['an unknown detail', [{ succeed: { txt: 'a' } }], 'input.data.script[0].succeed: Unrecognized key: "txt"'],
+    ['too many steps', Array.from({ length: SCRIPT_STEPS + 1 }, () => ok), 'input.data.script: '],
+  ])('%s', async (_, script, beginning) => {
+    const { steps, outcome } = await perform(script)
+    expect(steps).toEqual([])
+    expect(outcome).toMatchObject({ state: 'failed', error: { code: 'SCRIPT_INVALID', retryable: false } })
+    if (outcome?.state === 'failed')
+      expect(outcome.error.message.startsWith(beginning), outcome.error.message).toBe(true)
+  })
+
+  it('but the longest script and the longest sleep are allowed', async () => {
+    const script = [...Array.from({ length: SCRIPT_STEPS - 1 }, () => ok), { stop_delay_ms: SCRIPT_WAIT_MS }]
+    expect((await perform(script)).steps.length).toBe(SCRIPT_STEPS)
+  })
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { Assistant } from './assistant.ts'
+import { fail } from './assistant.ts'
+import { echo } from './echo.ts'
+import type { Sleep } from './sleep.ts'
+
+/** Most steps of one script. */
+export const SCRIPT_STEPS = 1000
+/** Longest sleep, and longest delay of a stop, in milliseconds. */
+export const SCRIPT_WAIT_MS = 3_600_000
+
+const waitMs = z.int().min(0).max(SCRIPT_WAIT_MS)
+const step = z
+  .strictObject({
+    delta: z.string(),
+    message: z.string(),
+    sleep_ms: waitMs,
+    approval: z.string(),
+    succeed: z.strictObject({ text: z.string().optional(), resource_ids: z.array(z.string()).optional() }),
+    fail: z.strictObject({
+      code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
+      message: z.string(),
+      retryable: z.boolean().optional(),
+    }),
+    hang: z.literal(true),
+    stop_delay_ms: waitMs,
+    ignore_stop: z.literal(true),
+    crash: z.literal(true),
+  })
+  .partial()
+  .refine((members) => Object.keys(members).length === 1, 'must have exactly one member')
+const scriptSchema = z.array(step).max(SCRIPT_STEPS)
+
+/**
+ * Obeys the steps in `input.data.script` (D-45); without them, like echo. A malformed step fails the run with
+ * SCRIPT_INVALID before any step is taken; the message names the step by its place.
+ */
+export const createScript = (sleep: Sleep): Assistant =>
+  async function* (request) {
+    const script = request.input.data?.script
+    if (script === undefined) return yield* echo(request)
+    const parsed = scriptSchema.safeParse(script)
+    if (!parsed.success) return fail('SCRIPT_INVALID', describeFault(parsed.error))
+
+    const { signal } = request
+    for (const taken of parsed.data) {
+      if (signal.aborted) return undefined
+      if (taken.delta !== undefined) yield { delta: taken.delta }
+      else if (taken.message !== undefined) yield { message: taken.message }
+      else if (taken.sleep_ms !== undefined) await sleep(taken.sleep_ms, signal)
+      else if (taken.approval !== undefined) {
+        if ((yield { approval: taken.approval }) === 'denied')
+          return fail('APPROVAL_DENIED', 'The approval that the run asked for was denied.')
+      } else if (taken.succeed !== undefined) {
+        const { text, resource_ids } = taken.succeed
+        return {
+          state: 'succeeded',
+          ...(text === undefined ? {} : { text }),
+          ...(resource_ids === undefined ? {} : { resourceIds: resource_ids }),
+        }
+      } else if (taken.fail !== undefined) {
+        const { code, message, retryable = false } = taken.fail
+        return fail(code, message, { retryable })
+      } else if (taken.hang) await untilAborted(signal)
+      else if (taken.stop_delay_ms !== undefined) yield { stopDelayMs: taken.stop_delay_ms }
+      else if (taken.ignore_stop) yield { ignoreStop: true }
+      else yield { crash: true }
+    }
+    return undefined
+  }
+
+const describeFault = ({ issues: [issue] }: z.ZodError): string => {
+  if (issue === undefined) return 'input.data.script is not a script.'
+  const place = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
+  return `input.data.script${place}: ${issue.message}.`
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

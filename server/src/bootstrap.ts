@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import schema from '@conversation-gateway/openapi/bootstrap.schema.json' with { type: 'json' }
+import type { Fault } from './domain/refusal.ts'
+import { applyBootstrap } from './gateway/bootstrap.ts'
+import type { GatewayContext } from './gateway/context.ts'
+import type { Bootstrap } from './generated/bootstrap.ts'
+import { parseJsonBody, UnusableJson } from './http/json-body.ts'
+import { createValidators } from './http/validators.ts'
+
+/**
+ * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns every fault of a file that cannot be
+ * applied, each with a JSON pointer into it (empty for the file as a whole); then nothing of it is.
+ * @throws when the file cannot be read.
+ */
+export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<readonly Fault[]> => {
+  const content = parseJsonBody(await readFile(path))
+  if (content instanceof UnusableJson) return content.faults
+  const faults = validate(content)
+  if (faults.length > 0) return faults
+  // The schema has just said that it is one.
+  return applyBootstrap(context, content as Bootstrap)
+}
+
+const validate = (content: unknown): readonly Fault[] =>
+  createValidators(asDocument())('/components/schemas/Bootstrap')(content)
+
+/** The schema as a document, which is what validators are compiled from. */
+const asDocument = () => {
+  const { $defs, $schema: _dialect, ...Bootstrap } = schema
+  const schemas = JSON.stringify({ ...$defs, Bootstrap }).replaceAll('"#/$defs/', '"#/components/schemas/')
+  return { openapi: '3.1.0', info: {}, paths: {}, components: { schemas: JSON.parse(schemas) } }
+}

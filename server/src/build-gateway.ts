@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { createAssistants } from './assistants/registry.ts'
+import { createExecutionPort } from './devices/execution-port.ts'
+import type { WorkerSettings } from './devices/settings.ts'
+import type { DeviceWorker } from './devices/worker.ts'
+import { createDeviceWorker } from './devices/worker.ts'
+import type { Clock } from './domain/clock.ts'
+import { createAuthenticator } from './gateway/authenticate.ts'
+import type { GatewayContext, GatewaySettings } from './gateway/context.ts'
+import { createEventReader } from './gateway/stream/event-reader.ts'
+import type { Hub } from './gateway/stream/hub.ts'
+import { createHub } from './gateway/stream/hub.ts'
+import type { StreamSlots } from './gateway/stream/stream-slots.ts'
+import { createStreamSlots } from './gateway/stream/stream-slots.ts'
+import type { Timers } from './gateway/stream/timers.ts'
+import { createWakeupBus } from './gateway/wakeup-bus.ts'
+import { createMetrics } from './http/metrics.ts'
+import { createHttpServer } from './http/server.ts'
+import { sseFrames } from './http/sse-frame.ts'
+import { bindOperatorUseCases, bindUseCases } from './http/use-cases.ts'
+import type { MaintenanceWorker } from './maintenance/worker.ts'
+import { createMaintenanceWorker } from './maintenance/worker.ts'
+import type { Role } from './settings.ts'
+import type { Db } from './store/db.ts'
+import { readStatistics } from './store/statistics.ts'
+import type { StreamLimits } from './store/streams.ts'
+
+export interface GatewayOptions {
+  readonly db: Db
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Logger
+  readonly roles: ReadonlySet<Role>
+  readonly settings: GatewaySettings
+  readonly worker: WorkerSettings
+  /** Devices that this process serves; null for all. */
+  readonly deviceIds: readonly string[] | null
+  readonly streamLimits: StreamLimits
+  /** Between two signs of life on a stream, in milliseconds (D-30). */
+  readonly pingMs: number
+  /** Between two rounds of wake-ups to other processes, in milliseconds. */
+  readonly wakeMs: number
+  /** Null leaves the operator's API out of this process. */
+  readonly adminToken: string | null
+  readonly tls?: { readonly cert: string; readonly key: string }
+  readonly trustProxy: boolean
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** What relative paths of assistant modules are relative to. */
+  readonly moduleDirectory: string
+  /** Holds every answer against the contract; for tests. Default false. */
+  readonly checkResponses?: boolean
+}
+
+/** One process of the gateway, put together and not started. */
+export interface Gateway {
+  readonly context: GatewayContext
+  /** Answers the API, or only the probes where the process has no api role. It listens when the caller says so. */
+  readonly http: Awaited<ReturnType<typeof createHttpServer>>
+  /** Starts the workers of the process's roles. */
+  start(): Promise<void>
+  /** Ends streams cleanly, lets requests and runs in hand finish within their times, and gives everything back. */
+  stop(): Promise<void>
+}
+
+/** How long a reader may take over what is under way to it when its stream is ended. */
+const STREAM_GRACE_MS = 2000
+const READ_RETRY_MS = 500
+
+/** The composition root: the only place that knows every part. */
+export const buildGateway = async (options: GatewayOptions): Promise<Gateway> => {
+  const { db, clock, timers, log, roles, settings } = options
+  const processId = randomUUID()
+  const report = (during: string) => (error: unknown) => log.error({ err: error }, during)
+  const wakeups = await createWakeupBus({
+    db,
+    timers,
+    processId,
+    wakeMs: options.wakeMs,
+    onError: report('a wake-up was lost'),
+  })
+  const context: GatewayContext = { db, clock, wakeups, settings }
+
+  let lagMs = 0
+  const hub: Hub = createHub({
+    reader: createEventReader(db),
+    frames: sseFrames,
+    clock,
+    timers,
+    wakeups,
+    pingMs: options.pingMs,
+    graceMs: STREAM_GRACE_MS,
+    retryMs: READ_RETRY_MS,
+    onError: report('events could not be read'),
+    onLag: (ms) => {
+      lagMs = ms
+    },
+  })
+  const slots: StreamSlots = createStreamSlots({
+    db,
+    clock,
+    timers,
+    processId,
+    limits: options.streamLimits,
+    onError: report('the places of streams could not be renewed'),
+  })
+
+  const worker: DeviceWorker | null = roles.has('device')
+    ? createDeviceWorker({
+        port: createExecutionPort(context, {
+          workerId: processId,
+          deviceIds: options.deviceIds,
+          heartbeatMs: options.worker.heartbeatMs,
+        }),
+        assistants: createAssistants({
+          environment: options.environment,
+          moduleDirectory: options.moduleDirectory,
+          timers,
+        }),
+        timers,
+        wakeups,
+        log,
+        settings: options.worker,
+      })
+    : null
+  const maintenance: MaintenanceWorker | null = roles.has('maintenance')
+    ? createMaintenanceWorker({ context, timers, log })
+    : null
+
+  let started = false
+  const metrics = createMetrics({
+    process: true,
+    readGauges: async () => {
+      const now = clock.now()
+      const before = performance.now()
+      const { runsByState, oldestQueuedAt, openStreams } = await readStatistics(db, now)
+      return {
+        runsByState,
+        openStreams,
+        oldestQueuedSeconds: oldestQueuedAt === null ? 0 : (now.getTime() - oldestQueuedAt.getTime()) / 1000,
+        eventLagSeconds: lagMs / 1000,
+        databaseSeconds: (performance.now() - before) / 1000,
+      }
+    },
+  })
+  const http = await createHttpServer({
+    useCases: bindUseCases(context, { db, hub, slots }),
+    operator:
+      options.adminToken === null ? null : { token: options.adminToken, useCases: bindOperatorUseCases(context) },
+    authenticator: createAuthenticator(db, clock),
+    readReadiness: async () => {
+      const database = await readStatistics(db, clock.now()).then(
+        () => true,
+        () => false,
+      )
+      const running = Object.fromEntries([...roles].map((role) => [role, started && isRunning(role, worker)]))
+      return {
+        ready: database && Object.values(running).every(Boolean),
+        ...STORES[db.kind],
+        database,
+        roles: running,
+      }
+    },
+    metrics,
+    log,
+    clock,
+    timers,
+    ...(options.tls === undefined ? {} : { tls: options.tls }),
+    trustProxy: options.trustProxy,
+    endStreams: () => hub.close(),
+    checkResponses: options.checkResponses ?? false,
+  })
+
+  return {
+    context,
+    http,
+    start: async () => {
+      maintenance?.start()
+      await worker?.start()
+      started = true
+    },
+    stop: async () => {
+      started = false
+      await Promise.all([http.close(), worker?.stop(), maintenance?.stop()])
+      await slots.close()
+      await wakeups.close()
+    },
+  }
+}
+
+const isRunning = (role: Role, worker: DeviceWorker | null): boolean =>
+  role !== 'device' || worker?.status().connected === true
+
+/** What an accepted request survives, by store (D-52). */
+export const STORES = {
+  postgres: {
+    store: 'postgresql',
+    durability: 'An accepted request is committed with the durability that this PostgreSQL server is configured for.',
+  },
+  embedded: {
+    store: 'embedded',
+    durability:
+      'An accepted request survives the death of the process at any moment, but not a power loss: this engine never flushes to the disk.',
+  },
+} as const

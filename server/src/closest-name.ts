@@ -1,0 +1,23 @@
+/** A name is taken for another one when at most this part of it has to be changed. */
+const TYPING_ERROR = 0.3
+
+/** The known name that somebody may have meant, or null. */
+export const closestName = (name: string, known: readonly string[]): string | null => {
+  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+  const [best] = ranked.toSorted((a, b) => a.distance - b.distance)
+  return best !== undefined && best.distance <= name.length * TYPING_ERROR ? best.candidate : null
+}
+
+/** Insertions, deletions and replacements that lead from one text to the other. */
+const editDistance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [i, fromChar] of [...from].entries()) {
+    const next = [i + 1]
+    for (const [j, toChar] of [...to].entries()) {
+      const replaced = (row[j] ?? 0) + (fromChar === toChar ? 0 : 1)
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import { type ConfigResult, describeSettings, readConfig } from './config.ts'
+
+const HEX_KEY = '0123456789abcdef'.repeat(4)
+const TOKEN = 'an-admin-token-of-some-length'
+const EXPOSED = {
+  GATEWAY_HOST: '0.0.0.0',
+  GATEWAY_BEHIND_PROXY: '1',
+  GATEWAY_ADMIN_TOKEN: TOKEN,
+  GATEWAY_SECRET_KEY: HEX_KEY,
+}
+
+const faultsOf = (environment: Record<string, string>): readonly string[] => {
+  const result = readConfig(environment)
+  return result.ok ? [] : result.faults
+}
+const configOf = (environment: Record<string, string>): Extract<ConfigResult, { ok: true }>['config'] => {
+  const result = readConfig(environment)
+  if (!result.ok) throw new Error(result.faults.join('\n'))
+  return result.config
+}
+
+describe('the configuration', () => {
+  it('has a sane default for everything that needs a value', () => {
+    expect(configOf({ PATH: '/bin', HOME: '/root' })).toEqual({
+      host: '127.0.0.1',
+      port: 8787,
+      behindProxy: false,
+      roles: ['api', 'device', 'delivery', 'maintenance'],
+      databasePool: 16,
+      dataDir: '.data',
+      logLevel: 'info',
+      leaseMs: 15_000,
+      heartbeatMs: 5000,
+      deviceOfflineMs: 30_000,
+      reconcileMs: 60_000,
+      stopMs: 60_000,
+      pingMs: 15_000,
+      wakeMs: 10,
+      deltaMs: 15,
+      eventRetentionHours: 168,
+      bodyRetentionHours: 720,
+      streamsPerDevice: 32,
+      streamsPerApp: 16,
+      streamsPerSubject: 4,
+      pendingPerApp: 200,
+      pendingPerDevice: 1000,
+      queuedPerConversation: 20,
+      runConcurrency: 64,
+    })
+  })
+
+  it('takes every value from its variable', () => {
+    const config = configOf({
+      ...EXPOSED,
+      GATEWAY_PORT: '0',
+      GATEWAY_PUBLIC_URL: 'https://gateway.example.com/',
+      DATABASE_URL: 'postgres://user:p%40ss@db.internal:5432/gateway?sslmode=require',
+      GATEWAY_ROLES: 'device, maintenance',
+      GATEWAY_DEVICES: 'dev_1,dev_2',
+      SERVICE_GATEWAY_CALLBACK_HOSTS: 'Hooks.Example.com, other.example.org',
+      GATEWAY_BOOTSTRAP: '/etc/gateway.json',
+      GATEWAY_TLS_CERT: 'cert.pem',
+      GATEWAY_TLS_KEY: 'key.pem',
+      GATEWAY_LOG_LEVEL: 'debug',
+      GATEWAY_LEASE_MS: '300',
+      GATEWAY_HEARTBEAT_MS: '100',
+    })
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      port: 0,
+      publicUrl: 'https://gateway.example.com',
+      databaseUrl: 'postgres://user:p%40ss@db.internal:5432/gateway?sslmode=require',
+      roles: ['device', 'maintenance'],
+      devices: ['dev_1', 'dev_2'],
+      callbackHosts: ['hooks.example.com', 'other.example.org'],
+      bootstrap: '/etc/gateway.json',
+      tlsCert: 'cert.pem',
+      tlsKey: 'key.pem',
+      logLevel: 'debug',
+      adminToken: TOKEN,
+      secretKey: Buffer.from(HEX_KEY, 'hex'),
+      leaseMs: 300,
+      heartbeatMs: 100,
+    })
+  })
+
+  it('treats an empty variable as absent', () => {
+    expect(configOf({ GATEWAY_PORT: '', GATEWAY_ADMIN_TOKEN: '', DATABASE_URL: '' })).toEqual(configOf({}))
+  })
+
+  it('reports all faults at once', () => {
+    const faults = faultsOf({
+      GATEWAY_PORT: 'eighty',
+      GATEWAY_ROLES: 'api,cook',
+      GATEWAY_HEARTBEAT_MS: '20000',
+      GATEWAY_TLS_CERT: 'cert.pem',
+      GATEWAY_HOST: '0.0.0.0',
+      GATEWAY_PROT: '1',
+    })
+    expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual([
+      'GATEWAY_ADMIN_TOKEN',
+      'GATEWAY_HEARTBEAT_MS',
+      'GATEWAY_PORT',
+      'GATEWAY_PROT',
+      'GATEWAY_ROLES',
+      'GATEWAY_SECRET_KEY',
+      'GATEWAY_TLS_KEY',
+    ])
+  })
+})
+
+describe('a faulty setting', () => {
+  it.each([
+    ['GATEWAY_HOST', 'http://0.0.0.0', 'host name'],
+    ['GATEWAY_HOST', '[::1]', 'without scheme'],
+    ['GATEWAY_HOST', '127.0.0.1:80', 'without scheme'],
+    ['GATEWAY_PORT', '65536', '0 to 65535'],
+    ['GATEWAY_PORT', '-1', 'whole number'],
+    ['GATEWAY_PORT', '8e3', 'whole number'],
+    ['GATEWAY_PORT', 'tcp://10.0.0.1:8787', 'whole number'],
+    ['GATEWAY_PUBLIC_URL', 'https://gateway.example.com/api/v1', 'without a path'],
+    ['GATEWAY_PUBLIC_URL', 'http://gateway.example.com', 'http is for loopback'],
+    ['GATEWAY_PUBLIC_URL', 'gateway.example.com', 'origin'],
+    ['GATEWAY_BEHIND_PROXY', 'yes', '1 or 0'],
+    ['GATEWAY_ROLES', 'api,api', 'different'],
+    ['GATEWAY_ROLES', 'api,', 'one of api, device, delivery, maintenance'],
+    ['GATEWAY_DEVICES', 'a b', 'device ID'],
+    ['GATEWAY_LOG_LEVEL', 'verbose', 'one of trace'],
+    ['GATEWAY_LEASE_MS', '0', '1 to'],
+    ['GATEWAY_LEASE_MS', '1.5', 'whole number'],
+    ['GATEWAY_DATABASE_POOL', '0', '1 to'],
+    ['DATABASE_URL', 'mysql://db/x', 'postgres://'],
+    ['DATABASE_URL', 'postgres://user:pass word@host:port/db', 'percent-encode'],
+    ['SERVICE_GATEWAY_CALLBACK_HOSTS', 'https://hooks.example.com', 'without scheme'],
+    ['SERVICE_GATEWAY_CALLBACK_HOSTS', '*.example.com', 'wildcard'],
+    ['SERVICE_GATEWAY_CALLBACK_HOSTS', 'hooks.example.com:443', 'port'],
+    ['SERVICE_GATEWAY_CALLBACK_HOSTS', '10.0.0.1', 'host name'],
+    ['GATEWAY_CALLBACK_DEV_TARGETS', 'http://127.0.0.1:9000/hook', 'origin'],
+    ['GATEWAY_CALLBACK_DEV_TARGETS', '127.0.0.1:9000', 'origin'],
+    ['GATEWAY_ADMIN_TOKEN', 'short', '16 to 512'],
+    ['GATEWAY_ADMIN_TOKEN', 'sixteen chars and spaces', 'without spaces'],
+    ['GATEWAY_SECRET_KEY', 'abc', 'openssl rand -hex 32'],
+    ['GATEWAY_SECRET_KEY', `${HEX_KEY}00`, '32 random bytes'],
+  ])('%s=%s is reported alone, with what it should be', (name, value, expected) => {
+    const faults = faultsOf({ [name]: value })
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatch(new RegExp(`^${name} `))
+    expect(faults[0]).toContain(expected)
+  })
+
+  it.each(describeSettings().filter(({ secret }) => secret === true))(
+    '$name is reported without its value',
+    ({ name }) => {
+      const faults = faultsOf({ [name]: 'hunter2 :// hunter2', GATEWAY_HOST: '0.0.0.0' })
+      expect(faults.some((fault) => fault.startsWith(name))).toBe(true)
+      expect(faults.join('\n')).not.toContain('hunter2')
+    },
+  )
+
+  it('that does not exist is reported with the one that was meant', () => {
+    expect(faultsOf({ GATEWAY_ADMINTOKEN: 'x' })).toEqual([
+      'GATEWAY_ADMINTOKEN is not a setting; did you mean GATEWAY_ADMIN_TOKEN?',
+    ])
+    expect(faultsOf({ SERVICE_GATEWAY_CALLBACK_HOST: 'x' })).toEqual([
+      'SERVICE_GATEWAY_CALLBACK_HOST is not a setting; did you mean SERVICE_GATEWAY_CALLBACK_HOSTS?',
+    ])
+    expect(faultsOf({ GATEWAY_SOMETHING_ELSE_ALTOGETHER: 'x' })).toEqual([
+      'GATEWAY_SOMETHING_ELSE_ALTOGETHER is not a setting',
+    ])
+  })
+})
+
+describe('a secret key', () => {
+  const bytes = Buffer.from(HEX_KEY, 'hex')
+  it.each([HEX_KEY, HEX_KEY.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')])(
+    'may be %s',
+    (text) => {
+      expect(configOf({ GATEWAY_SECRET_KEY: text }).secretKey).toEqual(bytes)
+    },
+  )
+})
+
+describe('an address that others can reach', () => {
+  it.each(['0.0.0.0', '::', '10.1.2.3', 'gateway.example.com', '128.0.0.1', 'localhost.example.com'])(
+    '%s needs a way to TLS, an admin token and a secret key',
+    (host) => {
+      const faults = faultsOf({ GATEWAY_HOST: host })
+      expect(faults).toHaveLength(3)
+      expect(faults[0]).toMatch(/GATEWAY_TLS_CERT and GATEWAY_TLS_KEY.*GATEWAY_BEHIND_PROXY=1/)
+      expect(faults[1]).toMatch(/^GATEWAY_ADMIN_TOKEN must be set/)
+      expect(faults[2]).toMatch(/^GATEWAY_SECRET_KEY must be set.*openssl rand -hex 32/)
+      expect(faultsOf({ ...EXPOSED, GATEWAY_HOST: host })).toEqual([])
+    },
+  )
+
+  it.each(['127.0.0.1', '127.8.9.1', '::1', 'localhost'])('is not %s', (host) => {
+    expect(faultsOf({ GATEWAY_HOST: host })).toEqual([])
+  })
+
+  it('is content with a certificate and its key in place of a proxy', () => {
+    const tls = { ...EXPOSED, GATEWAY_BEHIND_PROXY: '0', GATEWAY_TLS_CERT: 'cert.pem', GATEWAY_TLS_KEY: 'key.pem' }
+    expect(faultsOf(tls)).toEqual([])
+    expect(faultsOf({ ...tls, GATEWAY_TLS_KEY: '' })).toEqual([
+      'GATEWAY_TLS_KEY must be set together with GATEWAY_TLS_CERT',
+    ])
+    expect(faultsOf({ ...tls, GATEWAY_TLS_CERT: '' })).toEqual([
+      'GATEWAY_TLS_CERT must be set together with GATEWAY_TLS_KEY',
+    ])
+  })
+
+  it('excludes callback targets that are not checked', () => {
+    const targets = { GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000,http://localhost:9001' }
+    expect(configOf(targets).callbackDevTargets).toEqual(['http://127.0.0.1:9000', 'http://localhost:9001'])
+    expect(faultsOf({ ...EXPOSED, ...targets })[0]).toMatch(/^GATEWAY_CALLBACK_DEV_TARGETS is for local development/)
+  })
+
+  it('does not have a fault reported twice', () => {
+    expect(faultsOf({ ...EXPOSED, GATEWAY_ADMIN_TOKEN: 'short' })).toHaveLength(1)
+    expect(faultsOf({ ...EXPOSED, GATEWAY_BEHIND_PROXY: 'maybe' })).toHaveLength(1)
+  })
+})
+
+describe('the times of devices', () => {
+  it('must grow from heartbeat to lease to offline', () => {
+    expect(faultsOf({ GATEWAY_HEARTBEAT_MS: '15000' })).toEqual([
+      'GATEWAY_HEARTBEAT_MS (15000) must be less than GATEWAY_LEASE_MS (15000)',
+    ])
+    expect(faultsOf({ GATEWAY_DEVICE_OFFLINE_MS: '1000' })).toEqual([
+      'GATEWAY_LEASE_MS (15000) must be less than GATEWAY_DEVICE_OFFLINE_MS (1000)',
+    ])
+    expect(faultsOf({ GATEWAY_LEASE_MS: 'x', GATEWAY_DEVICE_OFFLINE_MS: '1000' })).toHaveLength(1)
+  })
+})
+
+describe('the description of the settings', () => {
+  it('names each variable once and says something about it', () => {
+    const names = describeSettings().map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { description } of describeSettings()) expect(description).toMatch(/^.{20,}\.$/)
+  })
+
+  it('shows defaults that are valid and equal to what applies', () => {
+    const defaults = describeSettings().flatMap((text) =>
+      text.default === undefined ? [] : [[text.name, text.default]],
+    )
+    expect(readConfig(Object.fromEntries(defaults))).toEqual(readConfig({}))
+  })
+})

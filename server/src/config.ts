@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { closestName } from './closest-name.ts'
+import { isLoopback } from './setting-values.ts'
+import { SETTINGS, type SettingText, textOf } from './settings.ts'
+
+type Field = keyof typeof SETTINGS
+type Environment = Readonly<Record<string, string | undefined>>
+
+const schema = z.object(SETTINGS)
+const FIELDS: readonly Field[] = schema.keyof().options
+const NAMES: ReadonlyMap<PropertyKey, string> = new Map(FIELDS.map((field) => [field, textOf(field).name]))
+const OWN_NAME = /^(SERVICE_)?GATEWAY_/
+
+/** The settings of one process (D-47). */
+export type Config = Readonly<z.output<typeof schema>>
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  /** One sentence a fault, each with the name of its variable, none with the value of a secret. */
+  | { readonly ok: false; readonly faults: readonly string[] }
+
+/** What `--help` and the documentation say about every setting, in reading order. */
+export const describeSettings = (): SettingText[] => FIELDS.map(textOf)
+
+/** Reads the settings from the environment, and finds all faults at once. An empty variable counts as absent. */
+export const readConfig = (environment: Environment): ConfigResult => {
+  const texts = new Map(FIELDS.map((field) => [field, environment[textOf(field).name] || undefined]))
+  const result = schema.safeParse(Object.fromEntries(texts))
+  const faults = [
+    ...(result.error?.issues ?? []).map(({ path, message }) => `${NAMES.get(path[0] ?? '')} ${message}`),
+    ...exposureFaults(texts),
+    ...orderFaults(texts),
+    ...unknownNames(environment),
+  ]
+  return result.success && faults.length === 0 ? { ok: true, config: result.data } : { ok: false, faults }
+}
+
+type Texts = ReadonlyMap<Field, string | undefined>
+
+/** The value of a field on its own; null when it is faulty, which is reported elsewhere. */
+const validValue = <T>(texts: Texts, field: Field, setting: z.ZodType<T>): T | null =>
+  setting.safeParse(texts.get(field)).data ?? null
+
+/** What a gateway needs before others than this machine may reach it. */
+const exposureFaults = (texts: Texts): string[] => {
+  const has = (field: Field): boolean => texts.get(field) !== undefined
+  const faults: string[] = []
+  if (has('tlsCert') !== has('tlsKey')) {
+    const [present, missing] = has('tlsCert') ? ['CERT', 'KEY'] : ['KEY', 'CERT']
+    faults.push(`GATEWAY_TLS_${missing} must be set together with GATEWAY_TLS_${present}`)
+  }
+  const host = validValue(texts, 'host', SETTINGS.host)
+  if (host === null || isLoopback(host)) return faults
+  const why = `GATEWAY_HOST (${host}) is not a loopback address`
+  if (!has('tlsCert') && !has('tlsKey') && validValue(texts, 'behindProxy', SETTINGS.behindProxy) === false) {
+    faults.push(
+      `GATEWAY_TLS_CERT and GATEWAY_TLS_KEY must be set, or GATEWAY_BEHIND_PROXY=1 where a proxy ends TLS: ${why}`,
+    )
+  }
+  for (const name of ['adminToken', 'secretKey'] as const) {
+    if (!has(name)) faults.push(`${textOf(name).name} must be set, to what \`openssl rand -hex 32\` prints: ${why}`)
+  }
+  if (has('callbackDevTargets')) {
+    faults.push(`GATEWAY_CALLBACK_DEV_TARGETS is for local development and must not be set: ${why}`)
+  }
+  return faults
+}
+
+const ORDERED = ['heartbeatMs', 'leaseMs', 'deviceOfflineMs'] as const
+
+const orderFaults = (texts: Texts): string[] =>
+  ORDERED.slice(1).flatMap((larger, index) => {
+    const smaller = ORDERED[index] ?? larger
+    const [low, high] = [validValue(texts, smaller, SETTINGS[smaller]), validValue(texts, larger, SETTINGS[larger])]
+    return low === null || high === null || low < high
+      ? []
+      : [`${textOf(smaller).name} (${low}) must be less than ${textOf(larger).name} (${high})`]
+  })
+
+const unknownNames = (environment: Environment): string[] => {
+  const known = [...NAMES.values()]
+  return Object.keys(environment)
+    .filter((name) => OWN_NAME.test(name) && !known.includes(name))
+    .map((name) => {
+      const meant = closestName(name, known)
+      return `${name} is not a setting${meant === null ? '' : `; did you mean ${meant}?`}`
+    })
+}

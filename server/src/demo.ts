@@ -1,0 +1,47 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { GatewayContext } from './gateway/context.ts'
+import { createDemo, hasDemo, isDemoKey } from './gateway/demo.ts'
+
+/** The demo application, and the key that opens it. */
+export interface Demo {
+  /** Null where it is not known any more. */
+  readonly key: string | null
+  /** The file that keeps the key for later starts; null where this start is the only one that shows it. */
+  readonly keptIn: string | null
+}
+
+/**
+ * Makes the demo on the first start with an empty database, and finds its key on later ones (D-48).
+ * @param dataDir the embedded database's folder, whose file `demo-key` keeps the key, readable by its owner only; null
+ *   for a database that is elsewhere.
+ * @returns null where there is no demo.
+ */
+export const prepareDemo = async (context: GatewayContext, dataDir: string | null): Promise<Demo | null> => {
+  const keptIn = dataDir === null ? null : join(dataDir, 'demo-key')
+  const created = await createDemo(context, async (key) => {
+    if (keptIn !== null) await keepSecret(keptIn, key)
+  })
+  if (created !== null) return { key: created, keptIn }
+  if (!(await hasDemo(context))) return null
+  const kept = keptIn === null ? null : await readKept(keptIn)
+  return { key: kept !== null && (await isDemoKey(context, kept)) ? kept : null, keptIn }
+}
+
+const OWNER_ONLY = 0o600
+
+const keepSecret = async (file: string, secret: string): Promise<void> => {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, `${secret}\n`, { mode: OWNER_ONLY })
+  // A file that was there before has kept its mode.
+  await chmod(file, OWNER_ONLY)
+}
+
+const readKept = async (file: string): Promise<string | null> => {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

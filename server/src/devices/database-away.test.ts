@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { createTestWorker, quiet, until } from '../../test/support/test-worker.ts'
+
+const HEARTBEAT_MS = 2000
+const LONG_MS = 120_000
+
+const started = async (...settings: Parameters<typeof createTestWorker>) => {
+  const fixture = createTestWorker(...settings)
+  await fixture.worker.start()
+  return fixture
+}
+
+describe('while the database is away', () => {
+  it('an outcome is kept and reported once it is back', async () => {
+    const { gateway, play, timers, worker } = await started()
+    const run = play({ delta: 'a' }, { sleep_ms: 10 }, { succeed: { text: 'done' } })
+    await until(() => run.batches.length === 1)
+    gateway.away = true
+    timers.advance(10)
+    for (let passed = 0; passed < LONG_MS; passed += HEARTBEAT_MS) {
+      timers.advance(HEARTBEAT_MS)
+      await quiet()
+    }
+    expect(worker.status()).toMatchObject({ connected: false, heldRuns: 1 })
+    gateway.away = false
+    timers.advance(5000)
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'succeeded', text: 'done' })
+    timers.advance(HEARTBEAT_MS)
+    await until(() => worker.status().connected)
+    expect(worker.status().heldRuns).toBe(0)
+  })
+
+  it('what is streamed is kept, joined to few pieces, and written once it is back', async () => {
+    const { gateway, run: execute, timers } = await started()
+    const words = Array.from({ length: 1000 }, (_, index) => `${index} `)
+    const run = execute(async function* () {
+      yield { delta: 'first ' }
+      await new Promise(setImmediate)
+      gateway.away = true
+      await new Promise(setImmediate)
+      for (const word of words) yield { delta: word }
+      return undefined
+    })
+    await quiet()
+    gateway.away = false
+    timers.advance(5000)
+    await until(() => run.outcome !== null)
+    expect(run.batches.flat().join('')).toBe(`first ${words.join('')}`)
+    expect(run.batches.flat().length).toBeLessThanOrEqual(65)
+    expect(run.indexes).toEqual(run.indexes.map((_, index) => index))
+  })
+
+  it('it is said once in the log, and once when it is back', async () => {
+    const { gateway, timers, logged, worker } = await started()
+    gateway.away = true
+    for (let beats = 0; beats < 5; beats += 1) {
+      timers.advance(HEARTBEAT_MS)
+      await quiet()
+    }
+    gateway.away = false
+    timers.advance(HEARTBEAT_MS)
+    await until(() => worker.status().connected)
+    expect(logged).toEqual([
+      'the devices are announced',
+      'the heartbeat failed; runs in hand go on: away',
+      'the devices are announced',
+    ])
+  })
+
+  it('a worker that starts waits for it', async () => {
+    const { worker, gateway, play, timers } = createTestWorker()
+    gateway.away = true
+    await worker.start()
+    const run = play({ delta: 'a' })
+    gateway.away = false
+    timers.advance(HEARTBEAT_MS)
+    await until(() => run.outcome !== null)
+  })
+})
+
+describe('a write whose answer was lost', () => {
+  it('of deltas is not repeated', async () => {
+    const { gateway, play, timers } = await started()
+    gateway.loseAnswer('appendDeltas')
+    const run = play({ delta: 'a' }, { delta: 'b' }, { sleep_ms: 50 }, { delta: 'c' })
+    await until(() => run.batches.length === 1)
+    await quiet()
+    timers.advance(100)
+    await until(() => run.outcome !== null)
+    expect(run.batches).toEqual([['a', 'b'], ['c']])
+    expect(run.indexes).toEqual([0, 1, 2])
+  })
+
+  it('of a message is not repeated', async () => {
+    const { gateway, play, timers } = await started()
+    gateway.loseAnswer('appendMessage')
+    const run = play({ message: 'a' }, { message: 'b' })
+    await until(() => run.messages.length === 1)
+    await quiet()
+    timers.advance(100)
+    await until(() => run.outcome !== null)
+    expect(run.messages).toEqual(['a', 'b'])
+  })
+
+  it('of a request for approval is found again', async () => {
+    const { gateway, play, timers, wakeups } = await started()
+    gateway.loseAnswer('requestApproval')
+    const run = play({ approval: 'May I?' }, { delta: 'yes' })
+    await until(() => run.approvals.length === 1)
+    await quiet()
+    timers.advance(100)
+    await quiet()
+    for (const approval of run.approvals) approval.state = 'approved'
+    run.state = 'running'
+    wakeups.tellRun(run.claimed.runId)
+    await until(() => run.outcome !== null)
+    expect([run.approvals.length, run.batches]).toEqual([1, [['yes']]])
+  })
+
+  it('of an outcome is repeated, which changes nothing', async () => {
+    const { gateway, play, timers, worker } = await started()
+    gateway.loseAnswer('reportOutcome')
+    const run = play({ delta: 'a' })
+    await until(() => run.outcome !== null)
+    await quiet()
+    timers.advance(100)
+    await until(() => worker.status().heldRuns === 0)
+    expect(run.outcome).toEqual({ state: 'succeeded' })
+  })
+})
+
+describe('a write that the gateway cannot do', () => {
+  const advanceOften = async (timers: { advance(ms: number): void }) => {
+    for (let pauses = 0; pauses < 20; pauses += 1) {
+      timers.advance(5000)
+      await quiet()
+    }
+  }
+
+  it('of output fails the run as INTERNAL', async () => {
+    const { gateway, play, timers } = await started()
+    gateway.failWith('appendDeltas', () => new Error('cannot be stored'))
+    const run = play({ delta: 'a' }, { hang: true })
+    await advanceOften(timers)
+    expect(run.state).toBe('running')
+    run.state = 'cancelling'
+    await advanceOften(timers)
+    expect(run.outcome).toMatchObject({ state: 'failed', error: { code: 'INTERNAL', retryable: true } })
+  })
+
+  it('of an outcome makes the run interrupted', async () => {
+    const { gateway, play, timers } = await started()
+    let refusals = 0
+    gateway.failWith('reportOutcome', () => {
+      refusals += 1
+      return refusals <= 5 ? new Error('a run cannot move like that') : null
+    })
+    const run = play({ delta: 'a' })
+    await advanceOften(timers)
+    expect(run.outcome).toEqual({ state: 'interrupted' })
+  })
+
+  it('whatever it is, lets go of the run in the end', async () => {
+    const { gateway, play, timers, worker } = await started()
+    gateway.failWith('reportOutcome', () => new Error('nothing goes'))
+    const run = play({ delta: 'a' })
+    await advanceOften(timers)
+    await advanceOften(timers)
+    expect([run.state, worker.status().heldRuns]).toEqual(['running', 0])
+  })
+})

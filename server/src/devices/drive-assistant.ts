@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Assistant, AssistantRequest, AssistantStep, RehearsalStep, StepReply } from '../assistants/assistant.ts'
+import { fail } from '../assistants/assistant.ts'
+import type { RunOutcome } from '../domain/finish-run.ts'
+import type { WorkerLog } from './ports.ts'
+import { RunFailure } from './run-output.ts'
+import type { Stop } from './stop.ts'
+
+/** Steps after which an assistant that never waits for anything has to let others run. */
+const STEPS_PER_TURN = 256
+
+/**
+ * Pulls an assistant through its steps until it ends, fails, or has stopped, and says how the run ended. After a stop
+ * no further step is taken; what the assistant returns explicitly is then still what really happened.
+ */
+export const driveAssistant = async (
+  assistant: Assistant,
+  request: AssistantRequest,
+  perform: (step: AssistantStep | RehearsalStep) => StepReply | Promise<StepReply>,
+  stop: Stop,
+  log: WorkerLog,
+): Promise<RunOutcome> => {
+  const { runId } = request
+  const leave = (error: unknown) => log.warn({ runId, err: error }, 'an assistant failed while it was ended')
+  try {
+    const steps = assistant(request)
+    try {
+      let reply: StepReply
+      for (let count = 1; stop.reason() === null; count += 1) {
+        const turn = await steps.next(reply)
+        if (turn.done) return turn.value ?? stopOutcome(stop) ?? { state: 'succeeded' }
+        if (stop.reason() !== null) break
+        const performed = perform(turn.value)
+        reply = performed instanceof Promise ? await performed : performed
+        if (count % STEPS_PER_TURN === 0) await nextTurn()
+      }
+      await steps.return(undefined).catch(leave)
+    } catch (error) {
+      void steps.return(undefined).catch(leave)
+      throw error
+    }
+    return stopOutcome(stop) ?? { state: 'succeeded' }
+  } catch (error) {
+    const stopped = stopOutcome(stop)
+    if (stopped !== null) return stopped
+    if (error instanceof RunFailure) return error.outcome
+    log.error({ runId, err: error }, 'an assistant failed')
+    return fail('ASSISTANT_ERROR', 'The assistant failed.')
+  }
+}
+
+/** What a run that stopped for this reason has become. */
+const stopOutcome = (stop: Stop): RunOutcome | null => {
+  switch (stop.reason()) {
+    case null:
+      return null
+    case 'requested':
+      return { state: 'cancelled' }
+    default:
+      return { state: 'interrupted' }
+  }
+}

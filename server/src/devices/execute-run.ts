@@ -1,0 +1,101 @@
+import type { AssistantSource, AssistantStep, RehearsalStep, StepReply } from '../assistants/assistant.ts'
+import type { RunOutcome } from '../domain/finish-run.ts'
+import type { RunState } from '../domain/run-state.ts'
+import type { RunRef } from '../gateway/execution.ts'
+import type { Timers } from '../gateway/stream/timers.ts'
+import type { ClaimedRun } from '../store/runs.ts'
+import { driveAssistant } from './drive-assistant.ts'
+import type { OutputTools } from './run-output.ts'
+import { createRunOutput } from './run-output.ts'
+import { createStop } from './stop.ts'
+
+/** A run in a worker's hand. */
+export interface Execution {
+  readonly run: RunRef
+  /** Resolves when the worker has nothing more to do with the run: its end is recorded, or it was lost. */
+  readonly done: Promise<void>
+  /** What a renewal said about the run; null: it is no longer this worker's. */
+  observe(state: RunState | null): void
+  /** Asks the assistant to end because the worker shuts down. */
+  shutDown(): void
+  /** Reports the run as interrupted without waiting for the assistant. */
+  interrupt(): void
+  /** Lets go of the run without a word. */
+  abandon(): void
+}
+
+export interface ExecutionTools extends OutputTools {
+  readonly assistants: AssistantSource
+  readonly timers: Timers
+}
+
+/** Executes a claimed run to its recorded end. Never throws; the database being away only makes it take longer. */
+export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution => {
+  const { port, persist, log } = tools
+  const { appId, conversationId, runId, generation } = run
+  const ref: RunRef = { appId, conversationId, runId }
+  const stop = createStop(tools.timers)
+  const output = createRunOutput(run, stop, tools)
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>()
+  stop.lost.addEventListener('abort', () => finish(), { once: true })
+  let reporting: Promise<void> | undefined
+
+  const perform = (step: AssistantStep | RehearsalStep): StepReply | Promise<StepReply> => {
+    if ('delta' in step) output.delta(step.delta)
+    else if ('message' in step) return output.message(step.message).then(() => undefined)
+    else if ('approval' in step) return output.approval(step.approval)
+    else if ('stopDelayMs' in step) stop.delayConfirmation(step.stopDelayMs)
+    else if ('ignoreStop' in step) stop.ignoreRequests()
+    else return output.drain().then(() => void stop.ask('lost'))
+    return undefined
+  }
+
+  /** Of a lost run nothing is written or reported: every call to the gateway is given up at once. */
+  const work = async () => {
+    const request = {
+      appId,
+      subject: run.subject,
+      endpointId: run.endpointId,
+      conversationId,
+      generation,
+      runId,
+      input: { text: run.text, data: run.data, resourceIds: run.resourceIds ?? [] },
+      signal: stop.signal,
+      readContext: async () => (await persist(stop.lost, () => port.readContext(run))) ?? [],
+    }
+    const outcome = await driveAssistant(tools.assistants(run.assistant), request, perform, stop, log)
+    const storable = await output.close(outcome)
+    if (storable.state === 'cancelled') await stop.confirmable()
+    await report(storable)
+  }
+
+  /** The first outcome stands. One that the gateway does not take becomes `interrupted`, which it always takes. */
+  const report = (outcome: RunOutcome): Promise<void> => {
+    reporting ??= persist(stop.lost, () => port.reportOutcome(ref, outcome))
+      .catch((error: unknown) => {
+        log.error({ runId, err: error, state: outcome.state }, 'the outcome of a run is not taken')
+        return persist(stop.lost, () => port.reportOutcome(ref, { state: 'interrupted' }))
+      })
+      .then(() => finish())
+    return reporting
+  }
+
+  const giveUp = (error: unknown) => {
+    log.error({ runId, err: error }, 'a run is given up; its lease will lapse')
+    stop.ask('lost')
+  }
+
+  work().catch(giveUp)
+  return {
+    run: ref,
+    done,
+    observe: (state) => {
+      if (state === null) stop.ask('lost')
+      // Still `reconciling` after the renewal means that a stop was not confirmed in time: it is wanted all the same.
+      else if (state === 'cancelling' || state === 'reconciling') stop.ask('requested')
+    },
+    shutDown: () => stop.ask('shutdown'),
+    interrupt: () => void report({ state: 'interrupted' }).catch(giveUp),
+    abandon: () => stop.ask('lost'),
+  }
+}

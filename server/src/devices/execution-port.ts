@@ -1,0 +1,77 @@
+import type { ContextMessage } from '../assistants/assistant.ts'
+import type { RunOutcome } from '../domain/finish-run.ts'
+import type { GatewayContext } from '../gateway/context.ts'
+import type { RunRef } from '../gateway/execution.ts'
+import {
+  appendDeltas,
+  appendMessage,
+  claimWork,
+  renewLeases,
+  reportOutcome,
+  requestApproval,
+} from '../gateway/execution.ts'
+import type { ApprovalRef, StoredApproval } from '../store/approvals.ts'
+import { findApprovals } from '../store/approvals.ts'
+import type { ServedDevice } from '../store/device-heartbeats.ts'
+import { beatDevices } from '../store/device-heartbeats.ts'
+import type { NewDelta, ReplyTarget } from '../store/events.ts'
+import { readGenerationContext } from '../store/history.ts'
+import type { ClaimedRun, HeldRun } from '../store/runs.ts'
+import type { WrittenOutput } from '../store/written-output.ts'
+import { readWrittenOutput } from '../store/written-output.ts'
+
+/**
+ * All that one worker asks of the gateway. Every call may fail with `DatabaseUnavailable`; a write that failed so may
+ * have taken effect all the same.
+ */
+export interface ExecutionPort {
+  /** Says that the worker is there, and learns which devices it serves. */
+  beat(): Promise<ServedDevice[]>
+  claimWork(deviceId: string, limit: number): Promise<ClaimedRun[]>
+  /** Runs that are missing from the answer are no longer this worker's. */
+  renewLeases(runs: readonly RunRef[]): Promise<HeldRun[]>
+  /** The next three answer false, or null, when the run does not execute any more. */
+  appendDeltas(target: ReplyTarget, deltas: readonly NewDelta[]): Promise<boolean>
+  appendMessage(run: RunRef, text: string): Promise<boolean>
+  /** Null also while the run is not `running`: being stopped, or waiting to be taken up again. */
+  requestApproval(run: RunRef, summary: string): Promise<string | null>
+  findApprovals(approvals: readonly ApprovalRef[]): Promise<StoredApproval[]>
+  readWrittenOutput(run: ClaimedRun): Promise<WrittenOutput>
+  readContext(run: ClaimedRun): Promise<readonly ContextMessage[]>
+  /** False when the run had ended before; that end stands. */
+  reportOutcome(run: RunRef, outcome: RunOutcome): Promise<boolean>
+}
+
+/** What an assistant gets to see of its generation. */
+const CONTEXT_LIMITS = { messages: 100, bytes: 256 * 1024 }
+
+export interface WorkerIdentity {
+  /** Names the worker in leases; unlike any other worker's, also over restarts. */
+  readonly workerId: string
+  /** The devices that it is limited to; null for all that are not disabled. */
+  readonly deviceIds: readonly string[] | null
+  /** How often the worker beats: of several workers of a device one writes per half of this time. */
+  readonly heartbeatMs: number
+}
+
+export const createExecutionPort = (
+  context: GatewayContext,
+  { workerId, deviceIds, heartbeatMs }: WorkerIdentity,
+): ExecutionPort => {
+  const { db, clock } = context
+  return {
+    beat: () => {
+      const now = clock.now()
+      return beatDevices(db, { deviceIds, now, staleBefore: new Date(now.getTime() - heartbeatMs / 2) })
+    },
+    claimWork: (deviceId, limit) => claimWork(context, { deviceId, workerId, limit }),
+    renewLeases: (runs) => renewLeases(context, workerId, runs),
+    appendDeltas: (target, deltas) => appendDeltas(context, target, deltas),
+    appendMessage: (run, text) => appendMessage(context, run, text),
+    requestApproval: (run, summary) => requestApproval(context, run, summary),
+    findApprovals: (approvals) => findApprovals(db, approvals),
+    readWrittenOutput: ({ lastSeq, ...run }) => readWrittenOutput(db, { ...run, afterSeq: lastSeq }),
+    readContext: (run) => readGenerationContext(db, run, CONTEXT_LIMITS),
+    reportOutcome: (run, outcome) => reportOutcome(context, run, outcome),
+  }
+}

@@ -1,0 +1,33 @@
+/** The text of one run, bounded and made storable piece by piece. */
+export interface OutputBudget {
+  /** A piece of the streamed text; null when the run has put out too much. */
+  piece(text: string): string | null
+  /** What the last piece left over: half a character that never got its other half. */
+  rest(): string
+  /** A text that stands by itself; null when the run has put out too much. */
+  whole(text: string): string | null
+}
+
+/** Replaces what no text in the database may contain: NUL and halves of characters. */
+export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
+
+const FIRST_HALF = /[\uD800-\uDBFF]$/
+
+export const createOutputBudget = (limitBytes: number): OutputBudget => {
+  let remaining = limitBytes
+  let half = ''
+  const spend = (text: string): string | null => {
+    const clean = storable(text)
+    remaining -= Buffer.byteLength(clean)
+    return remaining < 0 ? null : clean
+  }
+  return {
+    piece: (text) => {
+      const joined = half + text
+      half = FIRST_HALF.exec(joined)?.[0] ?? ''
+      return spend(half === '' ? joined : joined.slice(0, -1))
+    },
+    rest: () => storable(half),
+    whole: spend,
+  }
+}

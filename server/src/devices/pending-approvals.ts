@@ -1,0 +1,51 @@
+import type { Decision } from '../assistants/assistant.ts'
+import type { ExecutionPort } from './execution-port.ts'
+
+interface PendingApproval {
+  readonly appId: string
+  readonly approvalId: string
+  readonly settle: (decision: Decision | undefined) => void
+}
+
+/** The runs of a worker that wait for a decision. */
+export interface PendingApprovals {
+  count(): number
+  /** Waits for a decision; undefined when the signal fires first. */
+  wait(
+    approval: { appId: string; runId: string; approvalId: string },
+    signal: AbortSignal,
+  ): Promise<Decision | undefined>
+  /** Looks up, in one statement, whether any of these runs got its decision. */
+  look(runIds: Iterable<string>): Promise<void>
+}
+
+/** @param onWait called whenever a run has begun to wait. */
+export const createPendingApprovals = ({ findApprovals }: ExecutionPort, onWait: () => void): PendingApprovals => {
+  const byRun = new Map<string, PendingApproval>()
+  return {
+    count: () => byRun.size,
+    wait: ({ appId, runId, approvalId }, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve(undefined)
+        const settle = (decision: Decision | undefined) => {
+          byRun.delete(runId)
+          signal.removeEventListener('abort', stopped)
+          resolve(decision)
+        }
+        const stopped = () => settle(undefined)
+        signal.addEventListener('abort', stopped, { once: true })
+        byRun.set(runId, { appId, approvalId, settle })
+        onWait()
+      }),
+    look: async (runIds) => {
+      const waiting = new Map<string, PendingApproval>()
+      for (const runId of runIds) {
+        const pending = byRun.get(runId)
+        if (pending !== undefined) waiting.set(pending.approvalId, pending)
+      }
+      if (waiting.size === 0) return
+      for (const { approvalId, state } of await findApprovals([...waiting.values()]))
+        if (state === 'approved' || state === 'denied') waiting.get(approvalId)?.settle(state)
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import type { AssistantOutcome, Decision } from '../assistants/assistant.ts'
+import { fail } from '../assistants/assistant.ts'
+import type { Sleep } from '../assistants/sleep.ts'
+import type { RunOutcome } from '../domain/finish-run.ts'
+import { newId } from '../domain/ids.ts'
+import type { NewDelta } from '../store/events.ts'
+import type { ClaimedRun } from '../store/runs.ts'
+import type { DeltaWindow } from './delta-batch.ts'
+import { createDeltaBatch } from './delta-batch.ts'
+import type { ExecutionPort } from './execution-port.ts'
+import { createOutputBudget, storable } from './output-budget.ts'
+import type { PendingApprovals } from './pending-approvals.ts'
+import type { Persist } from './persist.ts'
+import type { WorkerLog } from './ports.ts'
+import type { Stop } from './stop.ts'
+
+/** Ends a run for a reason that is not the assistant's. */
+export class RunFailure extends Error {
+  override readonly name = 'RunFailure'
+  readonly outcome: AssistantOutcome
+  constructor(outcome: AssistantOutcome) {
+    super('the run cannot go on')
+    this.outcome = outcome
+  }
+}
+
+/**
+ * Writes what one run puts out. Writes wait for a database that is away, and one that got no answer is looked up
+ * before it is repeated. When the run turns out to have ended, it is lost. The members throw RunFailure.
+ */
+export interface RunOutput {
+  delta(text: string): void
+  message(text: string): Promise<void>
+  /** Waits for the decision; undefined when the run has to stop first. */
+  approval(summary: string): Promise<Decision | undefined>
+  /** Resolves when all that was put out is written. */
+  drain(): Promise<void>
+  /** Writes the last of the streamed text, and says what becomes of an outcome: as it is, as far as it can be stored. */
+  close(outcome: RunOutcome): Promise<RunOutcome>
+}
+
+export interface OutputTools {
+  readonly port: ExecutionPort
+  readonly persist: Persist
+  readonly sleep: Sleep
+  readonly approvals: PendingApprovals
+  readonly window: DeltaWindow
+  readonly log: WorkerLog
+  readonly outputBytes: number
+}
+
+/** How long to wait before asking again for an approval that cannot be asked for yet. */
+const APPROVAL_PAUSE_MS = 1000
+/** Longest message of an error; the rest is cut off. */
+const ERROR_CHARACTERS = 2000
+
+export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools): RunOutput => {
+  const { port, persist, sleep, log } = tools
+  const target = { appId: run.appId, conversationId: run.conversationId, runId: run.runId, messageId: newId('msg') }
+  const budget = createOutputBudget(tools.outputBytes)
+  const tooLarge = fail('OUTPUT_TOO_LARGE', `A run may put out at most ${tools.outputBytes} bytes of text.`)
+  const unwritten = fail('INTERNAL', 'The output could not be stored.', { retryable: true })
+  let messagesWritten = 0
+  let approvalsAsked = 0
+  let broken = false
+
+  /** Undefined when the run was lost, or is broken because the write cannot be done. */
+  const write = async <T>(call: (attempt: number) => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await persist(stop.lost, call)
+    } catch (error) {
+      log.error({ runId: run.runId, err: error }, 'the output of a run cannot be written')
+      broken = true
+      return undefined
+    }
+  }
+
+  const batch = createDeltaBatch(tools.window, async (deltas) => {
+    const written = await write(async (attempt) => {
+      const missing = attempt === 0 ? deltas : await withoutWritten(deltas)
+      return missing.length === 0 || port.appendDeltas(target, missing)
+    })
+    if (written === false) stop.ask('lost')
+    return written === true
+  })
+
+  const withoutWritten = async (deltas: readonly NewDelta[]): Promise<readonly NewDelta[]> => {
+    const written = await port.readWrittenOutput(run)
+    return deltas.filter(({ index }) => index >= written.deltas)
+  }
+
+  const check = (text: string | null): string => {
+    if (broken) throw new RunFailure(unwritten)
+    if (text === null) throw new RunFailure(tooLarge)
+    return text
+  }
+
+  const drain = async () => {
+    await batch.drain()
+    if (broken) throw new RunFailure(unwritten)
+  }
+
+  const askForApproval = (summary: string): Promise<string | null | undefined> =>
+    write(async (attempt) => {
+      const written = attempt === 0 ? null : await port.readWrittenOutput(run)
+      return written !== null && written.approvals > approvalsAsked
+        ? written.approvalId
+        : port.requestApproval(target, summary)
+    })
+
+  return {
+    delta: (text) => {
+      const piece = check(budget.piece(text))
+      if (piece !== '') batch.push(piece)
+    },
+    message: async (text) => {
+      const whole = check(budget.whole(text))
+      await drain()
+      const written = await write(async (attempt) => {
+        if (attempt > 0 && (await port.readWrittenOutput(run)).messages > messagesWritten) return true
+        return port.appendMessage(target, whole)
+      })
+      check(whole)
+      if (written === false) stop.ask('lost')
+      messagesWritten += 1
+    },
+    approval: async (summary) => {
+      const whole = check(budget.whole(summary))
+      await drain()
+      while (!stop.signal.aborted) {
+        const approvalId = await askForApproval(whole)
+        check(whole)
+        if (typeof approvalId === 'string') {
+          approvalsAsked += 1
+          return tools.approvals.wait({ ...target, approvalId }, stop.signal)
+        }
+        await sleep(APPROVAL_PAUSE_MS, stop.signal)
+      }
+      return undefined
+    },
+    drain,
+    close: async (outcome) => {
+      const rest = budget.rest()
+      if (rest !== '') batch.push(rest)
+      await batch.drain()
+      if (broken) return unwritten
+      return storableOutcome(outcome, (text) => budget.whole(text)) ?? tooLarge
+    },
+  }
+}
+
+const storableOutcome = (outcome: RunOutcome, store: (text: string) => string | null): RunOutcome | null => {
+  if (outcome.state === 'failed') {
+    const message = storable(outcome.error.message.slice(0, ERROR_CHARACTERS))
+    return { ...outcome, error: { ...outcome.error, message } }
+  }
+  if (outcome.state !== 'succeeded' || (outcome.text === undefined && outcome.resourceIds === undefined)) return outcome
+  const text = store(outcome.text ?? '')
+  const resourceIds = (outcome.resourceIds ?? []).map(store)
+  if (text === null || !resourceIds.every((id) => id !== null)) return null
+  return {
+    state: 'succeeded',
+    ...(outcome.text === undefined ? {} : { text }),
+    ...(outcome.resourceIds === undefined ? {} : { resourceIds }),
+  }
+}

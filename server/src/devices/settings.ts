@@ -1,0 +1,34 @@
+/** How a worker executes; all of it can be set. */
+export interface WorkerSettings {
+  /** How often devices are announced, leases renewed and undecided approvals looked at: well below a third of a lease. */
+  readonly heartbeatMs: number
+  /** Runs executed at once. Runs that wait for an approval do not count. */
+  readonly runConcurrency: number
+  /** Runs in hand altogether, with those that wait for an approval. */
+  readonly heldRuns: number
+  /** Most runs taken by one claim. */
+  readonly claimBatch: number
+  /** Deltas of one run that arrive within this time are written in one statement. */
+  readonly deltaMs: number
+  /**
+   * UTF-8 bytes of text that one run may put out, after which it fails with OUTPUT_TOO_LARGE. The largest input that is
+   * admitted must fit, since echo gives it back.
+   */
+  readonly outputBytes: number
+  /** How long a worker that shuts down lets its runs go on. */
+  readonly shutdownGraceMs: number
+  /** How long they may take to end once they were told to, and then how long the reports may take. */
+  readonly shutdownStopMs: number
+}
+
+/** The shutdown times add up to less than the 10 s of D-49. */
+export const DEFAULT_WORKER_SETTINGS: WorkerSettings = {
+  heartbeatMs: 2000,
+  runConcurrency: 64,
+  heldRuns: 1000,
+  claimBatch: 16,
+  deltaMs: 15,
+  outputBytes: 1024 * 1024,
+  shutdownGraceMs: 4000,
+  shutdownStopMs: 1500,
+}

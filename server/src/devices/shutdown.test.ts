@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { createTestWorker, quiet, until } from '../../test/support/test-worker.ts'
+
+const GRACE_MS = 4000
+const STOP_MS = 1500
+
+const started = async () => {
+  const fixture = createTestWorker({ shutdownGraceMs: GRACE_MS, shutdownStopMs: STOP_MS })
+  await fixture.worker.start()
+  return fixture
+}
+
+describe('a worker that shuts down', () => {
+  it('takes no more work', async () => {
+    const { worker, play, timers, wakeups } = await started()
+    await worker.stop()
+    const run = play({ delta: 'a' })
+    timers.advance(10_000)
+    await quiet()
+    expect([run.state, wakeups.listeners(), timers.pending]).toEqual(['queued', 0, 0])
+  })
+
+  it('lets runs end that end within the grace period', async () => {
+    const { worker, play, timers } = await started()
+    const run = play({ delta: 'a' }, { sleep_ms: GRACE_MS - 1 }, { delta: 'b' })
+    await until(() => run.batches.length === 1)
+    const stopped = worker.stop()
+    timers.advance(GRACE_MS - 1)
+    await stopped
+    expect([run.outcome, run.batches.flat()]).toEqual([{ state: 'succeeded' }, ['a', 'b']])
+  })
+
+  it('takes no more work while it waits for what it has', async () => {
+    const { worker, play, wakeups } = await started()
+    const held = play({ delta: 'a' }, { hang: true })
+    await until(() => held.batches.length === 1)
+    void worker.stop()
+    const run = play({ delta: 'b' })
+    wakeups.tellLost()
+    await quiet()
+    expect(run.state).toBe('queued')
+  })
+
+  it('stops the others and reports them as interrupted, with what they had put out', async () => {
+    const { worker, play, timers } = await started()
+    const run = play({ delta: 'a' }, { hang: true })
+    await until(() => run.batches.length === 1)
+    const stopped = worker.stop()
+    await quiet()
+    timers.advance(GRACE_MS)
+    await stopped
+    expect([run.outcome, run.batches]).toEqual([{ state: 'interrupted' }, [['a']]])
+  })
+
+  it('keeps the leases of the runs that it waits for', async () => {
+    const { worker, gateway, play, timers } = await started()
+    const run = play({ delta: 'a' }, { hang: true })
+    await until(() => run.batches.length === 1)
+    void worker.stop()
+    timers.advance(2000)
+    await until(() => gateway.calls.get('renewLeases') === 1)
+    expect(gateway.calls.get('beat')).toBe(1)
+  })
+
+  it('reports an assistant that does not listen as interrupted', async () => {
+    const { worker, run: execute, timers } = await started()
+    const run = execute(async function* () {
+      yield { delta: 'a' }
+      await new Promise(() => {})
+      return undefined
+    })
+    await until(() => run.batches.length === 1)
+    const stopped = worker.stop()
+    await quiet()
+    timers.advance(GRACE_MS)
+    await quiet()
+    expect(run.outcome).toBeNull()
+    timers.advance(STOP_MS)
+    await stopped
+    expect(run.outcome).toEqual({ state: 'interrupted' })
+  })
+
+  it('confirms a stop that was asked for before', async () => {
+    const { worker, play, timers, wakeups } = await started()
+    const run = play({ stop_delay_ms: 1000 }, { delta: 'a' }, { hang: true })
+    await until(() => run.batches.length === 1)
+    run.state = 'cancelling'
+    wakeups.tellRun(run.claimed.runId)
+    await quiet()
+    const stopped = worker.stop()
+    timers.advance(1000)
+    await stopped
+    expect(run.outcome).toEqual({ state: 'cancelled' })
+  })
+
+  it('ends although the database is away', async () => {
+    const { worker, gateway, play, timers } = await started()
+    const run = play({ delta: 'a' }, { hang: true })
+    await until(() => run.batches.length === 1)
+    gateway.away = true
+    const stopped = worker.stop()
+    for (const ms of [GRACE_MS, STOP_MS, STOP_MS]) {
+      timers.advance(ms)
+      await quiet()
+    }
+    await stopped
+    expect([run.state, worker.status().heldRuns, timers.pending]).toEqual(['running', 0, 0])
+  })
+})

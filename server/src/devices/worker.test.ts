@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import { createTestWorker, quiet, until } from '../../test/support/test-worker.ts'
+import type { Assistant } from '../assistants/assistant.ts'
+
+const HEARTBEAT_MS = 2000
+
+const started = async (...settings: Parameters<typeof createTestWorker>) => {
+  const fixture = createTestWorker(...settings)
+  await fixture.worker.start()
+  return fixture
+}
+
+const endless: Assistant = async function* ({ signal }) {
+  yield { delta: 'working' }
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  return undefined
+}
+
+describe('taking work', () => {
+  it('executes a run of which it was told, to its reported outcome', async () => {
+    const { gateway, wakeups } = await started()
+    const run = gateway.admit({ text: 'one two  three' })
+    wakeups.tellDevice('dev_1')
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'succeeded' })
+    expect(run.batches).toEqual([['one ', 'two  ', 'three']])
+    expect(run.indexes).toEqual([0, 1, 2])
+  })
+
+  it('finds work of which nobody told it, with the next heartbeat', async () => {
+    const { gateway, timers } = await started()
+    const run = gateway.admit({ text: 'hello' })
+    await quiet()
+    expect(run.state).toBe('queued')
+    timers.advance(HEARTBEAT_MS)
+    await until(() => run.outcome !== null)
+  })
+
+  it('looks at everything when hints were lost', async () => {
+    const { gateway, wakeups } = await started()
+    const run = gateway.admit({ text: 'hello' })
+    wakeups.tellLost()
+    await until(() => run.outcome !== null)
+  })
+
+  it('serves devices that appear, and ignores hints about devices that are not its own', async () => {
+    const { gateway, timers, wakeups } = await started()
+    const run = gateway.admit({ deviceId: 'dev_2', text: 'hello' })
+    wakeups.tellDevice('dev_2')
+    await quiet()
+    expect(run.state).toBe('queued')
+    gateway.devices.add('dev_2')
+    timers.advance(HEARTBEAT_MS)
+    await until(() => run.outcome !== null)
+  })
+
+  it('executes no more at once than it may, and goes on when one has ended', async () => {
+    const { gateway, play, timers } = await started({ runConcurrency: 2 })
+    const [first, second, last] = [play({ hang: true }), play({ hang: true }), play({ delta: 'last' })]
+    await quiet()
+    expect([first.state, second.state, last.state]).toEqual(['running', 'running', 'queued'])
+    expect(gateway.calls.get('claimWork')).toBe(1)
+    first.state = 'cancelling'
+    timers.advance(HEARTBEAT_MS)
+    await until(() => last.outcome !== null)
+  })
+
+  it('does not count runs that wait for an approval, up to the runs that it may hold', async () => {
+    const { play, worker } = await started({ runConcurrency: 1, heldRuns: 3 })
+    const runs = Array.from({ length: 4 }, () => play({ approval: 'May I?' }))
+    await quiet()
+    expect(runs.map(({ state }) => state)).toEqual([
+      'waiting_approval',
+      'waiting_approval',
+      'waiting_approval',
+      'queued',
+    ])
+    expect(worker.status().heldRuns).toBe(3)
+  })
+
+  it('takes a backlog in batches until nothing is left', async () => {
+    const { gateway, wakeups } = await started({ claimBatch: 2 })
+    const runs = Array.from({ length: 7 }, () => gateway.admit({ text: 'hello' }))
+    wakeups.tellDevice('dev_1')
+    await until(() => runs.every(({ outcome }) => outcome !== null))
+  })
+})
+
+describe('a stop', () => {
+  it('that was asked for ends the assistant and is reported as cancelled', async () => {
+    const { run: execute, wakeups } = await started()
+    const run = execute(endless)
+    await until(() => run.batches.length === 1)
+    run.state = 'cancelling'
+    wakeups.tellRun(run.claimed.runId)
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'cancelled' })
+  })
+
+  it('of which nobody told the worker is found with the next heartbeat', async () => {
+    const { play, timers } = await started()
+    const run = play({ delta: 'a' }, { hang: true })
+    await until(() => run.batches.length === 1)
+    run.state = 'cancelling'
+    timers.advance(HEARTBEAT_MS)
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'cancelled' })
+  })
+
+  it('that comes too late leaves what really happened', async () => {
+    const { run: execute, wakeups } = await started()
+    const run = execute(async function* ({ signal }) {
+      yield { delta: 'done' }
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return { state: 'succeeded', text: 'finished all the same' }
+    })
+    await until(() => run.batches.length === 1)
+    run.state = 'cancelling'
+    wakeups.tellRun(run.claimed.runId)
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'succeeded', text: 'finished all the same' })
+  })
+
+  it('lets the assistant clean up, and takes no further step of it', async () => {
+    const cleaned: string[] = []
+    const { run: execute, wakeups } = await started()
+    const run = execute(async function* ({ signal }) {
+      try {
+        yield { delta: 'a' }
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        yield { delta: 'b' }
+        cleaned.push('went on')
+      } finally {
+        cleaned.push('cleaned up')
+      }
+      return undefined
+    })
+    await until(() => run.batches.length === 1)
+    run.state = 'cancelling'
+    wakeups.tellRun(run.claimed.runId)
+    await until(() => run.outcome !== null)
+    expect([run.batches, run.outcome, cleaned]).toEqual([[['a']], { state: 'cancelled' }, ['cleaned up']])
+  })
+
+  it('is confirmed as late as the script says', async () => {
+    const { play, timers, wakeups } = await started()
+    const run = play({ stop_delay_ms: 700 }, { delta: 'a' }, { hang: true })
+    await until(() => run.batches.length === 1)
+    run.state = 'cancelling'
+    wakeups.tellRun(run.claimed.runId)
+    await quiet()
+    timers.advance(699)
+    await quiet()
+    expect(run.outcome).toBeNull()
+    timers.advance(1)
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'cancelled' })
+  })
+
+  it('is not noticed by a script that ignores it', async () => {
+    const { play, timers, wakeups } = await started()
+    const run = play({ ignore_stop: true }, { delta: 'a' }, { sleep_ms: 500 }, { succeed: { text: 'done' } })
+    await until(() => run.batches.length === 1)
+    run.state = 'cancelling'
+    wakeups.tellRun(run.claimed.runId)
+    await quiet()
+    expect(run.outcome).toBeNull()
+    timers.advance(500)
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'succeeded', text: 'done' })
+  })
+})
+
+describe('a run that is no longer the worker’s', () => {
+  it('is stopped, and nothing more is written or reported', async () => {
+    const { gateway, run: execute, timers, worker } = await started()
+    let stopped = false
+    const run = execute(async function* ({ signal }) {
+      yield { delta: 'a' }
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      stopped = true
+      yield { delta: 'b' }
+      return { state: 'succeeded' }
+    })
+    await until(() => run.batches.length === 1)
+    run.state = 'interrupted'
+    timers.advance(HEARTBEAT_MS)
+    await until(() => stopped)
+    await quiet()
+    timers.advance(HEARTBEAT_MS)
+    expect(run.batches).toEqual([['a']])
+    expect(gateway.calls.get('reportOutcome')).toBeUndefined()
+    expect(worker.status().heldRuns).toBe(0)
+  })
+
+  it.each([{ delta: 'b' }, { message: 'b' }])('is noticed by its writes, too: %j', async (step) => {
+    const { gateway, play, timers, worker } = await started()
+    const run = play({ delta: 'a' }, { sleep_ms: 100 }, step, { hang: true })
+    await until(() => run.batches.length === 1)
+    run.state = 'interrupted'
+    timers.advance(100)
+    await quiet()
+    timers.advance(100)
+    await until(() => worker.status().heldRuns === 0)
+    expect(gateway.calls.get('reportOutcome')).toBeUndefined()
+  })
+
+  it('frees its place even when the assistant never ends', async () => {
+    const { run: execute, play, timers } = await started({ runConcurrency: 1 })
+    const lost = execute(async function* () {
+      yield { delta: 'a' }
+      await new Promise(() => {})
+      return undefined
+    })
+    await until(() => lost.batches.length === 1)
+    lost.state = 'interrupted'
+    timers.advance(HEARTBEAT_MS)
+    const next = play({ delta: 'next' })
+    await until(() => next.outcome !== null)
+  })
+})
+
+it('a script that crashes is dropped without a word, after what it had put out', async () => {
+  const { gateway, play, timers, worker } = await started()
+  const run = play({ delta: 'a' }, { crash: true }, { delta: 'b' })
+  await until(() => run.batches.length === 1 && worker.status().heldRuns === 0)
+  timers.advance(HEARTBEAT_MS)
+  await quiet()
+  expect([run.state, run.batches]).toEqual(['running', [['a']]])
+  expect(gateway.calls.get('renewLeases')).toBeUndefined()
+  expect(gateway.calls.get('reportOutcome')).toBeUndefined()
+})
+
+describe('an assistant that fails', () => {
+  it('fails the run without telling the client why, and tells the log', async () => {
+    const { run: execute, logged } = await started()
+    const run = execute(async function* () {
+      yield { delta: 'a' }
+      throw new Error('password of the database is hunter2')
+    })
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({
+      state: 'failed',
+      error: { code: 'ASSISTANT_ERROR', message: 'The assistant failed.', retryable: false },
+    })
+    expect(run.batches).toEqual([['a']])
+    expect(logged).toContain('an assistant failed: password of the database is hunter2')
+  })
+
+  it('by putting out too much fails with OUTPUT_TOO_LARGE and keeps what fitted', async () => {
+    const { run: execute } = await started({ outputBytes: 10 })
+    const run = execute(async function* () {
+      for (;;) yield { delta: '1234' }
+    })
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toMatchObject({ state: 'failed', error: { code: 'OUTPUT_TOO_LARGE' } })
+    expect(run.batches.flat()).toEqual(['1234', '1234'])
+  })
+
+  it('by never waiting for anything lets others run all the same', async () => {
+    const { run: execute, worker } = await started({ shutdownGraceMs: 1 })
+    let steps = 0
+    execute(async function* () {
+      for (;;) {
+        steps += 1
+        yield { delta: '' }
+      }
+    })
+    await until(() => steps > 1000)
+    expect(worker.status().heldRuns).toBe(1)
+  })
+})
+
+it('what the database cannot hold is replaced, and characters that come in halves are put together', async () => {
+  const { play } = await started()
+  const run = play({ delta: 'a\0' }, { delta: '\ud83d' }, { delta: '\ude00' }, { delta: '\udc00 \ud800' })
+  await until(() => run.outcome !== null)
+  expect(run.batches.flat().join('')).toBe('a\ufffd\u{1f600}\ufffd \ufffd')
+})

@@ -1,0 +1,160 @@
+import type { AssistantSource } from '../assistants/assistant.ts'
+import { createSleep } from '../assistants/sleep.ts'
+import { oneAtATime } from '../gateway/stream/one-at-a-time.ts'
+import type { Timers } from '../gateway/stream/timers.ts'
+import type { StopListening } from '../gateway/wakeup-bus.ts'
+import type { ClaimedRun } from '../store/runs.ts'
+import { createDeltaWindow } from './delta-batch.ts'
+import { createDispatch } from './dispatch.ts'
+import type { Execution, ExecutionTools } from './execute-run.ts'
+import { executeRun } from './execute-run.ts'
+import type { ExecutionPort } from './execution-port.ts'
+import { createLeaseKeeper } from './lease.ts'
+import { createPendingApprovals } from './pending-approvals.ts'
+import { createPersist } from './persist.ts'
+import type { WakeupSource, WorkerLog } from './ports.ts'
+import type { WorkerSettings } from './settings.ts'
+
+export interface DeviceWorkerOptions {
+  readonly port: ExecutionPort
+  readonly assistants: AssistantSource
+  readonly timers: Timers
+  readonly wakeups: WakeupSource
+  readonly log: WorkerLog
+  readonly settings: WorkerSettings
+}
+
+/** A worker of devices (D-43): announces them, takes their queued runs and executes them. */
+export interface DeviceWorker {
+  /** Announces the devices and begins to take work. Resolves after the first heartbeat, whether it succeeded or not. */
+  start(): Promise<void>
+  /**
+   * Takes no more work, gives the runs in hand `shutdownGraceMs` to end, then stops their assistants and reports what
+   * became of them: `interrupted`, unless they ended by themselves. Resolves within the shutdown times of the settings;
+   * what could not be reported by then is left to the lapse of its lease.
+   */
+  stop(): Promise<void>
+  status(): WorkerStatus
+}
+
+export interface WorkerStatus {
+  /** Whether the last heartbeat reached the database. */
+  readonly connected: boolean
+  readonly devices: number
+  readonly heldRuns: number
+}
+
+export const createDeviceWorker = ({
+  port,
+  assistants,
+  timers,
+  wakeups,
+  log,
+  settings,
+}: DeviceWorkerOptions): DeviceWorker => {
+  const held = new Map<string, Execution>()
+  const sleep = createSleep(timers)
+  const approvals = createPendingApprovals(port, () => dispatch.resume())
+  const lease = createLeaseKeeper(held, { port, approvals, log })
+  const tools: ExecutionTools = {
+    port,
+    assistants,
+    timers,
+    sleep,
+    approvals,
+    log,
+    persist: createPersist(sleep),
+    window: createDeltaWindow(timers, settings.deltaMs),
+    outputBytes: settings.outputBytes,
+  }
+  let devices: ReadonlySet<string> = new Set()
+  let connected = false
+  let phase: 'serving' | 'draining' | 'ended' = 'serving'
+  const subscriptions: StopListening[] = []
+
+  const room = (): number =>
+    Math.min(settings.runConcurrency - (held.size - approvals.count()), settings.heldRuns - held.size)
+
+  const take = (run: ClaimedRun): void => {
+    // Claimed by a statement that outlived the shutdown: its lease lapses.
+    if (phase === 'ended') return
+    const execution = executeRun(run, tools)
+    held.set(run.runId, execution)
+    void execution.done.then(() => {
+      held.delete(run.runId)
+      dispatch.resume()
+    })
+  }
+
+  const dispatch = createDispatch({ port, log, claimBatch: settings.claimBatch, room, start: take })
+
+  const announce = async (): Promise<void> => {
+    if (phase !== 'serving') return
+    const served = await port.beat()
+    devices = new Set(served.map(({ deviceId }) => deviceId))
+    for (const { deviceId, hasQueuedRuns } of served) if (hasQueuedRuns) dispatch.look(deviceId)
+  }
+
+  const beat = oneAtATime(
+    async () => {
+      const outcomes = await Promise.allSettled([announce(), lease.renewAll()])
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+      if (!connected) log.info({ devices: devices.size }, 'the devices are announced')
+      connected = true
+    },
+    (error) => {
+      if (connected) log.warn({ err: error }, 'the heartbeat failed; runs in hand go on')
+      connected = false
+    },
+  )
+
+  /** Whether the work came to its end within the time. */
+  const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
+    new Promise((resolve) => {
+      const cancel = timers.after(ms, () => resolve(false))
+      void work.then(() => {
+        cancel()
+        resolve(true)
+      })
+    })
+
+  const idle = async (): Promise<void> => {
+    await dispatch.close()
+    await Promise.all([...held.values()].map(({ done }) => done))
+  }
+
+  return {
+    start: () => {
+      subscriptions.push(
+        wakeups.onDevice(
+          (deviceId) => {
+            if (devices.has(deviceId)) dispatch.look(deviceId)
+          },
+          () => void beat(),
+        ),
+        wakeups.onRun(
+          (runId) => {
+            if (held.has(runId)) lease.renewSoon(runId)
+          },
+          () => void beat(),
+        ),
+        timers.every(settings.heartbeatMs, () => void beat()),
+      )
+      return beat()
+    },
+    stop: async () => {
+      phase = 'draining'
+      if (!(await within(settings.shutdownGraceMs, idle()))) {
+        for (const execution of held.values()) execution.shutDown()
+        if (!(await within(settings.shutdownStopMs, idle()))) {
+          for (const execution of held.values()) execution.interrupt()
+          await within(settings.shutdownStopMs, idle())
+        }
+      }
+      phase = 'ended'
+      for (const execution of held.values()) execution.abandon()
+      for (const unsubscribe of subscriptions) unsubscribe()
+    },
+    status: () => ({ connected, devices: devices.size, heldRuns: held.size }),
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { equalHashes, hashToken, identifyKey, issueKey } from './api-key.ts'
+
+describe('an issued key', () => {
+  it('has the form gk_<key id>_<secret> [AUTH-07]', () => {
+    const { token, keyId } = issueKey()
+    expect(token).toMatch(/^gk_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/)
+    expect(token.split('_')[1]).toBe(keyId.slice('key_'.length))
+  })
+
+  it('has a secret of 256 random bits, another one each time [AUTH-08]', () => {
+    const secrets = Array.from({ length: 100 }, () => issueKey().token.slice('gk_'.length + 33))
+    expect(new Set(secrets).size).toBe(100)
+    for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
+  })
+
+  it('is identified by the ID and hash under which it was issued, also with underscores in its secret', () => {
+    for (let round = 0; round < 200; round++) {
+      const { token, keyId, hash } = issueKey()
+      const identity = identifyKey(token)
+      expect(identity.keyId).toBe(keyId)
+      expect(equalHashes(identity.hash, hash)).toBe(true)
+    }
+  })
+
+  it('is kept as the SHA-256 of the whole token [AUTH-09]', () => {
+    const { token, hash } = issueKey()
+    expect(Buffer.from(hash)).toEqual(createHash('sha256').update(token).digest())
+  })
+})
+
+describe('a key that an operator chose', () => {
+  const literals = [
+    'gk_demo_secret',
+    'gk_demo_other',
+    'gk_all_all_all',
+    'anything',
+    'gk__',
+    'GK_0_1',
+    `gk_${'0'.repeat(32)}_x`,
+  ]
+
+  it.each(literals)('has an ID that shows nothing of it: %s', (token) => {
+    const { keyId } = identifyKey(token)
+    expect(keyId).toBe(`key_${hashToken(token).toString('hex').slice(0, 32)}`)
+  })
+
+  it('never shares its ID with another one', () => {
+    expect(new Set(literals.map((token) => identifyKey(token).keyId)).size).toBe(literals.length)
+  })
+})
+
+describe('equalHashes', () => {
+  it('tells hashes apart, whatever their kind and length', () => {
+    const hash = hashToken('a')
+    expect(equalHashes(hash, new Uint8Array(hash))).toBe(true)
+    expect(equalHashes(hash, hashToken('b'))).toBe(false)
+    expect(equalHashes(hash, hash.subarray(1))).toBe(false)
+  })
+})

@@ -1,0 +1,70 @@
+import { newId } from '../../domain/ids.ts'
+import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
+import { found } from '../../domain/refusal.ts'
+import type { App, AppList, CreateApp, UpdateApp } from '../../generated/admin.ts'
+import type { StoredApp } from '../../store/admin/apps.ts'
+import * as store from '../../store/admin/apps.ts'
+import { UniqueViolation } from '../../store/db.ts'
+import type { GatewayContext } from '../context.ts'
+import type { PageQuery } from './outcomes.ts'
+import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
+import { appRecord } from './records.ts'
+
+/** Creates an application without keys (201). A chosen ID that is taken is ALREADY_EXISTS (409). */
+export const createApp = async ({ db, clock }: GatewayContext, body: CreateApp): Promise<Admitted<App> | Refusal> => {
+  const app = newApp({ ...body, app_id: body.app_id ?? newId('app') }, clock.now())
+  try {
+    await store.insertApp(db, app)
+  } catch (error) {
+    if (error instanceof UniqueViolation && error.constraint === store.APP_ID) return taken('application', app.appId)
+    throw error
+  }
+  return created(appRecord(app))
+}
+
+/** An active application; limits that are left out are the gateway's. */
+export const newApp = (body: CreateApp & { readonly app_id: string }, now: Date): StoredApp => ({
+  appId: body.app_id,
+  ownerId: body.owner_id,
+  name: body.name ?? null,
+  state: 'active',
+  pendingLimit: body.pending_limit ?? null,
+  rateLimitPerSecond: body.rate_limit_per_second ?? null,
+  streamLimit: body.stream_limit ?? null,
+  subjectStreamLimit: body.subject_stream_limit ?? null,
+  createdAt: now,
+})
+
+/** Changes what the body names; a null limit is the gateway's. Holds on every process within 5 seconds. */
+export const updateApp = ({ db }: GatewayContext, appId: string, body: UpdateApp): Promise<Admitted<App> | Refusal> =>
+  db.transaction(async (tx) => {
+    const app = await store.lockApp(tx, appId)
+    if (app === null) return unknown('application', appId)
+    const next = withAppChanges(app, body)
+    await store.updateApp(tx, next)
+    return changed(appRecord(next))
+  })
+
+export const withAppChanges = (app: StoredApp, body: UpdateApp & { readonly owner_id?: string }): StoredApp => ({
+  ...app,
+  ...(body.owner_id === undefined ? {} : { ownerId: body.owner_id }),
+  ...(body.name === undefined ? {} : { name: body.name }),
+  ...(body.state === undefined ? {} : { state: body.state }),
+  ...(body.pending_limit === undefined ? {} : { pendingLimit: body.pending_limit }),
+  ...(body.rate_limit_per_second === undefined ? {} : { rateLimitPerSecond: body.rate_limit_per_second }),
+  ...(body.stream_limit === undefined ? {} : { streamLimit: body.stream_limit }),
+  ...(body.subject_stream_limit === undefined ? {} : { subjectStreamLimit: body.subject_stream_limit }),
+})
+
+export const getApp = async ({ db }: GatewayContext, appId: string): Promise<Found<App> | Refusal> => {
+  const app = await store.findApp(db, appId)
+  return app === null ? unknown('application', appId) : found(appRecord(app))
+}
+
+/** Newest first; an empty page ends the list. */
+export const listApps = async ({ db }: GatewayContext, page: PageQuery): Promise<Found<AppList> | Refusal> => {
+  if (page.before !== undefined && (await store.findApp(db, page.before)) === null)
+    return unknown('application', page.before)
+  const apps = await store.listApps(db, page.before ?? null, pageSize(page))
+  return found({ apps: apps.map(appRecord) })
+}

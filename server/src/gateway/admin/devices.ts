@@ -1,0 +1,98 @@
+import { newId } from '../../domain/ids.ts'
+import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
+import { found } from '../../domain/refusal.ts'
+import type { CreateDevice, Device, DeviceList, UpdateDevice } from '../../generated/admin.ts'
+import type { DeviceState, StoredDevice } from '../../store/admin/devices.ts'
+import * as store from '../../store/admin/devices.ts'
+import { UniqueViolation } from '../../store/db.ts'
+import type { GatewayContext } from '../context.ts'
+import type { PageQuery } from './outcomes.ts'
+import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
+import { deviceRecord } from './records.ts'
+
+/** Creates a device (201), active, and online as soon as a worker serves it. A taken ID is ALREADY_EXISTS (409). */
+export const createDevice = async (
+  context: GatewayContext,
+  body: CreateDevice,
+): Promise<Admitted<Device> | Refusal> => {
+  const device = newDevice({ ...body, device_id: body.device_id ?? newId('dev') }, context.clock.now())
+  try {
+    await store.insertDevice(context.db, device)
+  } catch (error) {
+    if (error instanceof UniqueViolation && error.constraint === store.DEVICE_ID)
+      return taken('device', device.deviceId)
+    throw error
+  }
+  return created(toRecord(context, device))
+}
+
+export const newDevice = (body: CreateDevice & { readonly device_id: string }, now: Date): StoredDevice => ({
+  deviceId: body.device_id,
+  name: body.name ?? null,
+  state: 'active',
+  pendingLimit: body.pending_limit ?? null,
+  streamLimit: body.stream_limit ?? null,
+  heartbeatAt: null,
+  createdAt: now,
+})
+
+const toRecord = ({ clock, settings }: GatewayContext, device: StoredDevice): Device =>
+  deviceRecord(device, new Date(clock.now().getTime() - settings.deviceOfflineMs))
+
+/** Changes what the body names; a null limit is the gateway's. */
+export const updateDevice = (
+  context: GatewayContext,
+  deviceId: string,
+  body: UpdateDevice,
+): Promise<Admitted<Device> | Refusal> =>
+  context.db.transaction(async (tx) => {
+    const device = await store.lockDevice(tx, deviceId)
+    if (device === null) return unknown('device', deviceId)
+    const next = withDeviceChanges(device, body)
+    await store.updateDevice(tx, next)
+    return changed(toRecord(context, next))
+  })
+
+export const withDeviceChanges = (device: StoredDevice, body: UpdateDevice): StoredDevice => ({
+  ...device,
+  ...(body.name === undefined ? {} : { name: body.name }),
+  ...(body.pending_limit === undefined ? {} : { pendingLimit: body.pending_limit }),
+  ...(body.stream_limit === undefined ? {} : { streamLimit: body.stream_limit }),
+})
+
+export const getDevice = async (context: GatewayContext, deviceId: string): Promise<Found<Device> | Refusal> => {
+  const device = await store.findDevice(context.db, deviceId)
+  return device === null ? unknown('device', deviceId) : found(toRecord(context, device))
+}
+
+/** Newest first; an empty page ends the list. */
+export const listDevices = async (context: GatewayContext, page: PageQuery): Promise<Found<DeviceList> | Refusal> => {
+  const { db } = context
+  if (page.before !== undefined && (await store.findDevice(db, page.before)) === null)
+    return unknown('device', page.before)
+  const devices = await store.listDevices(db, page.before ?? null, pageSize(page))
+  return found({ devices: devices.map((device) => toRecord(context, device)) })
+}
+
+/** What an operator can do to a device: the states in which it has an effect, and the state that follows (D-43). */
+const MOVES = {
+  pause: { from: ['active'], to: 'paused' },
+  resume: { from: ['paused'], to: 'active' },
+  disable: { from: ['active', 'paused'], to: 'disabled' },
+  enable: { from: ['disabled'], to: 'active' },
+} as const satisfies Record<string, { readonly from: readonly DeviceState[]; readonly to: DeviceState }>
+
+/** Pauses, resumes, disables or enables a device; where that has no meaning, the device stays as it is. */
+export const moveDevice = async (
+  context: GatewayContext,
+  deviceId: string,
+  move: keyof typeof MOVES,
+): Promise<Admitted<Device> | Refusal> => {
+  const { db, wakeups } = context
+  await store.moveDevice(db, deviceId, MOVES[move].from, MOVES[move].to)
+  const device = await store.findDevice(db, deviceId)
+  if (device === null) return unknown('device', deviceId)
+  // What waited for the device can start.
+  if (device.state === 'active') wakeups.workAdmitted(deviceId)
+  return changed(toRecord(context, device))
+}

@@ -1,0 +1,23 @@
+import type { Admitted, Refusal } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/refusal.ts'
+
+/** An ID that does not exist; the operator sees all applications, so there is nothing to conceal. */
+export const unknown = (what: string, id: string): Refusal => refuse('NOT_FOUND', `There is no ${what} ${id}.`)
+
+export const taken = (what: string, id: string): Refusal =>
+  refuse('ALREADY_EXISTS', `There is a ${what} ${id} already; choose another ID, or use that one.`)
+
+export const created = <Body>(body: Body): Admitted<Body> => ({ kind: 'admitted', status: 201, body, replayed: false })
+
+export const changed = <Body>(body: Body): Admitted<Body> => ({ kind: 'admitted', status: 200, body, replayed: false })
+
+/** A page of a list: how many records were asked for, and the last ID of the page before. */
+export interface PageQuery {
+  readonly limit: number
+  readonly before?: string
+}
+
+/** Most records of one page, whatever larger limit is asked for. */
+const PAGE_RECORDS = 100
+
+export const pageSize = ({ limit }: PageQuery): number => Math.min(limit, PAGE_RECORDS)

@@ -1,0 +1,70 @@
+import type { App, Approval, Assistant, Device, Endpoint, Key } from '../../generated/admin.ts'
+import type { StoredApproval } from '../../store/admin/approvals.ts'
+import type { StoredApp } from '../../store/admin/apps.ts'
+import type { StoredDevice } from '../../store/admin/devices.ts'
+import type { StoredKey } from '../../store/admin/keys.ts'
+import type { StoredService } from '../../store/admin/services.ts'
+
+/** Stored rows as the operator's contract shows them; each record is mapped here and nowhere else. */
+
+const timestamp = (moment: Date | null): string | null => moment?.toISOString() ?? null
+
+export const appRecord = (app: StoredApp): App => ({
+  app_id: app.appId,
+  owner_id: app.ownerId,
+  name: app.name,
+  state: app.state,
+  pending_limit: app.pendingLimit,
+  rate_limit_per_second: app.rateLimitPerSecond,
+  stream_limit: app.streamLimit,
+  subject_stream_limit: app.subjectStreamLimit,
+  created_at: app.createdAt.toISOString(),
+})
+
+export const keyRecord = (key: StoredKey): Key => ({
+  key_id: key.keyId,
+  app_id: key.appId,
+  name: key.name,
+  // Scopes come into the database through the contract only.
+  scopes: key.scopes as Key['scopes'],
+  created_at: key.createdAt.toISOString(),
+  expires_at: timestamp(key.expiresAt),
+  revoked_at: timestamp(key.revokedAt),
+})
+
+/** @param offlineBefore a heartbeat that is not later than this means that the device is offline (D-43). */
+export const deviceRecord = (device: StoredDevice, offlineBefore: Date): Device => ({
+  device_id: device.deviceId,
+  name: device.name,
+  state: device.state,
+  online: device.heartbeatAt !== null && device.heartbeatAt > offlineBefore,
+  last_seen_at: timestamp(device.heartbeatAt),
+  pending_limit: device.pendingLimit,
+  stream_limit: device.streamLimit,
+  created_at: device.createdAt.toISOString(),
+})
+
+export const endpointRecord = (service: StoredService): Endpoint => ({
+  endpoint_id: service.endpointId,
+  app_id: service.appId,
+  device_id: service.deviceId,
+  name: service.name,
+  binding_version: service.publishedVersion,
+  compatibility: service.compatibility,
+  // Assistants and media ranges come into the database through the contract only.
+  assistant: service.assistant as Assistant,
+  accepts: service.accepts as string[],
+  created_at: service.createdAt.toISOString(),
+  published_at: service.publishedAt.toISOString(),
+})
+
+export const approvalRecord = (approval: StoredApproval): Approval => ({
+  approval_id: approval.approvalId,
+  app_id: approval.appId,
+  conversation_id: approval.conversationId,
+  run_id: approval.runId,
+  summary: approval.summary,
+  state: approval.state,
+  created_at: approval.createdAt.toISOString(),
+  decided_at: timestamp(approval.decidedAt),
+})

@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises'
+import { findLeftBehindEvents, pruneOldEvents, pruneConversation as pruneStep } from '../store/admin/event-pruning.ts'
+import type { Db } from '../store/db.ts'
+import { removeApprovals, removeBodies, removeIdempotencyRecords, removeOperations } from '../store/retention.ts'
+import { dropLapsedStreams } from '../store/streams.ts'
+import type { GatewayContext } from './context.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** How long events are kept after they were recorded (specification "Limits"). */
+export const EVENTS_KEPT_MS = 7 * DAY_MS
+/** How long messages and results are kept after their run has ended; complete operations and approvals likewise. */
+export const BODIES_KEPT_MS = 30 * DAY_MS
+/** How long a request can be replayed (D-12). */
+export const IDEMPOTENCY_KEPT_MS = 7 * DAY_MS
+
+/** Rows that one transaction removes at most. */
+const BATCH_ROWS = 500
+
+/** Repeats a step until it finds nothing; between steps everything else in the process gets its turn. */
+const inBatches = async (step: () => Promise<number>, signal?: AbortSignal): Promise<void> => {
+  while (signal?.aborted !== true && (await step()) > 0) await setImmediate()
+}
+
+/** Drops a conversation's events up to a seq. Returns how many are no longer served, or null for an unknown conversation. */
+export const pruneConversation = async (
+  db: Db,
+  conversation: { readonly appId: string; readonly conversationId: string },
+  upToSeq: number,
+): Promise<number | null> => {
+  let pruned: number | null = null
+  await inBatches(async () => {
+    const step = await pruneStep(db, conversation, upToSeq, BATCH_ROWS)
+    if (step !== null) pruned = (pruned ?? 0) + step.pruned
+    return step?.settled ?? 0
+  })
+  return pruned
+}
+
+/** Drops the events of all conversations that were recorded before a moment. Returns how many are no longer served. */
+export const pruneEventsBefore = async (db: Db, before: Date, signal?: AbortSignal): Promise<number> => {
+  let pruned = 0
+  await inBatches(async () => {
+    const step = await pruneOldEvents(db, before, BATCH_ROWS)
+    pruned += step.pruned
+    return step.settled
+  }, signal)
+  return pruned
+}
+
+/** One kind of record whose time is limited. */
+export interface Sweep {
+  readonly name: string
+  /** Removes all that is due now, in small transactions, until there is no more or the signal aborts. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Conversations whose left-behind events one round looks at. */
+const LEFT_BEHIND_CONVERSATIONS = 1000
+/** Overlap of rounds, for commits that were under way and clocks that differ. */
+const OVERLAP_MS = 60_000
+
+/** Everything that is removed by time. Safe to run anywhere, at any time, by several processes at once. */
+export const createSweeps = ({ db, clock }: GatewayContext): readonly Sweep[] => {
+  const before = (keptMs: number): Date => new Date(clock.now().getTime() - keptMs)
+  const sweep = (name: string, remove: typeof removeBodies, keptMs: number): Sweep => ({
+    name,
+    run: (signal) => {
+      const limit = before(keptMs)
+      return inBatches(() => remove(db, limit, BATCH_ROWS), signal)
+    },
+  })
+  // What an earlier process did not get to goes with its age.
+  let leftBehindSince = before(HOUR_MS)
+  return [
+    {
+      name: 'events',
+      run: async (signal) => {
+        await pruneEventsBefore(db, before(EVENTS_KEPT_MS), signal)
+      },
+    },
+    {
+      name: 'events left behind',
+      run: async (signal) => {
+        const next = before(OVERLAP_MS)
+        for (const conversation of await findLeftBehindEvents(db, leftBehindSince, LEFT_BEHIND_CONVERSATIONS)) {
+          if (signal.aborted) return
+          await pruneConversation(db, conversation, 0)
+        }
+        leftBehindSince = next
+      },
+    },
+    sweep('messages and results', removeBodies, BODIES_KEPT_MS),
+    sweep('operations', removeOperations, BODIES_KEPT_MS),
+    sweep('approvals', removeApprovals, BODIES_KEPT_MS),
+    sweep('idempotency records', removeIdempotencyRecords, IDEMPOTENCY_KEPT_MS),
+    { name: 'lapsed streams', run: () => dropLapsedStreams(db, clock.now()) },
+  ]
+}

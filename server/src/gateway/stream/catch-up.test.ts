@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { createManualTimers } from '../../../test/support/manual-timers.ts'
+import type { MemoryLog } from '../../../test/support/memory-log.ts'
+import { createMemoryLog, LOG } from '../../../test/support/memory-log.ts'
+import { createMemorySink } from '../../../test/support/memory-sink.ts'
+import { settle } from '../../../test/support/test-hub.ts'
+import { sseFrames } from '../../http/sse-frame.ts'
+import { catchUp } from './catch-up.ts'
+import { createSubscriber } from './subscriber.ts'
+
+const filled = (count: number): MemoryLog => {
+  const log = createMemoryLog({ pageEvents: 2 })
+  for (let seq = 1; seq <= count; seq++) log.append('run_a')
+  return log
+}
+
+const start = (log: MemoryLog, runId: string | null = null, sink = createMemorySink()) => {
+  const timers = createManualTimers()
+  const subscriber = createSubscriber({ sink, runId, position: 0, timers, graceMs: 0, onLeave: () => {} })
+  return { sink, subscriber, level: catchUp(log, sseFrames, { ...LOG, runId }, subscriber, log.lastSeq) }
+}
+
+it('goes on until the end of the log, however many pages that takes', async () => {
+  const { sink, subscriber, level } = start(filled(9))
+  expect(await level).toBe(true)
+  expect([subscriber.position, sink.seqs.length]).toEqual([9, 9])
+})
+
+it('leaves a stream of one run at the end of the conversation, where the run has no events', async () => {
+  const { subscriber, level } = start(filled(9), 'run_b')
+  expect(await level).toBe(true)
+  expect(subscriber.position).toBe(9)
+})
+
+it('fetches what came while the reader took its time, before it calls the stream level', async () => {
+  const log = filled(1)
+  const { sink, subscriber, level } = start(log, null, createMemorySink({ highWaterMark: 1 }))
+  await settle()
+  for (let i = 0; i < 4; i++) log.append()
+  for (let i = 0; i < 4; i++) {
+    sink.take()
+    await settle()
+  }
+  expect(await level).toBe(true)
+  expect([subscriber.position, sink.seqs]).toEqual([5, [1, 2, 3, 4, 5]])
+})

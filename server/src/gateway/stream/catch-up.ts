@@ -1,0 +1,35 @@
+import type { EventLog } from '../../store/events.ts'
+import type { EventFrames } from './event-page.ts'
+import { encodePage } from './event-page.ts'
+import type { EventReader } from './event-reader.ts'
+import type { Subscriber } from './subscriber.ts'
+
+/**
+ * Sends a subscriber what the log already has after its position, page by page, each only when the reader has taken
+ * the one before. Returns false when events that it should have got were pruned meanwhile.
+ * @param lastSeq A seq that is committed: in a run's log, which has gaps, it tells how far an empty page reaches.
+ */
+export const catchUp = async (
+  reader: EventReader,
+  frames: EventFrames,
+  log: EventLog,
+  subscriber: Subscriber,
+  lastSeq: number,
+): Promise<boolean> => {
+  let committed = lastSeq
+  let isLevel = subscriber.position >= lastSeq
+  while (!isLevel && subscriber.open) {
+    const { events, more } = await reader.readPage(log, subscriber.position)
+    // Read after the page: whatever a pruning took from the page lies below this mark.
+    const bounds = await reader.readBounds(log.appId, log.conversationId)
+    if (bounds.prunedSeq > subscriber.position) return false
+    isLevel = !more
+    const page = encodePage(frames, log.conversationId, events)
+    const due = page?.framesAfter(subscriber.position, null) ?? null
+    subscriber.position = Math.max(subscriber.position, page?.lastSeq ?? 0, more ? 0 : committed)
+    committed = bounds.lastSeq
+    // Where the reader took its time the log has grown: it joins the others only when it can keep up with them.
+    if (due !== null && !(await subscriber.offer(due))) isLevel = false
+  }
+  return true
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '../../domain/clock.ts'
+import type { EventLog } from '../../store/events.ts'
+import type { EncodedPage, EventFrames } from './event-page.ts'
+import { encodePage } from './event-page.ts'
+import type { EventReader } from './event-reader.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import type { Subscriber } from './subscriber.ts'
+import type { CancelTimer, Timers } from './timers.ts'
+
+/** The live part of one conversation's log in this process: one reader for all subscribers that have caught up. */
+export interface Channel {
+  readonly log: EventLog
+  /** Takes in a subscriber that has caught up, and reads on from wherever it stands. */
+  attach(subscriber: Subscriber): void
+  /** Returns whether the channel is now without subscribers. */
+  detach(subscriber: Subscriber): boolean
+  /** Reads what is new and sends it. */
+  readOn(): void
+  /** The lowest position of a subscriber; what comes after it is read next. */
+  position(): number
+  /** Ends the streams that stand before this seq. */
+  endBefore(seq: number): void
+}
+
+export interface ChannelOptions {
+  readonly reader: EventReader
+  readonly frames: EventFrames
+  readonly clock: Clock
+  readonly timers: Timers
+  /** Waiting time after a read that failed. */
+  readonly retryMs: number
+  readonly onError: (error: unknown) => void
+  /** Told with each read that brought events how long ago the newest of them was written. */
+  readonly onLag: (lagMs: number) => void
+}
+
+export const createChannel = (appId: string, conversationId: string, options: ChannelOptions): Channel => {
+  const { reader, frames, clock, timers, retryMs, onError, onLag } = options
+  const log: EventLog = { appId, conversationId, runId: null }
+  const subscribers = new Set<Subscriber>()
+  let cancelRetry: CancelTimer = () => {}
+
+  const position = (): number => {
+    let lowest = Number.POSITIVE_INFINITY
+    for (const subscriber of subscribers) lowest = Math.min(lowest, subscriber.position)
+    return lowest
+  }
+
+  const read = oneAtATime(
+    async () => {
+      cancelRetry()
+      if (subscribers.size === 0) return
+      const from = position()
+      const { events, more } = await reader.readPage(log, from)
+      const page = encodePage(frames, conversationId, events)
+      if (page === null) return
+      onLag(clock.now().getTime() - page.writtenAt.getTime())
+      for (const subscriber of subscribers) hand(page, from, subscriber)
+      if (more) readOn()
+    },
+    (error) => {
+      onError(error)
+      cancelRetry = timers.after(retryMs, readOn)
+    },
+  )
+  const readOn = (): void => {
+    void read()
+  }
+
+  return {
+    log,
+    attach: (subscriber) => {
+      subscribers.add(subscriber)
+      readOn()
+    },
+    detach: (subscriber) => {
+      subscribers.delete(subscriber)
+      if (subscribers.size === 0) cancelRetry()
+      return subscribers.size === 0
+    },
+    readOn,
+    position,
+    endBefore: (seq) => {
+      for (const subscriber of subscribers) if (subscriber.position < seq) subscriber.end()
+    },
+  }
+}
+
+/** Hands a subscriber what a page, read after `from`, has for it. */
+const hand = (page: EncodedPage, from: number, subscriber: Subscriber): void => {
+  // It joined during the read, and stands further back: the next read begins there.
+  if (subscriber.position < from) return
+  // A conversation's log has no gaps, so what is missing was pruned: the reader has to start anew (410).
+  if (subscriber.position < page.unbrokenFrom - 1) {
+    subscriber.end()
+    return
+  }
+  const due = page.framesAfter(subscriber.position, subscriber.runId)
+  subscriber.position = Math.max(subscriber.position, page.lastSeq)
+  if (due !== null) subscriber.push(due)
+}

@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest'
+import { createMemoryLog, LOG } from '../../../test/support/memory-log.ts'
+import { createMemorySink } from '../../../test/support/memory-sink.ts'
+import { createTestHub, GRACE_MS, PING_MS, RETRY_MS, settle } from '../../../test/support/test-hub.ts'
+
+const MIB = 1024 * 1024
+
+const filled = (count: number, pageEvents?: number) => {
+  const log = createMemoryLog(pageEvents === undefined ? {} : { pageEvents })
+  for (let seq = 1; seq <= count; seq++) log.append()
+  return log
+}
+
+describe('a new stream', () => {
+  it('is sent everything after its position, page by page, and then what is new', async () => {
+    const log = filled(7, 3)
+    const { open, hint } = createTestHub(log)
+    const sink = open({ after: 2 })
+    await settle()
+    expect(sink.seqs).toEqual([3, 4, 5, 6, 7])
+    log.append()
+    hint()
+    await settle()
+    expect(sink.seqs).toEqual([3, 4, 5, 6, 7, 8])
+  })
+
+  it('that starts at the newest event is sent what was committed between the look and the subscription', async () => {
+    const log = filled(3)
+    const { open } = createTestHub(log)
+    log.append()
+    const sink = open({ after: 3, lastSeq: 3 })
+    await settle()
+    expect(sink.seqs).toEqual([4])
+  })
+
+  it('is sent a page only when its reader has taken the one before', async () => {
+    const log = filled(6, 2)
+    const { open } = createTestHub(log)
+    const sink = open({ sink: createMemorySink({ highWaterMark: 1 }) })
+    await settle()
+    expect(sink.seqs).toEqual([1, 2])
+    sink.take()
+    await settle()
+    expect(sink.seqs).toEqual([1, 2, 3, 4])
+  })
+
+  it('of a slow reader does not slow down those who have caught up', async () => {
+    const log = filled(4, 2)
+    const { open, hint } = createTestHub(log)
+    const fast = open({ after: 4 })
+    const slow = open({ sink: createMemorySink({ highWaterMark: 1 }) })
+    await settle()
+    for (let i = 0; i < 10; i++) log.append()
+    const readsBefore = log.pageReads
+    hint()
+    await settle()
+    expect(fast.seqs).toEqual(log.seqsAfter(4, null))
+    expect(log.pageReads - readsBefore).toBeLessThanOrEqual(10 / 2 + 1)
+    expect(slow.seqs).toEqual([1, 2])
+  })
+})
+
+describe('a burst of events', () => {
+  it('is read once and reaches every subscriber as the same bytes in one write', async () => {
+    const log = filled(1)
+    const { open, hint } = createTestHub(log)
+    const sinks = Array.from({ length: 5 }, () => open({ after: 1 }))
+    await settle()
+    const readsBefore = log.pageReads
+    for (let i = 0; i < 10; i++) log.append()
+    hint()
+    await settle()
+    expect(log.pageReads - readsBefore).toBe(1)
+    const [first] = sinks
+    expect(first?.seqs).toEqual(log.seqsAfter(1, null))
+    expect(first?.writes).toHaveLength(1)
+    for (const sink of sinks) expect(sink.writes[0]).toBe(first?.writes[0])
+  })
+
+  it('is told to the observer of lag by the age of its newest event', async () => {
+    const log = filled(1)
+    const { open, hint, lags, timers } = createTestHub(log)
+    open({ after: 1 })
+    await settle()
+    timers.advance(500)
+    log.append()
+    hint()
+    await settle()
+    expect(lags).toEqual([498])
+  })
+})
+
+describe('a stream of one run', () => {
+  it('has the events of that run only, with their own seqs, while catching up and live', async () => {
+    const log = createMemoryLog({ pageEvents: 2 })
+    for (const run of ['run_a', 'run_b', null, 'run_a', 'run_b', 'run_a']) log.append(run)
+    const { open, hint } = createTestHub(log)
+    const sink = open({ runId: 'run_a' })
+    await settle()
+    expect(sink.seqs).toEqual([1, 4, 6])
+    for (const run of ['run_b', 'run_a', null]) log.append(run)
+    hint()
+    await settle()
+    expect(sink.seqs).toEqual([1, 4, 6, 8])
+  })
+})
+
+describe('a reader that is too slow', () => {
+  const text = 'x'.repeat(300 * 1024)
+
+  it('is cut off before more than 1 MiB waits for it, and the others go on', async () => {
+    const log = filled(1)
+    const { hub, open, hint } = createTestHub(log)
+    const slow = open({ after: 1, sink: createMemorySink({ highWaterMark: 1 }) })
+    const fast = open({ after: 1 })
+    await settle()
+    let most = 0
+    for (let i = 0; i < 5; i++) {
+      log.append(null, text)
+      hint()
+      await settle()
+      most = Math.max(most, slow.bufferedBytes)
+    }
+    expect(slow.state).toBe('destroyed')
+    expect(most).toBeLessThanOrEqual(MIB)
+    expect(fast.seqs).toEqual([2, 3, 4, 5, 6])
+    expect(hub.openStreams()).toBe(1)
+  })
+
+  it('still gets a frame that is larger than that when nothing else waits for it', async () => {
+    const log = filled(1)
+    const { open, hint } = createTestHub(log)
+    const sink = open({ after: 1, sink: createMemorySink({ highWaterMark: 1 }) })
+    await settle()
+    log.append(null, 'x'.repeat(2 * MIB))
+    hint()
+    await settle()
+    expect(sink.state).toBe('open')
+    expect(sink.seqs).toEqual([2])
+  })
+
+  it('is not cut off for a sign of life while it takes a large frame', async () => {
+    const log = filled(0)
+    log.append(null, 'x'.repeat(2 * MIB))
+    const { open, timers } = createTestHub(log)
+    const sink = open({ sink: createMemorySink({ highWaterMark: 1 }) })
+    await settle()
+    timers.advance(PING_MS)
+    expect(sink.state).toBe('open')
+    expect(sink.text).not.toContain('ping')
+  })
+})
+
+describe('as time passes', () => {
+  it('each stream gets a ping every interval from its own start', async () => {
+    const { open, timers } = createTestHub(filled(1))
+    const early = open({ after: 1 })
+    timers.advance(PING_MS / 2)
+    const late = open({ after: 1 })
+    timers.advance(PING_MS / 2)
+    expect([early.text, late.text]).toEqual([': ping\n\n', ''])
+    timers.advance(PING_MS)
+    expect([early.text, late.text]).toEqual([': ping\n\n: ping\n\n', ': ping\n\n'])
+  })
+
+  it('events whose hint was lost are found, by one question for all logs', async () => {
+    const log = filled(1)
+    const { open, timers } = createTestHub(log)
+    const sinks = [open({ after: 1 }), open({ after: 1 })]
+    await settle()
+    log.append()
+    timers.advance(PING_MS)
+    await settle()
+    for (const sink of sinks) expect(sink.seqs).toEqual([2])
+    expect(log.looks).toBe(1)
+  })
+
+  it('nothing is read while nothing has come', async () => {
+    const log = filled(1)
+    const { open, timers } = createTestHub(log)
+    open({ after: 1 })
+    await settle()
+    const readsBefore = log.pageReads
+    timers.advance(10 * PING_MS)
+    await settle()
+    expect(log.pageReads).toBe(readsBefore)
+  })
+})
+
+it('looks at its logs at once when it is told that hints were lost', async () => {
+  const log = filled(1)
+  const { open, loseHints } = createTestHub(log)
+  const sink = open({ after: 1 })
+  await settle()
+  log.append()
+  loseHints()
+  await settle()
+  expect(sink.seqs).toEqual([2])
+})
+
+it('reads again after a while when the log cannot be read', async () => {
+  const log = filled(1)
+  const { open, hint, timers, errors } = createTestHub(log)
+  const sink = open({ after: 1 })
+  await settle()
+  log.append()
+  log.failNextRead(new Error('no connection'))
+  hint()
+  await settle()
+  expect(errors).toEqual([new Error('no connection')])
+  expect(sink.seqs).toEqual([])
+  timers.advance(RETRY_MS)
+  await settle()
+  expect(sink.seqs).toEqual([2])
+  expect(sink.state).toBe('open')
+})
+
+it('ends a stream that cannot catch up because the log cannot be read', async () => {
+  const log = filled(3)
+  const { open, errors } = createTestHub(log)
+  log.failNextRead(new Error('no connection'))
+  const sink = open()
+  await settle()
+  expect(sink.state).toBe('ended')
+  expect(errors).toHaveLength(1)
+})
+
+describe('when events are pruned that a stream has not got', () => {
+  it('a live stream ends at the gap, and one beyond it goes on', async () => {
+    const log = filled(5)
+    const { open, hint } = createTestHub(log)
+    const behind = open({ after: 5 })
+    await settle()
+    log.append()
+    log.append()
+    log.prune(6)
+    const beyond = open({ after: 6, lastSeq: 7 })
+    hint()
+    await settle()
+    expect([behind.state, behind.seqs]).toEqual(['ended', []])
+    expect([beyond.state, beyond.seqs]).toEqual(['open', [7]])
+  })
+
+  it('a live stream ends before a gap in the middle of what is left', async () => {
+    const log = filled(5)
+    const { open, hint } = createTestHub(log)
+    const sink = open({ after: 5 })
+    await settle()
+    for (let i = 0; i < 4; i++) log.append()
+    log.prune(8, 2)
+    hint()
+    await settle()
+    expect([sink.state, sink.seqs]).toEqual(['ended', []])
+  })
+
+  it('a live stream ends even if nothing new comes', async () => {
+    const log = filled(5)
+    const { open, timers } = createTestHub(log)
+    const sink = open({ after: 5 })
+    await settle()
+    log.append()
+    log.prune(6)
+    timers.advance(PING_MS)
+    await settle()
+    expect(sink.state).toBe('ended')
+  })
+
+  it.each([{}, { runId: 'run_a' }])('a stream that is catching up ends (%o)', async (target) => {
+    const log = createMemoryLog({ pageEvents: 2 })
+    for (let i = 0; i < 6; i++) log.append('run_a')
+    const { open } = createTestHub(log)
+    const sink = open({ ...target, sink: createMemorySink({ highWaterMark: 1 }) })
+    await settle()
+    log.prune(4)
+    sink.take()
+    await settle()
+    expect([sink.state, sink.seqs]).toEqual(['ended', [1, 2]])
+  })
+})
+
+describe('a stream that its reader closes', () => {
+  it('is forgotten at once: no timer, no read, no write', async () => {
+    const log = filled(1)
+    const { hub, open, hint, timers } = createTestHub(log)
+    const timersBefore = timers.pending
+    const sink = open({ after: 1 })
+    await settle()
+    expect(hub.openStreams()).toBe(1)
+    sink.hangUp()
+    expect(hub.openStreams()).toBe(0)
+    expect(timers.pending).toBe(timersBefore)
+    const readsBefore = log.pageReads
+    log.append()
+    hint()
+    await settle()
+    expect(log.pageReads).toBe(readsBefore)
+  })
+
+  it('while it catches up is read for no further', async () => {
+    const log = filled(10, 2)
+    const { open } = createTestHub(log)
+    const sink = open({ sink: createMemorySink({ highWaterMark: 1 }) })
+    await settle()
+    const readsBefore = log.pageReads
+    sink.hangUp()
+    await settle()
+    expect(log.pageReads).toBe(readsBefore)
+  })
+})
+
+describe('closing', () => {
+  it('ends all streams after whole frames, and new ones too', async () => {
+    const log = filled(3)
+    const { hub, open, timers } = createTestHub(log)
+    const sinks = [open(), open({ after: 3 })]
+    await settle()
+    await hub.close()
+    for (const sink of sinks) expect([sink.state, sink.text.slice(-2)]).toEqual(['ended', sink.text && '\n\n'])
+    expect(timers.pending).toBe(0)
+    const late = open()
+    await settle()
+    expect([late.state, late.text]).toEqual(['ended', ''])
+  })
+
+  it('waits for readers with a backlog, but not longer than the grace time', async () => {
+    const log = filled(3)
+    const { hub, open, timers } = createTestHub(log)
+    const slow = open({ sink: createMemorySink({ highWaterMark: 1 }) })
+    const stuck = open({ sink: createMemorySink({ highWaterMark: 1 }) })
+    await settle()
+    const closed = hub.close()
+    slow.take()
+    await settle()
+    expect([slow.state, stuck.state, hub.openStreams()]).toEqual(['ended', 'ended', 1])
+    timers.advance(GRACE_MS)
+    await closed
+    expect(stuck.state).toBe('destroyed')
+  })
+})
+
+it('keeps conversations apart', async () => {
+  const log = filled(1)
+  const { hub, hint } = createTestHub(log)
+  const sink = createMemorySink()
+  hub.subscribe({ log: { ...LOG, appId: 'app_2', runId: null }, position: 1, lastSeq: 1, sink })
+  await settle()
+  const readsBefore = log.pageReads
+  log.append()
+  hint()
+  await settle()
+  expect(log.pageReads).toBe(readsBefore)
+  expect(sink.seqs).toEqual([])
+})

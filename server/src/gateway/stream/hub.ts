@@ -1,0 +1,116 @@
+import type { EventLog } from '../../store/events.ts'
+import type { WakeupBus } from '../wakeup-bus.ts'
+import { catchUp } from './catch-up.ts'
+import type { Channel, ChannelOptions } from './channel.ts'
+import { createChannel } from './channel.ts'
+import type { EventSink } from './event-sink.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import type { Subscriber } from './subscriber.ts'
+import { createSubscriber } from './subscriber.ts'
+
+export interface Subscription {
+  readonly log: EventLog
+  /** Events after this seq are due. */
+  readonly position: number
+  /** The newest seq at the time at which the position was found to be valid. */
+  readonly lastSeq: number
+  readonly sink: EventSink
+}
+
+/**
+ * All event streams of one process. Each subscriber gets every event of its log after its position exactly once, in
+ * order; a stream that cannot be continued that way is closed, and the reader resumes.
+ */
+export interface Hub {
+  /** Begins to serve a stream, and returns what ends it cleanly. */
+  subscribe(subscription: Subscription): () => void
+  /** Streams open now. */
+  openStreams(): number
+  /** Ends all streams cleanly, new ones too; resolves when none is open. */
+  close(): Promise<void>
+}
+
+export interface HubOptions extends ChannelOptions {
+  readonly wakeups: Pick<WakeupBus, 'onConversation'>
+  /** How often a stream gets a sign of life, and how often the logs are looked at without a hint (D-30: 15 000). */
+  readonly pingMs: number
+  /** How long a reader may take over what is under way to it when its stream ends. */
+  readonly graceMs: number
+}
+
+/** Logs that one statement asks about. */
+const LOGS_AT_ONCE = 500
+
+export const createHub = (options: HubOptions): Hub => {
+  const { reader, frames, timers, pingMs, graceMs, onError } = options
+  const channels = new Map<string, Channel>()
+  const streams = new Set<Subscriber>()
+  let closing = false
+  let onLastClosed = (): void => {}
+
+  const join = async ({ log, lastSeq }: Subscription, subscriber: Subscriber): Promise<void> => {
+    const isLevel = await catchUp(reader, frames, log, subscriber, lastSeq)
+    if (!subscriber.open) return
+    if (!isLevel) {
+      subscriber.end()
+      return
+    }
+    const channel = channels.get(keyOf(log)) ?? createChannel(log.appId, log.conversationId, options)
+    channels.set(keyOf(log), channel)
+    channel.attach(subscriber)
+  }
+
+  /** Finds what has come without a hint, in few statements however many logs there are. */
+  const look = oneAtATime(async () => {
+    const positions = [...channels.values()].map((channel) => ({ ...channel.log, seq: channel.position() }))
+    for (let start = 0; start < positions.length; start += LOGS_AT_ONCE)
+      for (const grown of await reader.findGrown(positions.slice(start, start + LOGS_AT_ONCE))) {
+        const channel = channels.get(keyOf(grown))
+        channel?.endBefore(grown.prunedSeq)
+        channel?.readOn()
+      }
+  }, onError)
+  const lookAround = (): void => {
+    void look()
+  }
+  const stopListening = options.wakeups.onConversation((hint) => channels.get(keyOf(hint))?.readOn(), lookAround)
+  const stopLooking = timers.every(pingMs, lookAround)
+
+  return {
+    subscribe: (subscription) => {
+      const { log, position, sink } = subscription
+      const stopPings = timers.every(pingMs, () => subscriber.ping(frames.ping))
+      const onLeave = (): void => {
+        stopPings()
+        if (channels.get(keyOf(log))?.detach(subscriber)) channels.delete(keyOf(log))
+      }
+      const subscriber = createSubscriber({ sink, runId: log.runId, position, timers, graceMs, onLeave })
+      streams.add(subscriber)
+      sink.onClose(() => {
+        streams.delete(subscriber)
+        if (streams.size === 0) onLastClosed()
+      })
+      if (closing) subscriber.end()
+      join(subscription, subscriber).catch((error: unknown) => {
+        onError(error)
+        subscriber.end()
+      })
+      return subscriber.end
+    },
+    openStreams: () => streams.size,
+    close: async () => {
+      closing = true
+      stopListening()
+      stopLooking()
+      for (const subscriber of streams) subscriber.end()
+      if (streams.size === 0) return
+      await new Promise<void>((resolve) => {
+        onLastClosed = resolve
+      })
+    },
+  }
+}
+
+/** Identifiers have no slash. */
+const keyOf = ({ appId, conversationId }: Pick<EventLog, 'appId' | 'conversationId'>): string =>
+  `${appId}/${conversationId}`

@@ -1,0 +1,105 @@
+import type { Fault, Refusal } from '../../domain/refusal.ts'
+import { notFound, refuse } from '../../domain/refusal.ts'
+import type { Tenant } from '../../domain/tenant.ts'
+import { findConversationPlace } from '../../store/conversations.ts'
+import type { Db } from '../../store/db.ts'
+import type { StreamLimit } from '../../store/streams.ts'
+import { findConversationOfRun } from '../../store/work.ts'
+import type { EventSink } from './event-sink.ts'
+import type { Hub } from './hub.ts'
+import type { StreamSlots } from './stream-slots.ts'
+
+export interface StreamContext {
+  readonly db: Db
+  readonly hub: Hub
+  readonly slots: StreamSlots
+}
+
+/** What to observe: a whole conversation, or one run of it. */
+export type StreamTarget = { readonly conversationId: string } | { readonly runId: string }
+
+/** Where to begin, as the request says it: after this seq, the header's value before the query's (D-29). */
+export interface StreamPosition {
+  readonly lastEventId?: string | undefined
+  readonly after?: string | undefined
+}
+
+/** A stream that is being served. */
+export interface OpenedStream {
+  readonly kind: 'opened'
+  /** Ends it cleanly, for instance when its key is revoked. */
+  end(): void
+}
+
+/**
+ * Opens an event stream: 404 for what is not the tenant's, 400 and 410 for positions that cannot be served, 429 when
+ * a limit of streams is reached (D-29, D-31).
+ * @param connect Called once, when nothing stands in the way any more.
+ */
+export const openEventStream = async (
+  { db, hub, slots }: StreamContext,
+  tenant: Tenant,
+  target: StreamTarget,
+  position: StreamPosition,
+  connect: () => EventSink,
+): Promise<OpenedStream | Refusal> => {
+  const malformed = refuseMalformed(position)
+  if (malformed !== null) return malformed
+  const runId = 'runId' in target ? target.runId : null
+  const conversationId =
+    'runId' in target ? await findConversationOfRun(db, tenant, target.runId) : target.conversationId
+  const place = conversationId === null ? null : await findConversationPlace(db, tenant, conversationId)
+  if (conversationId === null || place === null) return notFound(runId === null ? 'conversation' : 'run')
+
+  const { deviceId, lastSeq, prunedSeq } = place
+  const after = Number(position.lastEventId ?? position.after ?? prunedSeq)
+  if (after < prunedSeq || after > lastSeq) return cursorExpired(after < prunedSeq)
+
+  const slot = await slots.take(tenant, deviceId)
+  if (typeof slot === 'string') return streamLimit(slot)
+  const release = (): void => {
+    void slot.release()
+  }
+  try {
+    const sink = connect()
+    sink.onClose(release)
+    const log = { appId: tenant.appId, conversationId, runId }
+    return { kind: 'opened', end: hub.subscribe({ log, position: after, lastSeq, sink }) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+const SEQ = /^[0-9]+$/
+
+const refuseMalformed = ({ lastEventId, after }: StreamPosition): Refusal | null => {
+  const given = [
+    { pointer: 'Last-Event-ID', value: lastEventId },
+    { pointer: 'after', value: after },
+  ]
+  const faults: Fault[] = given
+    .filter(({ value }) => value !== undefined && !SEQ.test(value))
+    .map(({ pointer }) => ({ pointer, message: 'must be a non-negative integer' }))
+  return faults.length === 0 ? null : refuse('INVALID_REQUEST', 'The position is not a seq.', { faults })
+}
+
+const cursorExpired = (isTooOld: boolean): Refusal =>
+  refuse(
+    'CURSOR_EXPIRED',
+    isTooOld
+      ? 'Events after this position are no longer retained. Reload the snapshot and resume from its watermark.'
+      : 'This position is above the newest event. Reload the snapshot and resume from its watermark.',
+  )
+
+/** Long enough for a stream to be closed elsewhere, short enough not to leave a place empty. */
+const RETRY_AFTER_SECONDS = 5
+
+const REACHED: Record<StreamLimit, string> = {
+  subject: 'The subject has as many open streams as it may have; close one.',
+  app: 'The application has as many open streams as it may have; close one.',
+  device: 'The device of this service has as many open streams as it may have.',
+}
+
+const streamLimit = (reached: StreamLimit): Refusal =>
+  refuse('STREAM_LIMIT', REACHED[reached], { retryAfterSeconds: RETRY_AFTER_SECONDS })

@@ -1,0 +1,1585 @@
+// Generated from openapi/*.yaml by `pnpm generate`. Do not edit.
+
+import type { ErrorCode } from './errors.ts'
+
+export interface OperationInfo {
+  readonly operationId: string
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
+  /** OpenAPI template, prefix included: `/api/v1/runs/{run_id}`. */
+  readonly path: string
+  readonly tag: string
+  /** Name of the security scheme. */
+  readonly security: 'apiKey' | 'adminToken' | 'webhookSignature'
+  /** Alternatives: a key needs every scope of one of them. */
+  readonly scopes: readonly (readonly string[])[]
+  readonly parameters: {
+    readonly path: readonly string[]
+    readonly query: readonly string[]
+    readonly header: readonly string[]
+  }
+  /** Empty for operations without a body. */
+  readonly requestContentTypes: readonly string[]
+  /** Largest body in bytes; null for operations without a body. */
+  readonly maxBodyBytes: number | null
+  readonly successStatus: number
+  /** Empty for an answer without a body. */
+  readonly responseContentTypes: readonly string[]
+  readonly errorCodes: readonly ErrorCode[]
+  /** Whether the operation is replayed under an Idempotency-Key. */
+  readonly idempotent: boolean
+  readonly stream: StreamInfo | null
+  readonly pagination: PaginationInfo | null
+  readonly longRunning: LongRunningInfo | null
+  /** False while the operation answers 501 NOT_IMPLEMENTED. */
+  readonly implemented: boolean
+}
+
+/** A resumable stream of server-sent events. */
+export interface StreamInfo {
+  readonly over: 'conversation' | 'run'
+  /** Where the seq to resume after is sent; the header wins. */
+  readonly resume: { readonly header: string; readonly query: string }
+  /** The code that says that the position is no longer retained. */
+  readonly expired: ErrorCode
+  readonly pingSeconds: number
+  readonly retryMs: number
+  /** Event types after which no event of the stream follows; empty when it has no end. */
+  readonly terminal: readonly string[]
+}
+
+/** Pages follow each other through `cursor.query`, which takes `cursor.field` of the first or last item. */
+export interface PaginationInfo {
+  readonly items: string
+  readonly limit: string
+  readonly cursor: { readonly query: string; readonly field: string; readonly from: 'first' | 'last' }
+  readonly order: string
+  readonly end: 'empty-page'
+}
+
+/** The answer only admits; the operation `poll`, called with the answer's `id`, tells when it is `done`. */
+export interface LongRunningInfo {
+  readonly poll: string
+  readonly id: string
+  readonly done: readonly string[]
+}
+
+export const OPERATIONS = {
+  listConversations: {
+    operationId: "listConversations",
+    method: "GET",
+    path: "/api/v1/conversations",
+    tag: "conversations",
+    security: "apiKey",
+    scopes: [
+      ["conversations:read"]
+    ],
+    parameters: {
+      path: [],
+      query: ["endpoint_id", "limit", "before"],
+      header: ["X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "conversations",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "conversation_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: true
+  },
+  createConversation: {
+    operationId: "createConversation",
+    method: "POST",
+    path: "/api/v1/conversations",
+    tag: "conversations",
+    security: "apiKey",
+    scopes: [
+      ["conversations:write"]
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "BUSY", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: true,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  getConversation: {
+    operationId: "getConversation",
+    method: "GET",
+    path: "/api/v1/conversations/{conversation_id}",
+    tag: "conversations",
+    security: "apiKey",
+    scopes: [
+      ["conversations:read"]
+    ],
+    parameters: {
+      path: ["conversation_id"],
+      query: [],
+      header: ["X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  listMessages: {
+    operationId: "listMessages",
+    method: "GET",
+    path: "/api/v1/conversations/{conversation_id}/messages",
+    tag: "messages",
+    security: "apiKey",
+    scopes: [
+      ["conversations:read"]
+    ],
+    parameters: {
+      path: ["conversation_id"],
+      query: ["generation", "limit", "before"],
+      header: ["X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "messages",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "cursor",
+        from: "first"
+      },
+      order: "oldest-first-pages-backwards",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: true
+  },
+  sendMessage: {
+    operationId: "sendMessage",
+    method: "POST",
+    path: "/api/v1/conversations/{conversation_id}/messages",
+    tag: "messages",
+    security: "apiKey",
+    scopes: [
+      ["conversations:write"]
+    ],
+    parameters: {
+      path: ["conversation_id"],
+      query: [],
+      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "GENERATION_CONFLICT", "BUSY", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "QUEUE_FULL", "PENDING_LIMIT", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: true,
+    stream: null,
+    pagination: null,
+    longRunning: {
+      poll: "getRun",
+      id: "run_id",
+      done: ["succeeded", "failed", "cancelled", "interrupted", "expired"]
+    },
+    implemented: true
+  },
+  streamConversationEvents: {
+    operationId: "streamConversationEvents",
+    method: "GET",
+    path: "/api/v1/conversations/{conversation_id}/events",
+    tag: "events",
+    security: "apiKey",
+    scopes: [
+      ["conversations:read"]
+    ],
+    parameters: {
+      path: ["conversation_id"],
+      query: ["after"],
+      header: ["Last-Event-ID", "X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["text/event-stream"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "NOT_ACCEPTABLE", "CURSOR_EXPIRED", "STREAM_LIMIT", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: {
+      over: "conversation",
+      resume: {
+        header: "Last-Event-ID",
+        query: "after"
+      },
+      expired: "CURSOR_EXPIRED",
+      pingSeconds: 15,
+      retryMs: 1000,
+      terminal: []
+    },
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  resetConversation: {
+    operationId: "resetConversation",
+    method: "POST",
+    path: "/api/v1/conversations/{conversation_id}/reset",
+    tag: "conversations",
+    security: "apiKey",
+    scopes: [
+      ["conversations:write"]
+    ],
+    parameters: {
+      path: ["conversation_id"],
+      query: [],
+      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "GENERATION_CONFLICT", "BUSY", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: true,
+    stream: null,
+    pagination: null,
+    longRunning: {
+      poll: "getOperation",
+      id: "operation_id",
+      done: ["succeeded", "failed"]
+    },
+    implemented: true
+  },
+  getRun: {
+    operationId: "getRun",
+    method: "GET",
+    path: "/api/v1/runs/{run_id}",
+    tag: "runs",
+    security: "apiKey",
+    scopes: [
+      ["runs:read"]
+    ],
+    parameters: {
+      path: ["run_id"],
+      query: [],
+      header: ["X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  streamRunEvents: {
+    operationId: "streamRunEvents",
+    method: "GET",
+    path: "/api/v1/runs/{run_id}/events",
+    tag: "events",
+    security: "apiKey",
+    scopes: [
+      ["runs:read"]
+    ],
+    parameters: {
+      path: ["run_id"],
+      query: ["after"],
+      header: ["Last-Event-ID", "X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["text/event-stream"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "NOT_ACCEPTABLE", "CURSOR_EXPIRED", "STREAM_LIMIT", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: {
+      over: "run",
+      resume: {
+        header: "Last-Event-ID",
+        query: "after"
+      },
+      expired: "CURSOR_EXPIRED",
+      pingSeconds: 15,
+      retryMs: 1000,
+      terminal: ["run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired"]
+    },
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  cancelRun: {
+    operationId: "cancelRun",
+    method: "POST",
+    path: "/api/v1/runs/{run_id}/cancel",
+    tag: "runs",
+    security: "apiKey",
+    scopes: [
+      ["runs:write"]
+    ],
+    parameters: {
+      path: ["run_id"],
+      query: [],
+      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: true,
+    stream: null,
+    pagination: null,
+    longRunning: {
+      poll: "getOperation",
+      id: "operation_id",
+      done: ["succeeded", "failed"]
+    },
+    implemented: true
+  },
+  getOperation: {
+    operationId: "getOperation",
+    method: "GET",
+    path: "/api/v1/operations/{operation_id}",
+    tag: "operations",
+    security: "apiKey",
+    scopes: [
+      ["conversations:read"],
+      ["runs:read"]
+    ],
+    parameters: {
+      path: ["operation_id"],
+      query: [],
+      header: ["X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  createRun: {
+    operationId: "createRun",
+    method: "POST",
+    path: "/api/v1/agent-endpoints/{endpoint_id}/runs",
+    tag: "runs",
+    security: "apiKey",
+    scopes: [
+      ["runs:write"]
+    ],
+    parameters: {
+      path: ["endpoint_id"],
+      query: [],
+      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "GENERATION_CONFLICT", "BUSY", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "QUEUE_FULL", "PENDING_LIMIT", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: true,
+    stream: null,
+    pagination: null,
+    longRunning: {
+      poll: "getRun",
+      id: "run_id",
+      done: ["succeeded", "failed", "cancelled", "interrupted", "expired"]
+    },
+    implemented: true
+  },
+  createResource: {
+    operationId: "createResource",
+    method: "POST",
+    path: "/api/v1/resources",
+    tag: "resources",
+    security: "apiKey",
+    scopes: [
+      ["conversations:write"]
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: true,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  getResource: {
+    operationId: "getResource",
+    method: "GET",
+    path: "/api/v1/resources/{resource_id}",
+    tag: "resources",
+    security: "apiKey",
+    scopes: [
+      ["conversations:read"]
+    ],
+    parameters: {
+      path: ["resource_id"],
+      query: [],
+      header: ["X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  deleteResource: {
+    operationId: "deleteResource",
+    method: "DELETE",
+    path: "/api/v1/resources/{resource_id}",
+    tag: "resources",
+    security: "apiKey",
+    scopes: [
+      ["conversations:write"]
+    ],
+    parameters: {
+      path: ["resource_id"],
+      query: [],
+      header: ["X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 204,
+    responseContentTypes: [],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "BUSY", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  getResourceContent: {
+    operationId: "getResourceContent",
+    method: "GET",
+    path: "/api/v1/resources/{resource_id}/content",
+    tag: "resources",
+    security: "apiKey",
+    scopes: [
+      ["conversations:read"]
+    ],
+    parameters: {
+      path: ["resource_id"],
+      query: [],
+      header: ["X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["*/*"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  putResourceContent: {
+    operationId: "putResourceContent",
+    method: "PUT",
+    path: "/api/v1/resources/{resource_id}/content",
+    tag: "resources",
+    security: "apiKey",
+    scopes: [
+      ["conversations:write"]
+    ],
+    parameters: {
+      path: ["resource_id"],
+      query: [],
+      header: ["X-Service-Subject", "X-Request-Id"]
+    },
+    requestContentTypes: ["*/*"],
+    maxBodyBytes: 16777216,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  receiveWebhook: {
+    operationId: "receiveWebhook",
+    method: "POST",
+    path: "/api/v1/webhooks/{integration_id}",
+    tag: "webhooks",
+    security: "webhookSignature",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["integration_id"],
+      query: [],
+      header: ["webhook-id", "webhook-timestamp", "webhook-signature", "X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "WEBHOOK_CONFLICT", "GENERATION_CONFLICT", "BUSY", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "QUEUE_FULL", "PENDING_LIMIT", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  }
+} as const satisfies Record<string, OperationInfo>
+
+export const ADMIN_OPERATIONS = {
+  listApps: {
+    operationId: "listApps",
+    method: "GET",
+    path: "/admin/v1/apps",
+    tag: "apps",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: ["limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "apps",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "app_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: true
+  },
+  createApp: {
+    operationId: "createApp",
+    method: "POST",
+    path: "/admin/v1/apps",
+    tag: "apps",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  getApp: {
+    operationId: "getApp",
+    method: "GET",
+    path: "/admin/v1/apps/{app_id}",
+    tag: "apps",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  updateApp: {
+    operationId: "updateApp",
+    method: "PATCH",
+    path: "/admin/v1/apps/{app_id}",
+    tag: "apps",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  listKeys: {
+    operationId: "listKeys",
+    method: "GET",
+    path: "/admin/v1/apps/{app_id}/keys",
+    tag: "apps",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id"],
+      query: ["limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "keys",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "key_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: true
+  },
+  createKey: {
+    operationId: "createKey",
+    method: "POST",
+    path: "/admin/v1/apps/{app_id}/keys",
+    tag: "apps",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  revokeKey: {
+    operationId: "revokeKey",
+    method: "POST",
+    path: "/admin/v1/apps/{app_id}/keys/{key_id}/revoke",
+    tag: "apps",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id", "key_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  listEndpoints: {
+    operationId: "listEndpoints",
+    method: "GET",
+    path: "/admin/v1/apps/{app_id}/endpoints",
+    tag: "endpoints",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id"],
+      query: ["limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "endpoints",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "endpoint_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: true
+  },
+  createEndpoint: {
+    operationId: "createEndpoint",
+    method: "POST",
+    path: "/admin/v1/apps/{app_id}/endpoints",
+    tag: "endpoints",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  getEndpoint: {
+    operationId: "getEndpoint",
+    method: "GET",
+    path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}",
+    tag: "endpoints",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id", "endpoint_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  publishVersion: {
+    operationId: "publishVersion",
+    method: "POST",
+    path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions",
+    tag: "endpoints",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id", "endpoint_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  listDevices: {
+    operationId: "listDevices",
+    method: "GET",
+    path: "/admin/v1/devices",
+    tag: "devices",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: ["limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "devices",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "device_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: true
+  },
+  createDevice: {
+    operationId: "createDevice",
+    method: "POST",
+    path: "/admin/v1/devices",
+    tag: "devices",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  getDevice: {
+    operationId: "getDevice",
+    method: "GET",
+    path: "/admin/v1/devices/{device_id}",
+    tag: "devices",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["device_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  updateDevice: {
+    operationId: "updateDevice",
+    method: "PATCH",
+    path: "/admin/v1/devices/{device_id}",
+    tag: "devices",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["device_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  pauseDevice: {
+    operationId: "pauseDevice",
+    method: "POST",
+    path: "/admin/v1/devices/{device_id}/pause",
+    tag: "devices",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["device_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  resumeDevice: {
+    operationId: "resumeDevice",
+    method: "POST",
+    path: "/admin/v1/devices/{device_id}/resume",
+    tag: "devices",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["device_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  disableDevice: {
+    operationId: "disableDevice",
+    method: "POST",
+    path: "/admin/v1/devices/{device_id}/disable",
+    tag: "devices",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["device_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  enableDevice: {
+    operationId: "enableDevice",
+    method: "POST",
+    path: "/admin/v1/devices/{device_id}/enable",
+    tag: "devices",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["device_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  listApprovals: {
+    operationId: "listApprovals",
+    method: "GET",
+    path: "/admin/v1/approvals",
+    tag: "approvals",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: ["app_id", "state", "limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "approvals",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "approval_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: true
+  },
+  decideApproval: {
+    operationId: "decideApproval",
+    method: "POST",
+    path: "/admin/v1/approvals/{approval_id}/decision",
+    tag: "approvals",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["approval_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_DECIDED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  getAdmission: {
+    operationId: "getAdmission",
+    method: "GET",
+    path: "/admin/v1/admission",
+    tag: "admission",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  setAdmission: {
+    operationId: "setAdmission",
+    method: "PUT",
+    path: "/admin/v1/admission",
+    tag: "admission",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  pruneEvents: {
+    operationId: "pruneEvents",
+    method: "POST",
+    path: "/admin/v1/events/prune",
+    tag: "retention",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: true
+  },
+  listWebhooks: {
+    operationId: "listWebhooks",
+    method: "GET",
+    path: "/admin/v1/webhooks",
+    tag: "webhooks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: ["app_id", "limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "webhooks",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "integration_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: false
+  },
+  createWebhook: {
+    operationId: "createWebhook",
+    method: "POST",
+    path: "/admin/v1/webhooks",
+    tag: "webhooks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  getWebhook: {
+    operationId: "getWebhook",
+    method: "GET",
+    path: "/admin/v1/webhooks/{integration_id}",
+    tag: "webhooks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["integration_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  updateWebhook: {
+    operationId: "updateWebhook",
+    method: "PATCH",
+    path: "/admin/v1/webhooks/{integration_id}",
+    tag: "webhooks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["integration_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  rotateWebhookSecret: {
+    operationId: "rotateWebhookSecret",
+    method: "POST",
+    path: "/admin/v1/webhooks/{integration_id}/rotate-secret",
+    tag: "webhooks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["integration_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  listCallbacks: {
+    operationId: "listCallbacks",
+    method: "GET",
+    path: "/admin/v1/callbacks",
+    tag: "callbacks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: ["app_id", "limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "callbacks",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "callback_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: false
+  },
+  createCallback: {
+    operationId: "createCallback",
+    method: "POST",
+    path: "/admin/v1/callbacks",
+    tag: "callbacks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  getCallback: {
+    operationId: "getCallback",
+    method: "GET",
+    path: "/admin/v1/callbacks/{callback_id}",
+    tag: "callbacks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["callback_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  updateCallback: {
+    operationId: "updateCallback",
+    method: "PATCH",
+    path: "/admin/v1/callbacks/{callback_id}",
+    tag: "callbacks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["callback_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  rotateCallbackSecret: {
+    operationId: "rotateCallbackSecret",
+    method: "POST",
+    path: "/admin/v1/callbacks/{callback_id}/rotate-secret",
+    tag: "callbacks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["callback_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  listDeliveries: {
+    operationId: "listDeliveries",
+    method: "GET",
+    path: "/admin/v1/deliveries",
+    tag: "callbacks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: ["app_id", "callback_id", "state", "limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "deliveries",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "delivery_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null,
+    implemented: false
+  },
+  getDelivery: {
+    operationId: "getDelivery",
+    method: "GET",
+    path: "/admin/v1/deliveries/{delivery_id}",
+    tag: "callbacks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["delivery_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  },
+  retryDelivery: {
+    operationId: "retryDelivery",
+    method: "POST",
+    path: "/admin/v1/deliveries/{delivery_id}/retry",
+    tag: "callbacks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["delivery_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RETRY_REFUSED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null,
+    implemented: false
+  }
+} as const satisfies Record<string, OperationInfo>
+
+export type OperationId = keyof typeof OPERATIONS
+export type AdminOperationId = keyof typeof ADMIN_OPERATIONS

@@ -1,0 +1,30 @@
+import type { Tenant } from '../domain/tenant.ts'
+import type { Caller } from '../gateway/authenticate.ts'
+import type { ErrorCode } from '../generated/errors.ts'
+
+/** What is learned about a request while it is answered: for its handler, the log and the metrics. */
+export interface Exchange {
+  /** Null for what is no operation of a contract. */
+  operationId: string | null
+  /** Set once the guard of the route let the request in. */
+  caller: Caller | null
+  tenant: Tenant | null
+  /** Why it was refused. */
+  code: ErrorCode | null
+  /** Whether it was admitted under an Idempotency-Key, and if so, whether as a replay. */
+  admission: 'new' | 'replayed' | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange
+  }
+}
+
+export const openExchange = (): Exchange => ({
+  operationId: null,
+  caller: null,
+  tenant: null,
+  code: null,
+  admission: null,
+})

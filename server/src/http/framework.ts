@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fastify } from 'fastify'
+import { newId } from '../domain/ids.ts'
+import { answerClientError } from './client-errors.ts'
+import { answerError } from './errors.ts'
+import { openExchange } from './exchange.ts'
+import type { Metrics } from './metrics.ts'
+import type { Log } from './observe.ts'
+import { observe } from './observe.ts'
+import { sendRefusal } from './problem.ts'
+import { createUnrouted, NO_ROUTE } from './unrouted.ts'
+
+export interface FrameworkOptions {
+  readonly metrics: Metrics
+  readonly log: Log
+  /** Serves HTTPS with this certificate (PEM). */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Whether a proxy in front says who the client is. Default false. */
+  readonly trustProxy?: boolean
+}
+
+/** How long a client may take to send the head of a request, and all of it. Streams are answers: no time ends them. */
+const HEADERS_TIMEOUT_MS = 15_000
+const REQUEST_TIMEOUT_MS = 60_000
+/** Longer than the idle time of common load balancers, so that they and not we close an idle connection. */
+const KEEP_ALIVE_MS = 72_000
+/** Identifiers are shorter; what is longer is no route. */
+const LONGEST_ID = 512
+
+/**
+ * The web framework, made to answer everything that no route does in the gateway's own way: with a request ID, as a
+ * problem, counted and logged. Bodies reach the handlers as bytes.
+ */
+export const createFramework = ({ metrics, log, tls, trustProxy = false }: FrameworkOptions): FastifyInstance => {
+  // A repeated Authorization header is joined, and thereby malformed, instead of dropped after the first; a request
+  // without a host is answered like others instead of by the HTTP parser.
+  const http = { joinDuplicateHeaders: true, requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT_MS }
+  const admit = (request: FastifyRequest, reply: FastifyReply): void => {
+    request.exchange = openExchange()
+    reply.header('x-request-id', request.id)
+    observe(request, reply, log, metrics)
+  }
+
+  const app: FastifyInstance = fastify({
+    ...(tls === undefined ? { http } : { https: { ...http, ...tls } }),
+    logger: false,
+    trustProxy,
+    exposeHeadRoutes: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: LONGEST_ID },
+    genReqId: requestIdOf,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => {
+      admit(request, reply)
+      sendRefusal(reply, NO_ROUTE)
+    },
+  })
+  // An expectation that nobody knows is ignored, instead of being answered by the HTTP parser.
+  app.server.on('checkExpectation', app.routing)
+  app.decorateRequest('exchange')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
+
+  const answerUnrouted = createUnrouted(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    admit(request, reply)
+    if (request.is404) answerUnrouted(request, reply)
+    else done()
+  })
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  return app
+}
+
+const requestIdOf = ({ headers }: IncomingMessage): string => {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && USABLE_REQUEST_ID.test(given) ? given : newId('req')
+}
+
+/** A caller's request ID that may be given back: 1 to 128 visible ASCII characters (D-10). */
+const USABLE_REQUEST_ID = /^[\x21-\x7e]{1,128}$/

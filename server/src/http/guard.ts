@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import type { Refusal } from '../domain/refusal.ts'
+import { refuse } from '../domain/refusal.ts'
+import type { Authenticator, Caller, OperatorGate } from '../gateway/authenticate.ts'
+import type { RateLimiter } from '../gateway/limit-rate.ts'
+import type { OperationInfo } from '../generated/operations.ts'
+import { discardBody } from './discard-body.ts'
+import { refuseFaults, sendRefusal } from './problem.ts'
+import type { Validator } from './validators.ts'
+
+/** What decides, before a body is read, whether a request is let in (D-07: key, scope, subject, announced body size). */
+export interface GuardContext {
+  readonly authenticator: Authenticator
+  readonly limitRate: RateLimiter
+  readonly refuseStranger: OperatorGate
+}
+
+export const createGuard = (
+  context: GuardContext,
+  operation: OperationInfo,
+  validateSubject: Validator | null,
+): onRequestHookHandler => {
+  const { authenticator, refuseStranger } = context
+  if (operation.security !== 'apiKey')
+    return (request, reply, done) => {
+      request.exchange.operationId = operation.operationId
+      // Who signed a webhook is found out from its whole body.
+      const stranger = operation.security === 'adminToken' ? refuseStranger(request.headers.authorization) : null
+      settle(request, reply, done, stranger ?? refuseAnnouncedSize(request, operation))
+    }
+  if (validateSubject === null) throw new Error(`${operation.operationId} takes a key but no ${SUBJECT_HEADER}`)
+  const enter = createEntrance(context, operation, validateSubject)
+  return (request, reply, done) => {
+    request.exchange.operationId = operation.operationId
+    const caller = authenticator.authenticate(request.headers.authorization)
+    if (caller instanceof Promise)
+      caller.then((found) => settle(request, reply, done, enter(request, found))).catch(done)
+    else settle(request, reply, done, enter(request, caller))
+  }
+}
+
+/** What an authenticated caller has to bring along. */
+const createEntrance =
+  ({ limitRate }: GuardContext, operation: OperationInfo, validateSubject: Validator) =>
+  (request: FastifyRequest, caller: Caller | Refusal): Refusal | null => {
+    if ('kind' in caller) return caller
+    const { exchange, headers } = request
+    exchange.caller = caller
+    if (!operation.scopes.some((needed) => needed.every((scope) => caller.scopes.has(scope))))
+      return refuse('PERMISSION_DENIED', `The key needs the scope ${describeScopes(operation.scopes)}.`)
+    const subject = headers[SUBJECT]
+    if (typeof subject !== 'string') return refuseSubject('is required')
+    const [fault] = validateSubject(subject)
+    if (fault !== undefined) return refuseSubject(fault.message)
+    if (isRepeated(request, subject)) return refuseSubject('must be given only once')
+    exchange.tenant = { appId: caller.appId, subject }
+    return limitRate(caller) ?? refuseAnnouncedSize(request, operation)
+  }
+
+export const SUBJECT_HEADER = 'X-Service-Subject'
+const SUBJECT = SUBJECT_HEADER.toLowerCase()
+
+const refuseSubject = (message: string): Refusal => refuseFaults([{ pointer: SUBJECT_HEADER, message }], false)
+
+/** Repeated headers arrive joined by a comma, which a subject may contain as well. */
+const isRepeated = (request: FastifyRequest, subject: string): boolean =>
+  subject.includes(',') &&
+  request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === SUBJECT).length > 1
+
+const describeScopes = (alternatives: OperationInfo['scopes']): string =>
+  alternatives.map((scopes) => scopes.join(' and ')).join(' or ')
+
+const refuseAnnouncedSize = (request: FastifyRequest, { maxBodyBytes }: OperationInfo): Refusal | null =>
+  maxBodyBytes !== null && Number(request.headers['content-length']) > maxBodyBytes ? tooLarge(maxBodyBytes) : null
+
+export const tooLarge = (maxBodyBytes: number): Refusal =>
+  refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBodyBytes} bytes.`)
+
+const settle = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+  refusal: Refusal | null,
+): void => {
+  if (refusal === null) {
+    done()
+    return
+  }
+  discardBody(request.raw)
+  sendRefusal(reply, refusal)
+}

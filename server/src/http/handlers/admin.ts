@@ -1,0 +1,45 @@
+import type { operations } from '../../generated/admin.ts'
+import type { ADMIN_OPERATIONS } from '../../generated/operations.ts'
+import type { Handlers } from '../operation.ts'
+import type { OperatorUseCases } from '../use-cases.ts'
+
+/**
+ * The operator's API: what of a request each use case is given.
+ * @param forgetKeys Called after changes to keys and applications, so that this process knows them at once.
+ */
+export const createAdminHandlers = (
+  useCases: OperatorUseCases,
+  forgetKeys: () => void,
+): Handlers<operations, typeof ADMIN_OPERATIONS> => ({
+  createApp: ({ body }) => useCases.createApp(body),
+  listApps: ({ query }) => useCases.listApps(query),
+  getApp: ({ path }) => useCases.getApp(path.app_id),
+  updateApp: ({ path, body }) => useCases.updateApp(path.app_id, body).finally(forgetKeys),
+
+  createKey: ({ path, body }) => useCases.createKey(path.app_id, body),
+  listKeys: ({ path, query }) => useCases.listKeys(path.app_id, query),
+  revokeKey: ({ path }) => useCases.revokeKey(path.app_id, path.key_id).finally(forgetKeys),
+
+  createDevice: ({ body }) => useCases.createDevice(body),
+  listDevices: ({ query }) => useCases.listDevices(query),
+  getDevice: ({ path }) => useCases.getDevice(path.device_id),
+  updateDevice: ({ path, body }) => useCases.updateDevice(path.device_id, body),
+  pauseDevice: ({ path }) => useCases.moveDevice(path.device_id, 'pause'),
+  resumeDevice: ({ path }) => useCases.moveDevice(path.device_id, 'resume'),
+  disableDevice: ({ path }) => useCases.moveDevice(path.device_id, 'disable'),
+  enableDevice: ({ path }) => useCases.moveDevice(path.device_id, 'enable'),
+
+  createEndpoint: ({ path, body }) => useCases.createEndpoint(path.app_id, body),
+  listEndpoints: ({ path, query }) => useCases.listEndpoints(path.app_id, query),
+  getEndpoint: ({ path }) => useCases.getEndpoint(path.app_id, path.endpoint_id),
+  publishVersion: ({ path, body }) => useCases.publishVersion(path.app_id, path.endpoint_id, body),
+
+  listApprovals: ({ query: { app_id: appId = null, state = null, ...page } }) =>
+    useCases.listApprovals({ appId, state }, page),
+  decideApproval: ({ path, body }) => useCases.decideApproval(path.approval_id, body),
+
+  getAdmission: () => useCases.getAdmission(),
+  setAdmission: ({ body }) => useCases.setAdmission(body),
+
+  pruneEvents: ({ body }) => useCases.pruneEvents(body),
+})

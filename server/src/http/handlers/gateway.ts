@@ -1,0 +1,39 @@
+import type { operations } from '../../generated/gateway.ts'
+import type { OPERATIONS } from '../../generated/operations.ts'
+import type { Handlers } from '../operation.ts'
+import type { UseCases } from '../use-cases.ts'
+import type { ServeStream } from './serve-stream.ts'
+
+/** The public API: what of a request each use case is given. */
+export const createGatewayHandlers = (
+  useCases: UseCases,
+  serveStream: ServeStream,
+): Handlers<operations, typeof OPERATIONS> => ({
+  createConversation: ({ tenant, idempotency, body }) => useCases.createConversation(tenant, idempotency, body),
+
+  listConversations: ({ tenant, query: { endpoint_id: endpointId, ...page } }) =>
+    useCases.listConversations(tenant, { endpointId, ...page }),
+
+  getConversation: ({ tenant, path }) => useCases.readConversation(tenant, path.conversation_id),
+
+  resetConversation: ({ tenant, path, idempotency, body }) =>
+    useCases.resetConversation(tenant, path.conversation_id, idempotency, body),
+
+  sendMessage: ({ tenant, caller, path, idempotency, body }) =>
+    useCases.sendMessage(tenant, caller, path.conversation_id, idempotency, body),
+
+  listMessages: ({ tenant, path, query }) => useCases.readMessages(tenant, path.conversation_id, query),
+
+  createRun: ({ tenant, caller, path, idempotency, body }) =>
+    useCases.createRun(tenant, caller, path.endpoint_id, idempotency, body),
+
+  getRun: ({ tenant, path }) => useCases.readRun(tenant, path.run_id),
+
+  cancelRun: ({ tenant, path, idempotency }) => useCases.cancelRun(tenant, path.run_id, idempotency),
+
+  getOperation: ({ tenant, path }) => useCases.readOperation(tenant, path.operation_id),
+
+  streamConversationEvents: (request) => serveStream(request, { conversationId: request.path.conversation_id }),
+
+  streamRunEvents: (request) => serveStream(request, { runId: request.path.run_id }),
+})

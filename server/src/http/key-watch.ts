@@ -1,0 +1,41 @@
+import type { Authenticator, Caller } from '../gateway/authenticate.ts'
+import type { Timers } from '../gateway/stream/timers.ts'
+
+/** How often the keys of open streams are looked at: with the authenticator's memory below the 5 seconds of D-04. */
+const WATCH_MS = 1000
+
+/** Ends what goes on under a key once the key is not valid any more. */
+export interface KeyWatch {
+  /** Calls `end` when the caller's key has been revoked, has expired or lost its application. Returns how to stop. */
+  watch(caller: Caller, end: () => void): () => void
+  close(): void
+}
+
+export const createKeyWatch = (
+  { isStillValid }: Pick<Authenticator, 'isStillValid'>,
+  timers: Timers,
+  onError: (error: unknown) => void,
+): KeyWatch => {
+  const watched = new Map<string, { readonly caller: Caller; readonly ends: Set<() => void> }>()
+
+  const look = async ({ caller, ends }: { readonly caller: Caller; readonly ends: Set<() => void> }): Promise<void> => {
+    if (await isStillValid(caller)) return
+    for (const end of [...ends]) end()
+  }
+  const stop = timers.every(WATCH_MS, () => {
+    for (const each of watched.values()) look(each).catch(onError)
+  })
+
+  return {
+    watch: (caller, end) => {
+      const entry = watched.get(caller.keyId) ?? { caller, ends: new Set() }
+      watched.set(caller.keyId, entry)
+      entry.ends.add(end)
+      return () => {
+        entry.ends.delete(end)
+        if (entry.ends.size === 0 && watched.get(caller.keyId) === entry) watched.delete(caller.keyId)
+      }
+    },
+    close: stop,
+  }
+}

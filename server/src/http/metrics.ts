@@ -1,0 +1,96 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { RunState } from '../domain/run-state.ts'
+import type { Exchange } from './exchange.ts'
+
+/** The state of the gateway at the moment of a scrape. Whoever has the database implements its reading. */
+export interface GaugeReadings {
+  /** Unfinished runs by state; states without any may be left out. */
+  readonly runsByState: Readonly<Partial<Record<RunState, number>>>
+  /** How long the oldest queued run has been waiting; 0 when none waits. */
+  readonly oldestQueuedSeconds: number
+  /** Event streams that are open on all processes. */
+  readonly openStreams: number
+  /** How long the newest events took from their commit to this process's subscribers. */
+  readonly eventLagSeconds: number
+  /** How long a trivial statement takes on the database, its queue included. */
+  readonly databaseSeconds: number
+}
+
+export interface Metrics {
+  /** Counts an answered request. */
+  count(exchange: Exchange, status: number, seconds: number): void
+  /** Everything in the Prometheus text format. Gauges that cannot be read are left out, and `gateway_up` is 0. */
+  render(): Promise<string>
+  readonly contentType: string
+}
+
+export interface MetricsOptions {
+  readonly readGauges: () => Promise<GaugeReadings>
+  /** Whether memory, event loop and garbage collection of the process are shown as well. Default false. */
+  readonly process?: boolean
+}
+
+/** Bounds between a statement on a fast disk and a client's patience. */
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export const createMetrics = ({ readGauges, process: showProcess = false }: MetricsOptions): Metrics => {
+  const register = new Registry()
+  const registers = [register]
+  if (showProcess) collectDefaultMetrics({ register })
+
+  const admissions = new Counter({
+    name: 'gateway_admissions_total',
+    help: 'Requests admitted under an Idempotency-Key, by operation; replays are answers given again.',
+    labelNames: ['operation', 'replayed'],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'gateway_refusals_total',
+    help: 'Refused requests by error code.',
+    labelNames: ['code'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'gateway_http_request_seconds',
+    help: 'Time from the head of a request to the end of its answer, by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  })
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const up = gauge('gateway_up', 'Whether the state of the gateway could be read (1) or not (0).')
+  const runs = new Gauge({ name: 'gateway_runs', help: 'Unfinished runs by state.', labelNames: ['state'], registers })
+  const queueAge = gauge('gateway_queue_age_seconds', 'How long the oldest queued run has been waiting.')
+  const openStreams = gauge('gateway_open_streams', 'Open event streams of all processes.')
+  const eventLag = gauge('gateway_event_lag_seconds', 'Time from the commit of events to their sending.')
+  const databaseLatency = gauge('gateway_database_seconds', 'Time of a trivial statement on the database.')
+
+  const readAll = async (): Promise<void> => {
+    runs.reset()
+    for (const each of [queueAge, openStreams, eventLag, databaseLatency]) each.remove()
+    const readings = await readGauges()
+    for (const [state, count] of Object.entries(readings.runsByState)) runs.set({ state }, count)
+    queueAge.set(readings.oldestQueuedSeconds)
+    openStreams.set(readings.openStreams)
+    eventLag.set(readings.eventLagSeconds)
+    databaseLatency.set(readings.databaseSeconds)
+  }
+
+  return {
+    contentType: register.contentType,
+    count: ({ operationId, admission, code }, status, seconds) => {
+      const operation = operationId ?? 'none'
+      durations.observe({ operation, status }, seconds)
+      if (admission !== null) admissions.inc({ operation, replayed: String(admission === 'replayed') })
+      if (code !== null) refusals.inc({ code })
+    },
+    render: async () => {
+      const readable = await readAll().then(
+        () => true,
+        () => false,
+      )
+      up.set(readable ? 1 : 0)
+      return register.metrics()
+    },
+  }
+}

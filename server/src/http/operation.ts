@@ -1,0 +1,72 @@
+import type { FastifyReply } from 'fastify'
+import type { Admitted, Found, Refusal } from '../domain/refusal.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import type { Caller } from '../gateway/authenticate.ts'
+import type { IdempotentRequest } from '../gateway/idempotent.ts'
+import type { OperationInfo } from '../generated/operations.ts'
+
+/** What a handler gets and gives, derived from the contract's types (`operations`) and its behaviour table. */
+
+/** A generated behaviour table: `OPERATIONS` or `ADMIN_OPERATIONS`. */
+export type OperationTable = Readonly<Record<string, OperationInfo>>
+
+type Parameters<Op, Place extends string> = Op extends { parameters: { [P in Place]?: infer Values } }
+  ? Exclude<Values, undefined> extends never
+    ? NoParameters
+    : Exclude<Values, undefined>
+  : NoParameters
+type NoParameters = Readonly<Record<never, never>>
+
+/** The parameter that bounds a page has a default in the contract, so that it is always there. */
+type WithPageLimit<Query, Info> = Info extends { pagination: { limit: infer Limit extends string } }
+  ? Query & { [Name in Limit]: number }
+  : Query
+
+type Body<Op, Info> = Info extends { security: 'webhookSignature' }
+  ? Buffer
+  : Op extends { requestBody: { content: { 'application/json': infer Json } } }
+    ? Json
+    : Op extends { requestBody: { content: object } }
+      ? Buffer
+      : undefined
+
+/** The body of the successful answer. */
+export type Answer<Op> = Op extends { responses: infer Responses }
+  ? Responses[keyof Responses & (200 | 201 | 202)] extends { content: { 'application/json': infer Json } }
+    ? Json
+    : never
+  : never
+
+/** Who asks: on routes of the public API always an application and a subject. */
+type Principal<Info> = Info extends { security: 'apiKey' }
+  ? { readonly caller: Caller; readonly tenant: Tenant }
+  : { readonly caller: null; readonly tenant: null }
+
+type Intention<Info> = Info extends { idempotent: true } ? { readonly idempotency: IdempotentRequest } : object
+
+/** A request that kept the contract. Path IDs have the form of identifiers; whose they are is the use case's question. */
+export type OperationRequest<Op, Info> = Principal<Info> &
+  Intention<Info> & {
+    readonly path: Readonly<Parameters<Op, 'path'>>
+    readonly query: Readonly<WithPageLimit<Parameters<Op, 'query'>, Info>>
+    readonly header: Readonly<Parameters<Op, 'header'>>
+    readonly body: Body<Op, Info>
+    readonly reply: FastifyReply
+  }
+
+/** The answer is under way by other means than a body: an event stream. */
+export interface Streaming {
+  readonly kind: 'streaming'
+}
+
+export type Outcome<Op> = Admitted<Answer<Op>> | Found<Answer<Op>> | Refusal | Streaming
+
+export type Handler<Op, Info> = (request: OperationRequest<Op, Info>) => Promise<Outcome<Op>>
+
+/** A handler for each implemented operation of a table; one that is missing, or one too many, does not compile. */
+export type Handlers<Operations, Table extends OperationTable> = {
+  readonly [Id in keyof Table & keyof Operations as Table[Id]['implemented'] extends true ? Id : never]: Handler<
+    Operations[Id],
+    Table[Id]
+  >
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import type { Metrics } from './metrics.ts'
+import { sendJson } from './send-json.ts'
+
+/** What `/readyz` tells (D-50, D-52). */
+export interface Readiness {
+  readonly ready: boolean
+  readonly store: 'postgresql' | 'embedded'
+  /** What an accepted request survives on this store, in a sentence. */
+  readonly durability: string
+  /** Whether the database answers. */
+  readonly database: boolean
+  /** The roles of this process, and whether each runs. */
+  readonly roles: Readonly<Record<string, boolean>>
+}
+
+export interface ProbeOptions {
+  readonly readReadiness: () => Promise<Readiness>
+  readonly metrics: Metrics
+}
+
+/** Routes for whoever operates the process; none of them takes a key (D-50). */
+export const registerProbes = (app: FastifyInstance, { readReadiness, metrics }: ProbeOptions): void => {
+  app.get('/healthz', (_request, reply) => sendJson(reply, 200, { status: 'alive' }))
+
+  app.get('/readyz', async (_request, reply) => {
+    const { ready, ...details } = await readReadiness()
+    if (!ready) reply.header('retry-after', '1')
+    return sendJson(reply, ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', ...details })
+  })
+
+  app.get('/metrics', async (_request, reply) => {
+    const text = await metrics.render()
+    return reply.header('content-type', metrics.contentType).send(text)
+  })
+}

@@ -1,0 +1,73 @@
+import type { FastifyReply } from 'fastify'
+import type { Fault, Refusal } from '../domain/refusal.ts'
+import { refuse } from '../domain/refusal.ts'
+import type { ErrorInfo } from '../generated/errors.ts'
+import { ERRORS } from '../generated/errors.ts'
+import type { Problem } from '../generated/gateway.ts'
+import { fitPointer } from './json-body.ts'
+
+/** The only place where an error code becomes a status and an answer (D-08, D-09). */
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** Faults that one answer lists at most. */
+const LISTED_FAULTS = 100
+
+/** When to try again where nothing better is known. */
+const RETRY_AFTER_SECONDS = 1
+
+/** A refusal as it goes over the wire. */
+export interface ProblemAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Problem
+}
+
+export const problemOf = (refusal: Refusal, requestId: string): ProblemAnswer => {
+  const { code, detail, faults } = refusal
+  const { status, title }: ErrorInfo = ERRORS[code]
+  return {
+    status,
+    headers: {
+      'content-type': PROBLEM_TYPE,
+      ...(status === 401 ? { 'www-authenticate': 'Bearer realm="conversation-gateway"' } : {}),
+      ...(status === 429 || status === 503
+        ? { 'retry-after': String(refusal.retryAfterSeconds ?? RETRY_AFTER_SECONDS) }
+        : {}),
+    },
+    body: {
+      type: `/docs/errors#${code}`,
+      title,
+      status,
+      detail,
+      code,
+      request_id: requestId,
+      ...(faults === undefined ? {} : { errors: faults.slice(0, LISTED_FAULTS).map(listFault) }),
+    },
+  }
+}
+
+const listFault = ({ pointer, message }: Fault): Fault => ({ pointer: fitPointer(pointer), message })
+
+/** Answers a request with a refusal. */
+export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
+  const { request } = reply
+  request.exchange.code = refusal.code
+  const { status, headers, body } = problemOf(refusal, request.id)
+  // As bytes, because the framework adds a charset to the type of a text; this type has none.
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(Buffer.from(JSON.stringify(body)))
+}
+
+/** A fault of the gateway. The cause stands in the log under the request's ID, never in the answer. */
+export const INTERNAL = refuse('INTERNAL', ERRORS.INTERNAL.description)
+
+/** The faults of a request as one refusal; `unknown` says that all of them are unknown members of the body. */
+export const refuseFaults = (faults: readonly Fault[], unknown: boolean): Refusal =>
+  refuse(
+    unknown ? 'UNKNOWN_FIELD' : 'INVALID_REQUEST',
+    `The request has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}; \`errors\` says where.`,
+    { faults },
+  )

@@ -1,0 +1,171 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fingerprint } from '../domain/fingerprint.ts'
+import { isIdentifier } from '../domain/ids.ts'
+import type { Admitted, Fault, Found, Refusal } from '../domain/refusal.ts'
+import { refuse } from '../domain/refusal.ts'
+import type { OperationInfo } from '../generated/operations.ts'
+import { acceptsEventStream } from './accept.ts'
+import { compileBody } from './body.ts'
+import type { LocatedOperation, OpenApiDocument } from './document.ts'
+import { listOperations } from './document.ts'
+import { answerError } from './errors.ts'
+import type { GuardContext } from './guard.ts'
+import { createGuard, SUBJECT_HEADER } from './guard.ts'
+import type { Log } from './observe.ts'
+import type { Handlers, OperationTable, Streaming } from './operation.ts'
+import { compileHeader, compileParameters } from './parameters.ts'
+import { refuseFaults, sendRefusal } from './problem.ts'
+import { sendJson } from './send-json.ts'
+import type { CompileValidator } from './validators.ts'
+import { createValidators } from './validators.ts'
+
+/** A contract with what serves it. */
+export interface ServedContract<Operations, Table extends OperationTable> {
+  readonly document: OpenApiDocument
+  readonly table: Table
+  readonly handlers: Handlers<Operations, Table>
+}
+
+/** What all operations are served with. */
+export interface ServingContext extends GuardContext {
+  readonly log: Log
+}
+
+/** A handler behind its types: what the contract's validators let through is what the generated types say. */
+type ErasedHandler = (request: never) => Promise<Admitted<unknown> | Found<unknown> | Refusal | Streaming>
+
+/**
+ * Registers every operation of a contract: guarded, validated and answered as the document says (D-07). Operations that
+ * are not implemented answer 501, after the same checks. Throws when document and behaviour table differ.
+ */
+export const registerOperations = <Operations, Table extends OperationTable>(
+  app: FastifyInstance,
+  { document, table, handlers }: ServedContract<Operations, Table>,
+  context: ServingContext,
+): void => {
+  const compile = createValidators(document)
+  const erased: Readonly<Record<string, ErasedHandler | undefined>> = { ...handlers }
+  for (const operation of listOperations(document)) {
+    const { operationId } = operation.part
+    const info = table[operationId]
+    const handler = erased[operationId]
+    if (info === undefined) throw new Error(`${operationId} is not in the behaviour table; run \`pnpm generate\``)
+    if (info.implemented && handler === undefined) throw new Error(`${operationId} has no handler`)
+    registerOperation(app, { document, operation, info, handler: handler ?? answerNotImplemented, compile, context })
+  }
+}
+
+interface Registration {
+  readonly document: OpenApiDocument
+  readonly operation: LocatedOperation
+  readonly info: OperationInfo
+  readonly handler: ErasedHandler
+  readonly compile: CompileValidator
+  readonly context: ServingContext
+}
+
+const registerOperation = (app: FastifyInstance, registration: Registration): void => {
+  const { operation, info, handler, compile, document, context } = registration
+  const { method, path } = operation
+  const readBody = compileBody(operation, info, compile)
+  const readQuery = compileParameters(document, operation, 'query', compile)
+  const readHeader = compileParameters(document, operation, 'header', compile, READ_ELSEWHERE[info.security])
+
+  const handle = (request: FastifyRequest, reply: FastifyReply): void => {
+    const body = readBody(request)
+    if ('kind' in body) {
+      sendRefusal(reply, body)
+      return
+    }
+    const faults: Fault[] = []
+    const query = readQuery(members(request.query), faults)
+    const header = readHeader(request.headers, faults)
+    if (faults.length + body.faults.length > 0) {
+      sendRefusal(reply, refuseFaults([...faults, ...body.faults], faults.length === 0 && body.onlyUnknownMembers))
+      return
+    }
+    const refusal = refuseRequest(info, request)
+    const ids = readIdentifiers(members(request.params))
+    if (refusal !== null || ids === null) {
+      sendRefusal(reply, refusal ?? NO_SUCH_RECORD)
+      return
+    }
+    const { caller, tenant } = request.exchange
+    const idempotency = info.idempotent
+      ? {
+          key: header[IDEMPOTENCY_KEY],
+          fingerprint: fingerprint({ method, route: path, pathIds: ids, body: body.value }),
+        }
+      : null
+    const input = { caller, tenant, idempotency, path: ids, query, header, body: body.value, reply }
+    handler(input as never)
+      .then((outcome) => answer(reply, info, outcome))
+      .catch((error: unknown) => answerError(error, request, reply, context.log))
+  }
+
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(info.maxBodyBytes === null ? {} : { bodyLimit: info.maxBodyBytes }),
+    onRequest: createGuard(context, info, compileHeader(document, operation, SUBJECT_HEADER, compile)),
+    handler: handle,
+  })
+}
+
+/** Headers that are not the route's matter: the guard's, the request ID, and what a webhook's handler verifies. */
+const READ_ELSEWHERE = {
+  apiKey: [SUBJECT_HEADER, 'X-Request-Id'],
+  adminToken: ['X-Request-Id'],
+  webhookSignature: ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'X-Request-Id'],
+} as const satisfies Record<OperationInfo['security'], readonly string[]>
+
+const IDEMPOTENCY_KEY = 'Idempotency-Key'
+
+/** What a request that keeps the contract's schemas can still be refused for, whatever it concerns. */
+const refuseRequest = ({ stream, implemented }: OperationInfo, { headers }: FastifyRequest): Refusal | null => {
+  if (stream !== null && !acceptsEventStream(headers.accept)) return NOT_ACCEPTABLE
+  return implemented ? null : NOT_IMPLEMENTED
+}
+
+/** The IDs of the path; null when one cannot be an ID at all. */
+const readIdentifiers = (parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> | null => {
+  const ids: Record<string, string> = {}
+  for (const name in parameters) {
+    const id = parameters[name]
+    if (typeof id !== 'string' || !isIdentifier(id)) return null
+    ids[name] = id
+  }
+  return ids
+}
+
+const NOT_ACCEPTABLE = refuse('NOT_ACCEPTABLE', 'The answer is an event stream; accept text/event-stream.')
+const NOT_IMPLEMENTED = refuse('NOT_IMPLEMENTED', 'This gateway does not offer the operation yet.')
+const NO_SUCH_RECORD = refuse('NOT_FOUND', 'No record has such an ID.')
+
+const answerNotImplemented: ErasedHandler = async () => NOT_IMPLEMENTED
+
+const answer = (
+  reply: FastifyReply,
+  { successStatus, idempotent }: OperationInfo,
+  outcome: Awaited<ReturnType<ErasedHandler>>,
+): void => {
+  switch (outcome.kind) {
+    case 'streaming':
+      return
+    case 'refused':
+      sendRefusal(reply, outcome)
+      return
+    case 'admitted':
+      if (idempotent) reply.request.exchange.admission = outcome.replayed ? 'replayed' : 'new'
+      if (outcome.replayed) reply.header('idempotency-replayed', 'true')
+      sendJson(reply, outcome.status, outcome.body)
+      return
+    case 'found':
+      sendJson(reply, successStatus, outcome.body)
+  }
+}
+
+/** What the router and the query parser hand over, as an object of texts. */
+const members = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : NOTHING)
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const NOTHING: Readonly<Record<string, unknown>> = {}

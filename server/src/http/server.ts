@@ -1,0 +1,103 @@
+import adminDocument from '@conversation-gateway/openapi/admin.json' with { type: 'json' }
+import gatewayDocument from '@conversation-gateway/openapi/gateway.json' with { type: 'json' }
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../domain/clock.ts'
+import type { Authenticator } from '../gateway/authenticate.ts'
+import { createOperatorGate } from '../gateway/authenticate.ts'
+import { createRateLimiter } from '../gateway/limit-rate.ts'
+import type { Timers } from '../gateway/stream/timers.ts'
+import { systemTimers } from '../gateway/stream/timers.ts'
+import type { operations as AdminOperations } from '../generated/admin.ts'
+import type { operations as GatewayOperations } from '../generated/gateway.ts'
+import { ADMIN_OPERATIONS, OPERATIONS } from '../generated/operations.ts'
+import { createResponseCheck } from './check-responses.ts'
+import { registerDocs } from './docs.ts'
+import { drain } from './drain.ts'
+import type { FrameworkOptions } from './framework.ts'
+import { createFramework } from './framework.ts'
+import { createAdminHandlers } from './handlers/admin.ts'
+import { createGatewayHandlers } from './handlers/gateway.ts'
+import { createServeStream } from './handlers/serve-stream.ts'
+import { installResponseCheck } from './install-response-check.ts'
+import { createKeyWatch } from './key-watch.ts'
+import type { Readiness } from './probes.ts'
+import { registerProbes } from './probes.ts'
+import type { ServingContext } from './routes.ts'
+import { registerOperations } from './routes.ts'
+import type { OperatorUseCases, UseCases } from './use-cases.ts'
+
+export interface HttpServerOptions extends FrameworkOptions {
+  readonly useCases: UseCases
+  readonly authenticator: Authenticator
+  /** The operator's surface; null leaves `/admin/v1` out of this process. */
+  readonly operator: { readonly token: string; readonly useCases: OperatorUseCases } | null
+  readonly readReadiness: () => Promise<Readiness>
+  readonly clock: Clock
+  readonly timers?: Timers
+  /** Ends the event streams when the server closes; it waits for this. */
+  readonly endStreams?: () => Promise<void>
+  /** How long `close` waits for requests under way before it cuts their connections. Default 5000. */
+  readonly drainMs?: number
+  /**
+   * Holds every answer and event against the contract, undocumented members included; for tests. A violation is
+   * answered with 500 INTERNAL, logged, and added to `contractViolations`. Default false.
+   */
+  readonly checkResponses?: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What `checkResponses` has found, in words. */
+    readonly contractViolations: readonly string[]
+  }
+}
+
+/** How long requests under way may take to finish when the server closes. */
+const DRAIN_MS = 5000
+
+/** The gateway's HTTP surface: both contracts, probes and documentation. It listens when the caller says so. */
+export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
+  const { useCases, operator, authenticator, log, clock, timers = systemTimers } = options
+  const { drainMs = DRAIN_MS, checkResponses = false } = options
+  const app = createFramework(options)
+
+  const keyWatch = createKeyWatch(authenticator, timers, (error) =>
+    log.error({ err: error }, 'keys of streams not read'),
+  )
+  const check = checkResponses
+    ? installResponseCheck(app, createResponseCheck(gatewayDocument, adminDocument), log)
+    : null
+  app.decorate('contractViolations', check?.violations ?? [])
+
+  const context: ServingContext = {
+    log,
+    authenticator,
+    limitRate: createRateLimiter(clock),
+    refuseStranger: createOperatorGate(operator?.token ?? null),
+  }
+  const serveStream = createServeStream(useCases, keyWatch, check?.inspectStream ?? ((sink) => sink))
+  registerOperations<GatewayOperations, typeof OPERATIONS>(
+    app,
+    { document: gatewayDocument, table: OPERATIONS, handlers: createGatewayHandlers(useCases, serveStream) },
+    context,
+  )
+  if (operator !== null)
+    registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(
+      app,
+      {
+        document: adminDocument,
+        table: ADMIN_OPERATIONS,
+        handlers: createAdminHandlers(operator.useCases, authenticator.forget),
+      },
+      context,
+    )
+  registerProbes(app, options)
+  await registerDocs(app, operator === null ? null : adminDocument)
+
+  app.addHook('preClose', async () => {
+    keyWatch.close()
+    await options.endStreams?.()
+    drain(app, drainMs)
+  })
+  return app
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../domain/refusal.ts'
+import { discardBody } from './discard-body.ts'
+import { sendRefusal } from './problem.ts'
+
+/** Answers a request that no route takes. */
+export type AnswerUnrouted = (request: FastifyRequest, reply: FastifyReply) => void
+
+interface KnownPath {
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+}
+
+/**
+ * Learns every route that is registered from now on, and answers what none of them takes: 405 with `Allow` where the
+ * path exists under other methods (`HEAD` among them, D-53), else 404. Neither asks for a key.
+ */
+export const createUnrouted = (app: FastifyInstance): AnswerUnrouted => {
+  const paths = new Map<string, KnownPath>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = paths.get(url) ?? { pattern: patternOf(url), methods: new Set() }
+    paths.set(url, known)
+    for (const name of [method].flat()) known.methods.add(name)
+  })
+  return (request, reply) => {
+    discardBody(request.raw)
+    const [path = ''] = request.url.split('?', 1)
+    const allowed = new Set<string>()
+    for (const { pattern, methods } of paths.values())
+      if (pattern.test(path)) for (const method of methods) allowed.add(method)
+    if (allowed.size === 0) {
+      sendRefusal(reply, NO_ROUTE)
+      return
+    }
+    reply.header('allow', [...allowed].sort().join(', '))
+    sendRefusal(reply, refuse('METHOD_NOT_ALLOWED', `The path takes ${[...allowed].sort().join(', ')}.`))
+  }
+}
+
+export const NO_ROUTE = refuse('NOT_FOUND', 'There is no such route.')
+
+/** A route's path with `:name` for a segment, as a pattern. */
+const patternOf = (url: string): RegExp =>
+  new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+')}$`)

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Logger } from 'pino'
+import { bootstrapFromFile } from './bootstrap.ts'
+import { buildGateway, STORES } from './build-gateway.ts'
+import type { Config } from './config.ts'
+import { describeSettings, readConfig } from './config.ts'
+import { prepareDemo } from './demo.ts'
+import { demoInstructions } from './demo-instructions.ts'
+import { DEFAULT_WORKER_SETTINGS } from './devices/settings.ts'
+import { systemClock } from './domain/clock.ts'
+import { SNAPSHOT_BUDGET_BYTES } from './domain/snapshot-budget.ts'
+import { systemTimers } from './gateway/stream/timers.ts'
+import { createLogger } from './log.ts'
+import type { Db } from './store/db.ts'
+import { createPgDb } from './store/drivers/pg.ts'
+import { createPgliteDb } from './store/drivers/pglite.ts'
+import { migrate } from './store/migrate.ts'
+
+const describeSetting = ({
+  name,
+  description,
+  default: fallback,
+}: ReturnType<typeof describeSettings>[number]): string =>
+  `  ${name}${fallback === undefined ? '' : ` (${fallback})`}\n      ${description}`
+
+const HELP = `Conversation Gateway
+
+Usage: npm start [-- --help]
+
+Serves the gateway until SIGINT or SIGTERM. Everything is set by environment variables:
+
+${describeSettings().map(describeSetting).join('\n')}
+`
+
+/** Longest wait for what is under way when the process is told to end (D-49). */
+const EXIT_DEADLINE_MS = 9500
+
+/** What was wrong with how the process was started: told without a stack, since the reader is not its programmer. */
+class StartRefused extends Error {}
+
+const main = async (): Promise<void> => {
+  if (readArguments().help) {
+    process.stdout.write(HELP)
+    return
+  }
+  const reading = readConfig(process.env)
+  if (!reading.ok)
+    throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  await serve(reading.config)
+}
+
+const readArguments = (): { help: boolean } => {
+  try {
+    const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } })
+    return { help: values.help }
+  } catch (error) {
+    throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
+  }
+}
+
+const serve = async (config: Config): Promise<void> => {
+  const log = createLogger({ level: config.logLevel })
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
+  const db = await openDatabase(config, log)
+  const applied = await migrate(db)
+  if (applied.length > 0) log.info({ migrations: applied }, 'the schema was brought up to date')
+  const isEmbedded = config.databaseUrl === undefined
+  const roles = new Set(config.roles)
+  const gateway = await buildGateway({
+    db,
+    clock: systemClock,
+    timers: systemTimers,
+    log,
+    roles,
+    settings: {
+      queuedPerConversation: config.queuedPerConversation,
+      pendingPerApp: config.pendingPerApp,
+      pendingPerDevice: config.pendingPerDevice,
+      deviceOfflineMs: config.deviceOfflineMs,
+      snapshotBytes: SNAPSHOT_BUDGET_BYTES,
+      stopMs: config.stopMs,
+      reconcileMs: config.reconcileMs,
+      leaseMs: config.leaseMs,
+    },
+    worker: {
+      ...DEFAULT_WORKER_SETTINGS,
+      heartbeatMs: config.heartbeatMs,
+      runConcurrency: config.runConcurrency,
+      deltaMs: config.deltaMs,
+    },
+    deviceIds: config.devices ?? null,
+    streamLimits: {
+      perDevice: config.streamsPerDevice,
+      perApp: config.streamsPerApp,
+      perSubject: config.streamsPerSubject,
+    },
+    pingMs: config.pingMs,
+    wakeMs: config.wakeMs,
+    adminToken: config.adminToken ?? (await ownAdminToken(config, log)),
+    ...(await readTls(config)),
+    trustProxy: config.behindProxy,
+    environment: process.env,
+    moduleDirectory: process.cwd(),
+  })
+
+  let demo = null
+  if (config.bootstrap === undefined) demo = await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
+  else await applyBootstrap(gateway.context, config.bootstrap)
+  await gateway.start()
+  await gateway.http.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+    throw explainListen(error, config)
+  })
+
+  let isStopping = false
+  const stop = async (signal: string): Promise<void> => {
+    // A second signal arrives when both the terminal and a parent pass one on.
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'draining')
+    const deadline = setTimeout(() => {
+      log.warn('not everything ended in time')
+      process.exit(0)
+    }, EXIT_DEADLINE_MS)
+    await gateway.stop()
+    await db.close()
+    clearTimeout(deadline)
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      stop(signal).catch((error: unknown) => {
+        log.error({ err: error }, 'the shutdown failed')
+        process.exit(1)
+      })
+    })
+
+  const baseUrl = baseUrlOf(config, gateway.http.server.address())
+  if (process.stdout.isTTY || demo !== null)
+    process.stderr.write(welcome(baseUrl, config, demo === null ? null : demoInstructions(demo, baseUrl)))
+  process.stdout.write(`${JSON.stringify({ event: 'ready', base_url: baseUrl })}\n`)
+}
+
+const openDatabase = (config: Config, log: Logger): Promise<Db> | Db =>
+  config.databaseUrl === undefined
+    ? createPgliteDb({ folder: config.dataDir, log })
+    : createPgDb({ url: config.databaseUrl, poolSize: config.databasePool, log })
+
+const applyBootstrap = async (context: Parameters<typeof bootstrapFromFile>[0], path: string): Promise<void> => {
+  const faults = await bootstrapFromFile(context, path).catch((error: unknown) => {
+    throw new StartRefused(
+      `GATEWAY_BOOTSTRAP: ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+    )
+  })
+  if (faults.length > 0)
+    throw new StartRefused(
+      `GATEWAY_BOOTSTRAP: ${path} was not applied:\n${faults.map(({ pointer, message }) => `  - ${pointer || 'the file'} ${message}`).join('\n')}`,
+    )
+}
+
+const readTls = async (config: Config): Promise<{ tls?: { cert: string; key: string } }> => {
+  const { tlsCert, tlsKey } = config
+  if (tlsCert === undefined || tlsKey === undefined) return {}
+  const read = (name: string, file: string): Promise<string> =>
+    readFile(file, 'utf8').catch((error: Error) => {
+      throw new StartRefused(`${name}: ${error.message}`)
+    })
+  return { tls: { cert: await read('GATEWAY_TLS_CERT', tlsCert), key: await read('GATEWAY_TLS_KEY', tlsKey) } }
+}
+
+/** On loopback without a token of the operator's: one that is made once and kept beside the embedded database. */
+const ownAdminToken = async (config: Config, log: Logger): Promise<string | null> => {
+  if (config.databaseUrl !== undefined) {
+    log.warn('without GATEWAY_ADMIN_TOKEN this process does not serve /admin/v1')
+    return null
+  }
+  const file = join(config.dataDir, 'admin-token')
+  const kept = await readFile(file, 'utf8').catch(() => null)
+  if (kept !== null) return kept.trim()
+  const token = randomBytes(32).toString('base64url')
+  await mkdir(config.dataDir, { recursive: true })
+  await writeFile(file, `${token}\n`, { mode: 0o600 })
+  return token
+}
+
+const explainListen = (error: unknown, { host, port }: Config): unknown => {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EADDRINUSE')
+    return new StartRefused(`${host}:${port} is in use. Stop what listens there, or set GATEWAY_PORT.`)
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+    return new StartRefused(`Cannot listen on ${host}:${port} (${code}).`)
+  return error
+}
+
+const baseUrlOf = (config: Config, address: ReturnType<import('node:net').Server['address']>): string => {
+  if (config.publicUrl !== undefined) return config.publicUrl
+  const port = typeof address === 'object' && address !== null ? address.port : config.port
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return `${config.tlsCert === undefined ? 'http' : 'https'}://${host}:${port}`
+}
+
+const welcome = (baseUrl: string, config: Config, demo: string | null): string => {
+  const { durability } = STORES[config.databaseUrl === undefined ? 'embedded' : 'postgres']
+  const where = config.databaseUrl === undefined ? `the embedded database in ${config.dataDir}` : 'PostgreSQL'
+  const token =
+    config.adminToken === undefined && config.databaseUrl === undefined
+      ? `\nAdmin token: in ${join(config.dataDir, 'admin-token')}`
+      : ''
+  return `
+Conversation Gateway on ${baseUrl}, with ${where}.
+${durability}
+Reference: ${baseUrl}/docs   Settings: npm start -- --help   End: Ctrl-C${token}
+${demo === null ? '' : `\n${demo}`}
+`
+}
+
+main().catch((error: unknown) => {
+  const message =
+    error instanceof StartRefused || (error instanceof Error && error.name === 'FolderInUse')
+      ? error.message
+      : error instanceof Error
+        ? error.stack
+        : error
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,87 @@
+import type { Logger } from 'pino'
+import { advanceDueWork } from '../gateway/advance-work.ts'
+import type { GatewayContext } from '../gateway/context.ts'
+import { createSweeps } from '../gateway/retention.ts'
+import type { CancelTimer, Timers } from '../gateway/stream/timers.ts'
+
+export interface MaintenanceOptions {
+  readonly context: GatewayContext
+  readonly timers: Timers
+  /** Told of every fault; the next round tries again. */
+  readonly log: Pick<Logger, 'error'>
+  /** Pause between two looks for due work, in milliseconds. Default 1 000. */
+  readonly advanceEveryMs?: number
+  /** Pause between two rounds of retention, in milliseconds. Default 5 minutes. */
+  readonly retentionEveryMs?: number
+}
+
+export interface MaintenanceWorker {
+  start(): void
+  /** Resolves when the round under way has ended; a long one ends after its current batch. */
+  stop(): Promise<void>
+}
+
+/** Batches of due work in a row, after which the others get their turn. */
+const ADVANCES_PER_ROUND = 100
+
+/** What only time makes happen: deadlines, lapsed leases, retention. Several processes may do this at once. */
+export const createMaintenanceWorker = ({
+  context,
+  timers,
+  log,
+  advanceEveryMs = 1000,
+  retentionEveryMs = 5 * 60_000,
+}: MaintenanceOptions): MaintenanceWorker => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const sweeps = createSweeps(context)
+
+  const attempt = async (during: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      if (!signal.aborted) await work()
+    } catch (error) {
+      log.error({ err: error, during }, 'maintenance failed, the next round tries again')
+    }
+  }
+
+  const advance = (): Promise<void> =>
+    attempt('due work', async () => {
+      for (let batch = 0; batch < ADVANCES_PER_ROUND && !signal.aborted; batch += 1)
+        if ((await advanceDueWork(context)) === 0) return
+    })
+
+  const retain = async (): Promise<void> => {
+    for (const sweep of sweeps) await attempt(sweep.name, () => sweep.run(signal))
+  }
+
+  const loops = [createLoop(timers, advanceEveryMs, advance), createLoop(timers, retentionEveryMs, retain)]
+  return {
+    start: () => {
+      for (const loop of loops) loop.start()
+    },
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+/** Runs rounds one after the other, the first at once, each next one a pause after the one before has ended. */
+const createLoop = (timers: Timers, pauseMs: number, round: () => Promise<void>) => {
+  let current = Promise.resolve()
+  let cancel: CancelTimer = () => {}
+  let stopped = false
+  const run = (): void => {
+    current = round().then(() => {
+      if (!stopped) cancel = timers.after(pauseMs, run)
+    })
+  }
+  return {
+    start: run,
+    stop: (): Promise<void> => {
+      stopped = true
+      cancel()
+      return current
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { decideApproval, listApprovals } from '../../src/gateway/admin/approvals.ts'
+import { claimWork, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { readRun } from '../../src/gateway/read-records.ts'
+import { readEvents } from '../../src/store/events.ts'
+import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
+import {
+  createTestClock,
+  newConversationId,
+  newService,
+  SILENT,
+  sendText,
+  testContext,
+} from '../support/gateway-fixture.ts'
+import { answerOf, codeOf } from './support.ts'
+
+const ALL = { appId: null, state: null }
+
+/** A run that waits for an approval, and who is told about it. */
+const setUp = async (database: TestDatabase) => {
+  const clock = createTestClock()
+  const told: string[] = []
+  const wakeups = {
+    ...SILENT,
+    conversationChanged: () => told.push('conversation'),
+    runChanged: (runId: string) => told.push(runId),
+  }
+  const context = { ...testContext(database.db, clock), wakeups }
+  const service = await newService(database.db, clock.now())
+  const tenant = { appId: service.appId, subject: 'subject' }
+  const conversationId = await newConversationId(context, tenant, service.endpointId)
+  const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
+  await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+  const run = { appId: service.appId, conversationId, runId }
+  const approvalId = await requestApproval(context, run, 'Refund 40 EUR')
+  if (approvalId === null) throw new Error('the run executes')
+  clock.pass(1000)
+  told.length = 0
+  return { clock, context, tenant, run, approvalId, told }
+}
+
+eachDatabase('approvals', (database) => {
+  const stateOf = async ({ context, tenant, run }: Awaited<ReturnType<typeof setUp>>) =>
+    answerOf(await readRun(context, tenant, run.runId)).state
+
+  test('an approved run goes on, says so in its events, and its worker is told [ADMIN-10]', async () => {
+    const fixture = await setUp(database)
+    const { context, run, approvalId, told } = fixture
+    expect(answerOf(await decideApproval(context, approvalId, { decision: 'approve' }))).toEqual({
+      approval_id: approvalId,
+      app_id: run.appId,
+      conversation_id: run.conversationId,
+      run_id: run.runId,
+      summary: 'Refund 40 EUR',
+      state: 'approved',
+      created_at: '2026-01-01T00:00:00.000Z',
+      decided_at: '2026-01-01T00:00:01.000Z',
+    })
+    expect(await stateOf(fixture)).toBe('running')
+    const log = { appId: run.appId, conversationId: run.conversationId, runId: null }
+    const events = await readEvents(context.db, log, 0, { events: 100, payloadBytes: 1e6 })
+    expect(events.at(-1)).toMatchObject({
+      type: 'run.updated',
+      payload: '{"state":"running","delivery_state":"device_received"}',
+    })
+    expect(told).toEqual(expect.arrayContaining(['conversation', run.runId]))
+  })
+
+  test('a denied run waits for its worker, which is told, to end it', async () => {
+    const fixture = await setUp(database)
+    const { context, run, approvalId, told } = fixture
+    expect(answerOf(await decideApproval(context, approvalId, { decision: 'deny' })).state).toBe('denied')
+    expect(await stateOf(fixture)).toBe('waiting_approval')
+    expect(told).toEqual([run.runId])
+  })
+
+  test('the same decision again changes nothing; the opposite one is refused with ALREADY_DECIDED', async () => {
+    const { context, clock, approvalId, told } = await setUp(database)
+    const first = answerOf(await decideApproval(context, approvalId, { decision: 'approve' }))
+    clock.pass(1000)
+    told.length = 0
+    expect(answerOf(await decideApproval(context, approvalId, { decision: 'approve' }))).toEqual(first)
+    expect(codeOf(await decideApproval(context, approvalId, { decision: 'deny' }))).toBe('ALREADY_DECIDED')
+    expect(told).toEqual([])
+  })
+
+  test('an approval whose run has ended is withdrawn and cannot be decided', async () => {
+    const { context, run, approvalId } = await setUp(database)
+    const error = { code: 'BROKEN', message: 'It broke.', retryable: false }
+    await reportOutcome(context, run, { state: 'failed', error })
+    expect(codeOf(await decideApproval(context, approvalId, { decision: 'approve' }))).toBe('ALREADY_DECIDED')
+    const { approvals } = answerOf(await listApprovals(context, { appId: run.appId, state: 'withdrawn' }, { limit: 9 }))
+    expect(approvals.map(({ approval_id }) => approval_id)).toEqual([approvalId])
+  })
+
+  test('the decision on a run whose worker is lost is kept, and the run stays as it is', async () => {
+    const fixture = await setUp(database)
+    const { context, clock, approvalId } = fixture
+    clock.pass(context.settings.leaseMs)
+    expect(answerOf(await decideApproval(context, approvalId, { decision: 'approve' })).state).toBe('approved')
+    expect(await stateOf(fixture)).toBe('reconciling')
+  })
+
+  test('an unknown approval is NOT_FOUND', async () => {
+    const { context } = await setUp(database)
+    expect(codeOf(await decideApproval(context, 'apr_nothing', { decision: 'deny' }))).toBe('NOT_FOUND')
+    expect(codeOf(await listApprovals(context, ALL, { limit: 1, before: 'apr_nothing' }))).toBe('NOT_FOUND')
+  })
+
+  test('lists are filtered by application and state and paged from the newest on [ADMIN-10]', async () => {
+    const { context, run, approvalId } = await setUp(database)
+    const other = await setUp(database)
+    const idsOf = async (filter: Parameters<typeof listApprovals>[1], page: { limit: number; before?: string }) =>
+      answerOf(await listApprovals(context, filter, page)).approvals.map(({ approval_id }) => approval_id)
+    expect(await idsOf(ALL, { limit: 2 })).toEqual([approvalId, other.approvalId].sort().reverse())
+    expect(await idsOf({ appId: run.appId, state: 'pending' }, { limit: 2 })).toEqual([approvalId])
+    expect(await idsOf({ appId: run.appId, state: 'denied' }, { limit: 2 })).toEqual([])
+    expect(await idsOf({ appId: run.appId, state: null }, { limit: 2, before: approvalId })).toEqual([])
+  })
+})
+
+onPostgres('an approval that is decided while its run ends', (database) => {
+  test('is either decided or withdrawn, never both, and nobody waits for ever', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { context, run, approvalId } = await setUp(database)
+      const other = { ...context, db: round === 0 ? database.openAnother() : context.db }
+      const error = { code: 'BROKEN', message: 'It broke.', retryable: false }
+      const [decision, ended] = await Promise.all([
+        decideApproval(other, approvalId, { decision: 'approve' }),
+        reportOutcome(context, run, { state: 'failed', error }),
+      ])
+      expect(ended).toBe(true)
+      const { approvals } = answerOf(await listApprovals(context, { appId: run.appId, state: null }, { limit: 1 }))
+      expect(approvals[0]?.state).toBe(decision.kind === 'refused' ? 'withdrawn' : 'approved')
+    }
+  })
+})

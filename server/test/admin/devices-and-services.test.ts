@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest'
+import { getAdmission, setAdmission } from '../../src/gateway/admin/admission.ts'
+import { createApp } from '../../src/gateway/admin/apps.ts'
+import { createDevice, getDevice, listDevices, moveDevice, updateDevice } from '../../src/gateway/admin/devices.ts'
+import { createEndpoint, getEndpoint, listEndpoints, publishVersion } from '../../src/gateway/admin/endpoints.ts'
+import { resetConversation } from '../../src/gateway/reset-conversation.ts'
+import { eachDatabase, onPostgres } from '../support/databases.ts'
+import {
+  beat,
+  createTestClock,
+  intention,
+  newConversationId,
+  SILENT,
+  sendText,
+  testContext,
+} from '../support/gateway-fixture.ts'
+import { answerOf, codeOf } from './support.ts'
+
+const newService = async (context: ReturnType<typeof testContext>) => {
+  const { app_id: appId } = answerOf(await createApp(context, { owner_id: 'owner' }))
+  const { device_id: deviceId } = answerOf(await createDevice(context, {}))
+  await beat(context.db, deviceId, context.clock.now())
+  const endpoint = answerOf(await createEndpoint(context, appId, { device_id: deviceId }))
+  return { appId, deviceId, endpoint, tenant: { appId, subject: 'subject' } }
+}
+
+eachDatabase('devices and services', (database) => {
+  const setUp = () => {
+    const clock = createTestClock()
+    return { clock, context: testContext(database.db, clock) }
+  }
+
+  test('a device is active, and online while its heartbeat is fresh [ADMIN-05, DEV-04]', async () => {
+    const { context, clock } = setUp()
+    const device = answerOf(await createDevice(context, { name: 'Rack 1', stream_limit: 7 }))
+    expect(device).toEqual({
+      device_id: expect.stringMatching(/^dev_[0-9a-f]{32}$/),
+      name: 'Rack 1',
+      state: 'active',
+      online: false,
+      last_seen_at: null,
+      pending_limit: null,
+      stream_limit: 7,
+      created_at: '2026-01-01T00:00:00.000Z',
+    })
+    await beat(context.db, device.device_id, clock.now())
+    clock.pass(29_999)
+    expect(answerOf(await getDevice(context, device.device_id))).toMatchObject({
+      online: true,
+      last_seen_at: '2026-01-01T00:00:00.000Z',
+    })
+    clock.pass(1)
+    expect(answerOf(await getDevice(context, device.device_id))).toMatchObject({ online: false })
+  })
+
+  test('name and limits of a device change as named, and a taken ID is refused [ADMIN-05, LIMIT-24]', async () => {
+    const { context } = setUp()
+    const device = answerOf(await createDevice(context, { name: 'Rack 1', pending_limit: 4 }))
+    const changed = answerOf(await updateDevice(context, device.device_id, { name: null, stream_limit: 1 }))
+    expect(changed).toEqual({ ...device, name: null, stream_limit: 1 })
+    expect(codeOf(await createDevice(context, { device_id: device.device_id }))).toBe('ALREADY_EXISTS')
+    expect(answerOf(await getDevice(context, device.device_id))).toEqual(changed)
+    expect(codeOf(await updateDevice(context, 'dev_nobody', { name: 'x' }))).toBe('NOT_FOUND')
+    expect(codeOf(await moveDevice(context, 'dev_nobody', 'pause'))).toBe('NOT_FOUND')
+    expect(codeOf(await listDevices(context, { limit: 1, before: 'dev_nobody' }))).toBe('NOT_FOUND')
+  })
+
+  test('each move of a device has its effect where it has a meaning, and none elsewhere [ADMIN-05]', async () => {
+    const { context } = setUp()
+    const { device_id } = answerOf(await createDevice(context, {}))
+    const table = [
+      ['resume', 'active'],
+      ['enable', 'active'],
+      ['pause', 'paused'],
+      ['pause', 'paused'],
+      ['enable', 'paused'],
+      ['resume', 'active'],
+      ['pause', 'paused'],
+      ['disable', 'disabled'],
+      ['pause', 'disabled'],
+      ['resume', 'disabled'],
+      ['enable', 'active'],
+    ] as const
+    for (const [move, state] of table)
+      expect([move, answerOf(await moveDevice(context, device_id, move)).state]).toEqual([move, state])
+  })
+
+  test('a paused device refuses new work with 503, a disabled one with 403, an active one none [DEV-06, DEV-07]', async () => {
+    const { context } = setUp()
+    const { deviceId, tenant, endpoint } = await newService(context)
+    const conversationId = await newConversationId(context, tenant, endpoint.endpoint_id)
+    const outcomes: string[] = []
+    for (const move of ['pause', 'disable', 'enable'] as const) {
+      await moveDevice(context, deviceId, move)
+      outcomes.push(codeOf(await sendText(context, tenant, conversationId)))
+    }
+    expect(outcomes).toEqual(['CAPABILITY_UNAVAILABLE', 'PERMISSION_DENIED', 'not refused'])
+  })
+
+  test('work that waited for a device is announced when the device is active again', async () => {
+    const { context } = setUp()
+    const announced: string[] = []
+    const listening = { ...context, wakeups: { ...SILENT, workAdmitted: (id: string) => announced.push(id) } }
+    const { device_id } = answerOf(await createDevice(listening, {}))
+    await moveDevice(listening, device_id, 'pause')
+    expect(announced).toEqual([])
+    await moveDevice(listening, device_id, 'resume')
+    expect(announced).toEqual([device_id])
+  })
+
+  test('paused admission refuses all new work until it is resumed [ADMIN-11]', async () => {
+    const { context } = setUp()
+    const { tenant, endpoint } = await newService(context)
+    const conversationId = await newConversationId(context, tenant, endpoint.endpoint_id)
+    expect(answerOf(await setAdmission(context, { paused: true }))).toEqual({ paused: true })
+    expect(answerOf(await getAdmission(context))).toEqual({ paused: true })
+    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('CAPABILITY_UNAVAILABLE')
+    expect(answerOf(await setAdmission(context, { paused: false }))).toEqual({ paused: false })
+    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('not refused')
+  })
+
+  test('a new service is published as version 1 of the echo assistant unless it says otherwise [ADMIN-06]', async () => {
+    const { context } = setUp()
+    const { appId, deviceId, endpoint } = await newService(context)
+    expect(endpoint).toEqual({
+      endpoint_id: expect.stringMatching(/^ep_[0-9a-f]{32}$/),
+      app_id: appId,
+      device_id: deviceId,
+      name: null,
+      binding_version: 1,
+      compatibility: 'compatible',
+      assistant: { type: 'echo' },
+      accepts: [],
+      created_at: '2026-01-01T00:00:00.000Z',
+      published_at: '2026-01-01T00:00:00.000Z',
+    })
+    expect(answerOf(await getEndpoint(context, appId, endpoint.endpoint_id))).toEqual(endpoint)
+    const body = { device_id: deviceId, endpoint_id: endpoint.endpoint_id }
+    expect(codeOf(await createEndpoint(context, appId, body))).toBe('ALREADY_EXISTS')
+    expect(codeOf(await createEndpoint(context, appId, { device_id: 'dev_nobody' }))).toBe('NOT_FOUND')
+    expect(codeOf(await createEndpoint(context, 'app_nobody', { device_id: deviceId }))).toBe('NOT_FOUND')
+  })
+
+  test('services are listed per application, newest first', async () => {
+    const { context, clock } = setUp()
+    const { appId, deviceId, endpoint } = await newService(context)
+    clock.pass(1)
+    const second = answerOf(await createEndpoint(context, appId, { device_id: deviceId }))
+    const idsOf = async (page: { limit: number; before?: string }) =>
+      answerOf(await listEndpoints(context, appId, page)).endpoints.map(({ endpoint_id }) => endpoint_id)
+    expect(await idsOf({ limit: 50 })).toEqual([second.endpoint_id, endpoint.endpoint_id])
+    expect(await idsOf({ limit: 50, before: second.endpoint_id })).toEqual([endpoint.endpoint_id])
+    expect(await idsOf({ limit: 50, before: endpoint.endpoint_id })).toEqual([])
+    const other = await newService(context)
+    expect(codeOf(await listEndpoints(context, other.appId, { limit: 1, before: second.endpoint_id }))).toBe(
+      'NOT_FOUND',
+    )
+  })
+
+  test('a version that leaves something out keeps it from the one before, and is compatible by default [ADMIN-06, VER-07]', async () => {
+    const { context, clock } = setUp()
+    const { appId, endpoint } = await newService(context)
+    clock.pass(5000)
+    const second = answerOf(
+      await publishVersion(context, appId, endpoint.endpoint_id, { assistant: { type: 'script' } }),
+    )
+    const expected = { binding_version: 2, assistant: { type: 'script' }, published_at: '2026-01-01T00:00:05.000Z' }
+    expect(second).toEqual({ ...endpoint, ...expected })
+    const body = { accepts: ['text/*'], compatibility: 'breaking' } as const
+    const third = answerOf(await publishVersion(context, appId, endpoint.endpoint_id, { ...body, accepts: ['text/*'] }))
+    expect(third).toEqual({ ...second, ...body, binding_version: 3 })
+    expect(answerOf(await getEndpoint(context, appId, endpoint.endpoint_id))).toEqual(third)
+    expect(codeOf(await publishVersion(context, appId, 'ep_nobody', {}))).toBe('NOT_FOUND')
+  })
+
+  test('sends go on after a compatible version and are refused after a breaking one until a reset [VER-08, VER-09]', async () => {
+    const { context } = setUp()
+    const { appId, tenant, endpoint } = await newService(context)
+    const conversationId = await newConversationId(context, tenant, endpoint.endpoint_id)
+    await publishVersion(context, appId, endpoint.endpoint_id, {})
+    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('not refused')
+    await publishVersion(context, appId, endpoint.endpoint_id, { compatibility: 'breaking' })
+    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('GENERATION_CONFLICT')
+    // A further compatible version does not take the break back.
+    await publishVersion(context, appId, endpoint.endpoint_id, {})
+    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('GENERATION_CONFLICT')
+    const reset = { expected_generation: 1, busy_policy: 'cancel_and_reset' } as const
+    answerOf(await resetConversation(context, tenant, conversationId, intention('reset'), reset))
+    expect(codeOf(await sendText(context, tenant, conversationId, { generation: 2 }))).toBe('not refused')
+  })
+})
+
+onPostgres('publications at the same moment', (database) => {
+  test('each get a version of their own, and the newest is complete', async () => {
+    const context = testContext(database.db, createTestClock())
+    const other = testContext(database.openAnother(), context.clock)
+    const { appId, endpoint } = await newService(context)
+    const published = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const outcome = await publishVersion(index % 2 === 0 ? context : other, appId, endpoint.endpoint_id, {})
+        return answerOf(outcome).binding_version
+      }),
+    )
+    expect(published.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2))
+    expect(answerOf(await getEndpoint(context, appId, endpoint.endpoint_id))).toMatchObject({
+      binding_version: 21,
+      assistant: { type: 'echo' },
+    })
+  })
+})

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest'
+import { pruneEvents } from '../../src/gateway/admin/prune-events.ts'
+import { appendDeltas, claimWork, reportOutcome } from '../../src/gateway/execution.ts'
+import { readConversation, readMessages } from '../../src/gateway/read-records.ts'
+import { createSweeps } from '../../src/gateway/retention.ts'
+import { readEvents } from '../../src/store/events.ts'
+import { readLogBounds } from '../../src/store/log-bounds.ts'
+import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
+import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
+import { answerOf, codeOf } from './support.ts'
+
+const DAY_SECONDS = 86_400
+
+/** A conversation with a run that has streamed two deltas: seq 1 queued, 2 started, 3 and 4 deltas. */
+const setUp = async (database: TestDatabase) => {
+  const clock = createTestClock()
+  const context = testContext(database.db, clock)
+  const service = await newService(database.db, clock.now())
+  const tenant = { appId: service.appId, subject: 'subject' }
+  const conversationId = await newConversationId(context, tenant, service.endpointId)
+  const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
+  await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+  const run = { appId: service.appId, conversationId, runId }
+  const stream = (...pieces: [index: number, text: string][]) =>
+    appendDeltas(
+      context,
+      { ...run, messageId: `msg_of_${runId}` },
+      pieces.map(([index, text]) => ({ eventId: `evt_${index}_${runId}`, index, text })),
+    )
+  await stream([0, 'Hello '], [1, 'there, '])
+  return { clock, context, tenant, run, stream }
+}
+type Fixture = Awaited<ReturnType<typeof setUp>>
+
+/** The rows that are left, served or not. */
+const rowsOf = async ({ context, run }: Fixture) => {
+  const events = await readEvents(context.db, { ...run, runId: null }, 0, { events: 5000, payloadBytes: 1e9 })
+  return events.map(({ seq }) => seq)
+}
+const prunedSeqOf = async ({ context, run }: Fixture) =>
+  (await readLogBounds(context.db, run.appId, run.conversationId)).prunedSeq
+
+const prune = async ({ context, run }: Fixture, upToSeq: number) => {
+  const body = { app_id: run.appId, conversation_id: run.conversationId, up_to_seq: upToSeq }
+  return answerOf(await pruneEvents(context, body)).pruned
+}
+const sweepAll = async (context: Fixture['context'], sweeps = createSweeps(context)) => {
+  for (const sweep of sweeps) await sweep.run(new AbortController().signal)
+}
+const assistantTextOf = async ({ context, tenant, run }: Fixture) =>
+  answerOf(await readMessages(context, tenant, run.conversationId, { limit: 50 })).messages.at(-1)?.content
+
+eachDatabase('pruning events', (database) => {
+  test('up to a seq drops the events up to it and counts them; again, it drops nothing [ADMIN-12]', async () => {
+    const fixture = await setUp(database)
+    await reportOutcome(fixture.context, fixture.run, { state: 'succeeded' })
+    expect(await rowsOf(fixture)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(await prune(fixture, 4)).toBe(4)
+    expect(await prunedSeqOf(fixture)).toBe(4)
+    expect(await rowsOf(fixture)).toEqual([5, 6])
+    expect(await prune(fixture, 4)).toBe(0)
+    expect(await prune(fixture, 2)).toBe(0)
+    expect(await prunedSeqOf(fixture)).toBe(4)
+  })
+
+  test('never reaches beyond the newest event', async () => {
+    const fixture = await setUp(database)
+    expect(await prune(fixture, 1_000_000)).toBe(4)
+    expect(await prunedSeqOf(fixture)).toBe(4)
+    await fixture.stream([2, 'friend'])
+    expect((await rowsOf(fixture)).at(-1)).toBe(5)
+    expect(await prunedSeqOf(fixture)).toBe(4)
+  })
+
+  test('keeps the text of a message that is being streamed, to its end and beyond', async () => {
+    const fixture = await setUp(database)
+    expect(await prune(fixture, 4)).toBe(4)
+    expect(await rowsOf(fixture)).toEqual([3, 4])
+    expect(await assistantTextOf(fixture)).toEqual({ text: 'Hello there, ', partial: true })
+    await fixture.stream([2, 'friend'])
+    const { messages } = answerOf(await readConversation(fixture.context, fixture.tenant, fixture.run.conversationId))
+    expect(messages.at(-1)?.content).toEqual({ text: 'Hello there, friend', partial: true })
+    await reportOutcome(fixture.context, fixture.run, { state: 'succeeded' })
+    expect(await assistantTextOf(fixture)).toEqual({ text: 'Hello there, friend', partial: false })
+  })
+
+  test('removes what it had to leave behind once the run has ended', async () => {
+    const fixture = await setUp(database)
+    const sweeps = createSweeps(fixture.context)
+    await prune(fixture, 4)
+    await sweepAll(fixture.context, sweeps)
+    expect(await rowsOf(fixture)).toEqual([3, 4])
+    await reportOutcome(fixture.context, fixture.run, { state: 'succeeded' })
+    await sweepAll(fixture.context, sweeps)
+    expect(await rowsOf(fixture)).toEqual([5, 6])
+    expect(await assistantTextOf(fixture)).toEqual({ text: 'Hello there, ', partial: false })
+  })
+
+  test('removes many rows in bounded steps', async () => {
+    const fixture = await setUp(database)
+    await fixture.stream(...Array.from({ length: 1200 }, (_, n): [number, string] => [n + 2, 'x']))
+    await reportOutcome(fixture.context, fixture.run, { state: 'succeeded' })
+    expect(await prune(fixture, 1204)).toBe(1204)
+    expect(await rowsOf(fixture)).toEqual([1205, 1206])
+  })
+
+  test('of an unknown conversation, or of another application, is NOT_FOUND', async () => {
+    const fixture = await setUp(database)
+    const other = await setUp(database)
+    const body = { app_id: other.run.appId, conversation_id: fixture.run.conversationId, up_to_seq: 4 }
+    expect(codeOf(await pruneEvents(fixture.context, body))).toBe('NOT_FOUND')
+    expect(await prunedSeqOf(fixture)).toBe(0)
+  })
+})
+
+eachDatabase('pruning events by age', (database) => {
+  test('drops what is older in every conversation and nothing else [ADMIN-12]', async () => {
+    const [one, two] = [await setUp(database), await setUp(database)]
+    await reportOutcome(one.context, one.run, { state: 'succeeded' })
+    one.clock.pass(DAY_SECONDS * 1000)
+    const tenant = one.tenant
+    await sendText(
+      { ...one.context, settings: { ...one.context.settings, deviceOfflineMs: 1e12 } },
+      tenant,
+      one.run.conversationId,
+    )
+    expect(answerOf(await pruneEvents(one.context, { older_than_seconds: DAY_SECONDS })).pruned).toBe(0)
+    one.clock.pass(1000)
+    expect(answerOf(await pruneEvents(one.context, { older_than_seconds: DAY_SECONDS })).pruned).toBe(6 + 4)
+    expect(await rowsOf(one)).toEqual([7])
+    expect(await prunedSeqOf(one)).toBe(6)
+    // The deltas of the run that still streams stay behind, but are not served any more.
+    expect(await rowsOf(two)).toEqual([3, 4])
+    expect(await prunedSeqOf(two)).toBe(4)
+    expect(answerOf(await pruneEvents(one.context, { older_than_seconds: DAY_SECONDS })).pruned).toBe(0)
+  })
+
+  test('takes any age, also one that reaches back before all time', async () => {
+    const { context } = await setUp(database)
+    const pruned = await pruneEvents(context, { older_than_seconds: Number.MAX_SAFE_INTEGER })
+    expect(answerOf(pruned)).toEqual({ pruned: 0 })
+  })
+})
+
+onPostgres('pruning while others read and write', (database) => {
+  test('a reader that looks at what is pruned after reading never misses an event without knowing', async () => {
+    const fixture = await setUp(database)
+    const other = { ...fixture, context: { ...fixture.context, db: database.openAnother() } }
+    let writing = true
+    const write = async () => {
+      for (let index = 2; index < 200; index += 1) await fixture.stream([index, 'x'])
+      await reportOutcome(fixture.context, fixture.run, { state: 'succeeded' })
+      writing = false
+    }
+    const pruneAlong = async () => {
+      while (writing)
+        await prune(
+          other,
+          (await readLogBounds(other.context.db, other.run.appId, other.run.conversationId)).lastSeq - 3,
+        )
+    }
+    let silentGaps = 0
+    let reads = 0
+    const read = async () => {
+      let position = 0
+      while (writing) {
+        const page = await readEvents(fixture.context.db, { ...fixture.run, runId: null }, position, {
+          events: 10,
+          payloadBytes: 1e6,
+        })
+        const known = (await prunedSeqOf(fixture)) > position
+        const first = page[0]?.seq
+        if (first !== undefined && first !== position + 1 && !known) silentGaps += 1
+        position = known ? await prunedSeqOf(fixture) : (page.at(-1)?.seq ?? position)
+        reads += 1
+      }
+    }
+    await Promise.all([write(), pruneAlong(), read()])
+    expect(silentGaps).toBe(0)
+    expect(reads).toBeGreaterThan(0)
+    expect(await assistantTextOf(fixture)).toEqual({ text: `Hello there, ${'x'.repeat(198)}`, partial: false })
+  })
+
+  test('two processes pruning at once drop each event once', async () => {
+    const fixtures = [await setUp(database), await setUp(database), await setUp(database)]
+    for (const { context, run } of fixtures) await reportOutcome(context, run, { state: 'succeeded' })
+    const [first] = fixtures
+    if (first === undefined) throw new Error('there are three')
+    first.clock.pass(DAY_SECONDS * 1000 + 1000)
+    const contexts = [first.context, { ...first.context, db: database.openAnother() }]
+    const outcomes = await Promise.all(
+      contexts.map((context) => pruneEvents(context, { older_than_seconds: DAY_SECONDS })),
+    )
+    const leftOver = answerOf(await pruneEvents(first.context, { older_than_seconds: DAY_SECONDS })).pruned
+    const pruned = outcomes.reduce((sum, outcome) => sum + answerOf(outcome).pruned, 0)
+    // What the first test of this block left is among it; every event of these three counts once.
+    expect(pruned + leftOver).toBeGreaterThanOrEqual(18)
+    for (const fixture of fixtures) {
+      expect(await rowsOf(fixture)).toEqual([])
+      expect(await prunedSeqOf(fixture)).toBe(6)
+    }
+  })
+})

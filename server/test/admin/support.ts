@@ -1,0 +1,11 @@
+import type { Admitted, Found, Refusal } from '../../src/domain/refusal.ts'
+
+/** The answer to a request that was not refused. */
+export const answerOf = <Body>(outcome: Admitted<Body> | Found<Body> | Refusal): Body => {
+  if (outcome.kind === 'refused') throw new Error(`refused with ${outcome.code}: ${outcome.detail}`)
+  return outcome.body
+}
+
+/** The code of a refusal; what was not refused says so. */
+export const codeOf = (outcome: { readonly kind: string; readonly code?: string }): string =>
+  outcome.kind === 'refused' ? (outcome.code ?? '') : 'not refused'

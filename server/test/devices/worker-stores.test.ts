@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { newId } from '../../src/domain/ids.ts'
+import { appendDeltas, appendMessage, claimWork, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { findApprovals } from '../../src/store/approvals.ts'
+import { beatDevices } from '../../src/store/device-heartbeats.ts'
+import { readWrittenOutput } from '../../src/store/written-output.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
+
+const HEARTBEATS = { name: 'test_heartbeats', text: 'select device_id as id, heartbeat_at as at from devices' }
+const SET_STATE = { name: 'test_device_state', text: 'update devices set state = $2 where device_id = $1' }
+
+eachDatabase('what a worker reads and writes', (database) => {
+  const clock = createTestClock()
+  const executing = async () => {
+    const context = testContext(database.db, clock)
+    const service = await newService(database.db, clock.now())
+    const tenant = { appId: service.appId, subject: 'subject' }
+    const conversationId = await newConversationId(context, tenant, service.endpointId)
+    await sendText(context, tenant, conversationId)
+    const [run] = await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+    if (run === undefined) throw new Error('nothing was claimed')
+    return { context, run }
+  }
+
+  describe('heartbeats', () => {
+    const heartbeats = async () => {
+      const rows = await database.db.query<{ id: string; at: Date }>(HEARTBEATS, [])
+      return new Map(rows.map(({ id, at }) => [id, at]))
+    }
+    const beat = (deviceIds: readonly string[] | null, staleMs = 0) =>
+      beatDevices(database.db, { deviceIds, now: clock.now(), staleBefore: new Date(clock.now().getTime() - staleMs) })
+
+    it('announce all devices that are not disabled, or those of the list', async () => {
+      const start = clock.now()
+      const [one, two, disabled] = [
+        await newService(database.db, start),
+        await newService(database.db, start),
+        await newService(database.db, start),
+      ]
+      await database.db.query(SET_STATE, [disabled.deviceId, 'disabled'])
+      await database.db.query(SET_STATE, [two.deviceId, 'paused'])
+      clock.pass(1000)
+      expect(await beat([one.deviceId, disabled.deviceId, 'dev_unknown'])).toEqual([
+        { deviceId: one.deviceId, hasQueuedRuns: false },
+      ])
+      expect((await heartbeats()).get(one.deviceId)).toEqual(clock.now())
+      expect((await heartbeats()).get(two.deviceId)).toEqual(start)
+      const served = (await beat(null)).map(({ deviceId }) => deviceId)
+      expect(served).toEqual(expect.arrayContaining([one.deviceId, two.deviceId]))
+      expect(served).not.toContain(disabled.deviceId)
+      expect((await heartbeats()).get(disabled.deviceId)).toEqual(start)
+    })
+
+    it('leave alone what is fresh, and never go backwards', async () => {
+      const { deviceId } = await newService(database.db, clock.now())
+      const first = clock.now()
+      clock.pass(999)
+      await beat([deviceId], 1000)
+      expect((await heartbeats()).get(deviceId)).toEqual(first)
+      clock.pass(1)
+      await beat([deviceId], 1000)
+      expect((await heartbeats()).get(deviceId)).toEqual(clock.now())
+      await beatDevices(database.db, { deviceIds: [deviceId], now: first, staleBefore: clock.now() })
+      expect((await heartbeats()).get(deviceId)).toEqual(clock.now())
+    })
+
+    it('tell which devices have queued runs', async () => {
+      const { context, run } = await executing()
+      const tenant = { appId: run.appId, subject: run.subject }
+      expect(await beat([run.deviceId])).toEqual([{ deviceId: run.deviceId, hasQueuedRuns: false }])
+      await sendText(context, tenant, run.conversationId)
+      expect(await beat([run.deviceId])).toEqual([{ deviceId: run.deviceId, hasQueuedRuns: true }])
+    })
+  })
+
+  it('approvals are found where they stand, by application', async () => {
+    const { context, run } = await executing()
+    const approvalId = (await requestApproval(context, run, 'May I?')) ?? ''
+    const { appId } = run
+    expect(
+      await findApprovals(database.db, [
+        { appId, approvalId },
+        { appId, approvalId: 'apr_unknown' },
+        { appId: 'app_other', approvalId },
+      ]),
+    ).toEqual([{ appId, approvalId, state: 'pending' }])
+    await reportOutcome(context, run, { state: 'interrupted' })
+    expect(await findApprovals(database.db, [{ appId, approvalId }])).toEqual([
+      { appId, approvalId, state: 'withdrawn' },
+    ])
+  })
+
+  it('written output is counted for the run alone', async () => {
+    const { context, run } = await executing()
+    const written = () => readWrittenOutput(database.db, { ...run, afterSeq: run.lastSeq })
+    expect(await written()).toEqual({ deltas: 0, messages: 0, approvals: 0, approvalId: null })
+    const target = { ...run, messageId: newId('msg') }
+    const deltas = ['a', 'b'].map((text, index) => ({ eventId: newId('evt'), index, text }))
+    await appendDeltas(context, target, deltas)
+    await appendMessage(context, run, 'whole')
+    const approvalId = await requestApproval(context, run, 'May I?')
+    await sendText(context, { appId: run.appId, subject: run.subject }, run.conversationId)
+    expect(await written()).toEqual({ deltas: 2, messages: 1, approvals: 1, approvalId })
+  })
+})

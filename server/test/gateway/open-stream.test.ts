@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Tenant } from '../../src/domain/tenant.ts'
+import type { GatewayContext } from '../../src/gateway/context.ts'
+import { pruneConversation } from '../../src/gateway/retention.ts'
+import { createEventReader } from '../../src/gateway/stream/event-reader.ts'
+import { createHub, type Hub } from '../../src/gateway/stream/hub.ts'
+import {
+  openEventStream,
+  type StreamContext,
+  type StreamPosition,
+  type StreamTarget,
+} from '../../src/gateway/stream/open-stream.ts'
+import { createStreamSlots } from '../../src/gateway/stream/stream-slots.ts'
+import { createWakeupBus, type WakeupBus } from '../../src/gateway/wakeup-bus.ts'
+import { sseFrames } from '../../src/http/sse-frame.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
+import { createManualTimers } from '../support/manual-timers.ts'
+import { createMemorySink, type MemorySink } from '../support/memory-sink.ts'
+
+/** Waits until an expectation holds. */
+const eventually = (expectation: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(expectation, { timeout: 50_000, interval: 5 })
+
+eachDatabase('opening an event stream', (database) => {
+  const clock = createTestClock()
+  let context: GatewayContext
+  let streams: StreamContext
+  let hub: Hub
+  let bus: WakeupBus
+  let tenant: Tenant
+  let conversationId: string
+
+  beforeEach(async () => {
+    const { db } = database
+    const timers = createManualTimers()
+    const errors: unknown[] = []
+    const onError = (error: unknown): void => {
+      errors.push(error)
+    }
+    bus = await createWakeupBus({ db, timers, processId: randomUUID(), wakeMs: 5, onError })
+    const reader = createEventReader(db)
+    const times = { pingMs: 15_000, retryMs: 1000, graceMs: 1000 }
+    hub = createHub({ reader, frames: sseFrames, clock, timers, wakeups: bus, ...times, onError, onLag: () => {} })
+    const limits = { perDevice: 32, perApp: 16, perSubject: 4 }
+    const slots = createStreamSlots({ db, clock, timers, processId: randomUUID(), limits, onError })
+    context = { ...testContext(db, clock), wakeups: bus }
+    streams = { db, hub, slots }
+    const service = await newService(db, clock.now())
+    tenant = { appId: service.appId, subject: 'alice' }
+    conversationId = await newConversationId(context, tenant, service.endpointId)
+    return async () => {
+      await hub.close()
+      await slots.close()
+      await bus.close()
+      expect(errors).toEqual([])
+    }
+  })
+
+  /** Sends messages, each of which writes one event; returns the runs. */
+  const send = async (count: number): Promise<string[]> => {
+    const runIds: string[] = []
+    for (let i = 0; i < count; i++) {
+      const outcome = await sendText(context, tenant, conversationId, { text: `message ${i}` })
+      if (outcome.kind === 'refused') throw new Error(outcome.detail)
+      runIds.push(outcome.body.run_id)
+    }
+    return runIds
+  }
+
+  const open = async (
+    position: StreamPosition = {},
+    target: StreamTarget = { conversationId },
+    who: Tenant = tenant,
+    sink: MemorySink = createMemorySink(),
+  ) => ({ sink, outcome: await openEventStream(streams, who, target, position, () => sink) })
+
+  const codeOf = async (...request: Parameters<typeof open>): Promise<string> => {
+    const { outcome, sink } = await open(...request)
+    if (outcome.kind === 'opened') sink.hangUp()
+    return outcome.kind === 'refused' ? outcome.code : 'opened'
+  }
+
+  describe('a target', () => {
+    it('of another subject or application, or unknown, is 404', async () => {
+      const [runId = ''] = await send(1)
+      for (const target of [{ conversationId }, { runId }]) {
+        expect(await codeOf({}, target, { ...tenant, subject: 'bob' })).toBe('NOT_FOUND')
+        expect(await codeOf({}, target, { ...tenant, appId: 'app_other' })).toBe('NOT_FOUND')
+      }
+      expect(await codeOf({}, { conversationId: 'conv_unknown' })).toBe('NOT_FOUND')
+      expect(await codeOf({}, { runId: 'run_unknown' })).toBe('NOT_FOUND')
+      expect(await codeOf({}, { runId: conversationId })).toBe('NOT_FOUND')
+    })
+  })
+
+  describe('a position', () => {
+    it.each(['', ' 1', '-1', '+1', '1.0', '1e3', '0x10', 'abc', '١', 'evt_1'])(
+      'that is no non-negative integer is 400 and named, whosever the target is: "%s"',
+      async (value) => {
+        for (const [position, pointer] of [
+          [{ lastEventId: value }, 'Last-Event-ID'],
+          [{ after: value }, 'after'],
+        ] as const) {
+          const { outcome } = await open(position, { conversationId: 'conv_unknown' })
+          expect(outcome).toMatchObject({ kind: 'refused', code: 'INVALID_REQUEST', faults: [{ pointer }] })
+        }
+      },
+    )
+
+    it('is taken from the header rather than from the query', async () => {
+      await send(4)
+      const { sink } = await open({ lastEventId: '3', after: '1' })
+      await eventually(() => expect(sink.seqs).toEqual([4]))
+      expect(await codeOf({ lastEventId: '9', after: '1' })).toBe('CURSOR_EXPIRED')
+      expect(await codeOf({ lastEventId: '1', after: '9' })).toBe('opened')
+    })
+
+    it('above the newest event is 410, however large', async () => {
+      await send(2)
+      expect(await codeOf({ after: '2' })).toBe('opened')
+      expect(await codeOf({ after: '00002' })).toBe('opened')
+      for (const after of ['3', '9007199254740993', '9'.repeat(400)])
+        expect(await codeOf({ after })).toBe('CURSOR_EXPIRED')
+    })
+
+    it('after which an event was pruned is 410, and the newest pruned seq itself is not', async () => {
+      await send(5)
+      await pruneConversation(database.db, { appId: tenant.appId, conversationId }, 3)
+      for (const after of ['0', '2']) expect(await codeOf({ after })).toBe('CURSOR_EXPIRED')
+      const { sink } = await open({ after: '3' })
+      await eventually(() => expect(sink.seqs).toEqual([4, 5]))
+    })
+
+    it('at the newest event is good although everything was pruned', async () => {
+      await send(3)
+      await pruneConversation(database.db, { appId: tenant.appId, conversationId }, 3)
+      expect(await codeOf({ after: '3' })).toBe('opened')
+    })
+
+    it('that is not given stands for the oldest retained event', async () => {
+      await send(4)
+      await pruneConversation(database.db, { appId: tenant.appId, conversationId }, 2)
+      const { sink } = await open()
+      await eventually(() => expect(sink.seqs).toEqual([3, 4]))
+    })
+  })
+
+  describe('an open stream', () => {
+    it('carries what is committed from then on', async () => {
+      const { sink } = await open()
+      await send(3)
+      await eventually(() => expect(sink.seqs).toEqual([1, 2, 3]))
+    })
+
+    it('of a run carries the events of that run only', async () => {
+      const [, runId = ''] = await send(3)
+      const { sink } = await open({}, { runId })
+      await eventually(() => expect(sink.seqs).toEqual([2]))
+      await send(2)
+      const whole = await open({ after: '4' })
+      await eventually(() => expect(whole.sink.seqs).toEqual([5]))
+      expect(sink.seqs).toEqual([2])
+    })
+
+    it('with more events than one page holds carries them all', async () => {
+      await send(1)
+      await database.db.query(
+        {
+          name: 'test_many_events',
+          text: `with grown as (
+              update conversations set last_seq = 1001 where app_id = $1 and conversation_id = $2
+            ) insert into events (app_id, conversation_id, seq, event_id, generation, type, payload, created_at)
+            select $1, $2, seq, 'evt_' || seq, 1, 'run.updated',
+              json_build_object('text', repeat('ü', case when seq % 100 = 0 then 300000 else 10 end)), now()
+            from generate_series(2, 1001) seq`,
+        },
+        [tenant.appId, conversationId],
+      )
+      const { sink } = await open()
+      await eventually(() => expect(sink.seqs).toHaveLength(1001))
+      expect(sink.seqs).toEqual(Array.from({ length: 1001 }, (_, index) => index + 1))
+    })
+
+    it('that is ended from here is closed cleanly', async () => {
+      const { outcome, sink } = await open()
+      if (outcome.kind === 'opened') outcome.end()
+      expect(sink.state).toBe('ended')
+    })
+  })
+
+  describe('the limit of streams', () => {
+    it('is 429 with the time to wait, and ends when a stream is closed by its reader', async () => {
+      const opened = [await open(), await open(), await open(), await open()]
+      const { outcome } = await open()
+      expect(outcome).toMatchObject({ kind: 'refused', code: 'STREAM_LIMIT', retryAfterSeconds: 5 })
+      opened[0]?.sink.hangUp()
+      await eventually(async () => expect(await codeOf()).toBe('opened'))
+    })
+
+    it('is looked at last: what is unknown or expired takes no place', async () => {
+      for (let i = 0; i < 4; i++) await open()
+      expect(await codeOf({ after: '7' })).toBe('CURSOR_EXPIRED')
+      expect(await codeOf({}, { conversationId: 'conv_unknown' })).toBe('NOT_FOUND')
+    })
+
+    it('does not count a stream whose reader had gone before it began, nor one that could not begin', async () => {
+      for (let i = 0; i < 5; i++) {
+        const gone = createMemorySink()
+        gone.hangUp()
+        await eventually(async () =>
+          expect((await open({}, { conversationId }, tenant, gone)).outcome.kind).toBe('opened'),
+        )
+        const broken = openEventStream(streams, tenant, { conversationId }, {}, () => {
+          throw new Error('no connection')
+        })
+        await expect(broken).rejects.toThrow('no connection')
+      }
+      await eventually(() => expect(hub.openStreams()).toBe(0))
+      await eventually(async () => expect(await codeOf()).toBe('opened'))
+    })
+  })
+})

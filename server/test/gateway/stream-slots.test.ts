@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Tenant } from '../../src/domain/tenant.ts'
+import { createStreamSlots, type StreamSlot } from '../../src/gateway/stream/stream-slots.ts'
+import type { Db } from '../../src/store/db.ts'
+import type { StreamLimit } from '../../src/store/streams.ts'
+import { eachDatabase, onPostgres } from '../support/databases.ts'
+import { createTestClock, type TestClock } from '../support/gateway-fixture.ts'
+import { createManualTimers } from '../support/manual-timers.ts'
+
+const LIMITS = { perDevice: 32, perApp: 16, perSubject: 4 }
+const SECONDS = 1000
+
+let clock: TestClock
+let appId: string
+let deviceId: string
+
+beforeEach(() => {
+  clock = createTestClock()
+  appId = `app_${randomUUID()}`
+  deviceId = `dev_${randomUUID()}`
+})
+
+const tenant = (subject = 'alice', app = appId): Tenant => ({ appId: app, subject })
+
+/** One process with its slots. Its time passes with the clock only while it is alive. */
+const startProcess = (db: Db) => {
+  const timers = createManualTimers()
+  const errors: unknown[] = []
+  const onError = (error: unknown): void => {
+    errors.push(error)
+  }
+  const slots = createStreamSlots({ db, clock, timers, processId: randomUUID(), limits: LIMITS, onError })
+  const takeMany = async (count: number, ...where: Parameters<typeof slots.take>) => {
+    const taken: (StreamSlot | StreamLimit)[] = []
+    for (let i = 0; i < count; i++) taken.push(await slots.take(...where))
+    return taken
+  }
+  return { ...slots, timers, errors, takeMany }
+}
+
+const refused = (taken: readonly (StreamSlot | StreamLimit)[]): string[] =>
+  taken.filter((each) => typeof each === 'string')
+
+const slotOf = (taken: StreamSlot | StreamLimit | undefined): StreamSlot => {
+  if (taken === undefined || typeof taken === 'string') throw new Error(`no slot: ${taken}`)
+  return taken
+}
+
+const COUNT = {
+  name: 'test_count_streams',
+  text: 'select count(*)::integer as count, min(expires_at) as earliest from streams where app_id = $1',
+}
+const readStreams = async (db: Db): Promise<{ count: number; earliest: Date | null }> => {
+  const [row] = await db.query<{ count: number; earliest: Date | null }>(COUNT, [appId])
+  return row ?? { count: 0, earliest: null }
+}
+
+/** Waits until an expectation holds. */
+const eventually = (expectation: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(expectation, { timeout: 50_000, interval: 5 })
+
+eachDatabase('stream slots', (database) => {
+  describe('limits', () => {
+    it('are 4 for a subject, 16 for an application, 32 for a device, over all processes', async () => {
+      const [one, two] = [startProcess(database.db), startProcess(database.db)]
+      expect(refused(await one.takeMany(2, tenant(), deviceId))).toEqual([])
+      expect(refused(await two.takeMany(3, tenant(), deviceId))).toEqual(['subject'])
+      for (const subject of ['bob', 'carol'])
+        expect(refused(await one.takeMany(4, tenant(subject), deviceId))).toEqual([])
+      expect(refused(await two.takeMany(4, tenant('dave'), deviceId))).toEqual([])
+      expect(await one.take(tenant('erin'), deviceId)).toBe('app')
+      const other = `app_${randomUUID()}`
+      for (const subject of ['alice', 'bob', 'carol', 'dave'])
+        expect(refused(await two.takeMany(4, tenant(subject, other), deviceId))).toEqual([])
+      expect(await one.take(tenant('alice', `app_${randomUUID()}`), deviceId)).toBe('device')
+      expect(await one.take(tenant('alice', `app_${randomUUID()}`), 'another device')).toBeTypeOf('object')
+    })
+
+    it('of the application and of the device win over the defaults', async () => {
+      const { db } = database
+      const { take, takeMany } = startProcess(db)
+      await db.query(
+        {
+          name: 'test_app_with_limits',
+          text: `insert into apps (app_id, owner_id, state, created_at, stream_limit, subject_stream_limit)
+            values ($1, 'owner', 'active', $2, 3, 2)`,
+        },
+        [appId, clock.now()],
+      )
+      await db.query(
+        {
+          name: 'test_device_with_limit',
+          text: `insert into devices (device_id, state, created_at, stream_limit) values ($1, 'active', $2, 1)`,
+        },
+        [deviceId, clock.now()],
+      )
+      expect(refused(await takeMany(2, tenant(), deviceId))).toEqual(['device'])
+      expect(refused(await takeMany(2, tenant(), 'another device'))).toEqual(['subject'])
+      expect(refused(await takeMany(2, tenant('bob'), 'another device'))).toEqual(['app'])
+      expect(await take(tenant('carol', `app_${randomUUID()}`), deviceId)).toBe('device')
+    })
+  })
+
+  it('can be had again as soon as one is released, in any process', async () => {
+    const [one, two] = [startProcess(database.db), startProcess(database.db)]
+    const taken = await one.takeMany(4, tenant(), deviceId)
+    await slotOf(taken[0]).release()
+    expect(await two.take(tenant(), deviceId)).toBeTypeOf('object')
+    expect(await two.take(tenant(), deviceId)).toBe('subject')
+  })
+
+  it('are released once, however often that is asked', async () => {
+    const { takeMany, take } = startProcess(database.db)
+    const [first] = await takeMany(4, tenant(), deviceId)
+    await slotOf(first).release()
+    expect(await take(tenant(), deviceId)).toBeTypeOf('object')
+    await slotOf(first).release()
+    expect(await take(tenant(), deviceId)).toBe('subject')
+  })
+
+  it('of a crashed process are free within 60 seconds, and its rows go away', async () => {
+    const [crashed, alive] = [startProcess(database.db), startProcess(database.db)]
+    await crashed.takeMany(4, tenant(), deviceId)
+    expect(await alive.take(tenant(), deviceId)).toBe('subject')
+    clock.pass(60 * SECONDS)
+    expect(refused(await alive.takeMany(4, tenant(), deviceId))).toEqual([])
+    alive.timers.advance(15 * SECONDS)
+    await eventually(async () => expect((await readStreams(database.db)).count).toBe(4))
+  })
+
+  it('of a living process count for as long as it lives', async () => {
+    const [one, two] = [startProcess(database.db), startProcess(database.db)]
+    await one.takeMany(4, tenant(), deviceId)
+    for (let passed = 0; passed < 300; passed += 15) {
+      const { earliest } = await readStreams(database.db)
+      clock.pass(15 * SECONDS)
+      one.timers.advance(15 * SECONDS)
+      await eventually(async () => expect((await readStreams(database.db)).earliest).not.toEqual(earliest))
+    }
+    expect(await two.take(tenant(), deviceId)).toBe('subject')
+  })
+
+  it('count again when a process goes on that stood still for so long that they had lapsed', async () => {
+    const [frozen, alive] = [startProcess(database.db), startProcess(database.db)]
+    const taken = await frozen.takeMany(4, tenant(), deviceId)
+    clock.pass(90 * SECONDS)
+    alive.timers.advance(15 * SECONDS)
+    await eventually(async () => expect((await readStreams(database.db)).count).toBe(0))
+    frozen.timers.advance(15 * SECONDS)
+    await eventually(async () => expect((await readStreams(database.db)).count).toBe(4))
+    expect(await alive.take(tenant(), deviceId)).toBe('subject')
+    for (const slot of taken) await slotOf(slot).release()
+    expect((await readStreams(database.db)).count).toBe(0)
+  })
+
+  it('that could not be released are released with the next renewal', async () => {
+    const { db } = database
+    let isAway = false
+    const flaky: Db = {
+      ...db,
+      query: (statement, params) => (isAway ? Promise.reject(new Error('no connection')) : db.query(statement, params)),
+    }
+    const { take, timers, errors } = startProcess(flaky)
+    const slot = slotOf(await take(tenant(), deviceId))
+    isAway = true
+    await slot.release()
+    expect(errors).toEqual([new Error('no connection')])
+    expect((await readStreams(db)).count).toBe(1)
+    isAway = false
+    timers.advance(15 * SECONDS)
+    await eventually(async () => expect((await readStreams(db)).count).toBe(0))
+  })
+
+  it('are not left behind when only the answer to the opening is lost', async () => {
+    const { db } = database
+    const lossy: Db = {
+      ...db,
+      transaction: async (work) => {
+        await db.transaction(work)
+        throw new Error('connection lost')
+      },
+    }
+    await expect(startProcess(lossy).take(tenant(), deviceId)).rejects.toThrow('connection lost')
+    await eventually(async () => expect((await readStreams(db)).count).toBe(0))
+  })
+
+  it('are all given back when the process ends', async () => {
+    const [ending, other] = [startProcess(database.db), startProcess(database.db)]
+    await ending.takeMany(3, tenant(), deviceId)
+    await other.take(tenant(), deviceId)
+    await ending.close()
+    expect((await readStreams(database.db)).count).toBe(1)
+    expect(ending.timers.pending).toBe(0)
+  })
+})
+
+onPostgres('stream slots', (database) => {
+  it('are never more than the limit, however many are asked for at once in several processes', async () => {
+    const processes = [database.db, database.openAnother(), database.openAnother()].map(startProcess)
+    const taken = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => {
+        const subject = `subject_${index % 10}`
+        const device = index % 3 === 0 ? deviceId : 'another device'
+        return processes[index % 3]?.take(tenant(subject), device)
+      }),
+    )
+    expect(taken.filter((each) => typeof each === 'object')).toHaveLength(LIMITS.perApp)
+    expect((await readStreams(database.db)).count).toBe(LIMITS.perApp)
+  })
+
+  it('are opened, renewed, released and swept at once without a deadlock', async () => {
+    const processes = [database.db, database.openAnother(), database.openAnother()].map(startProcess)
+    const apps = [appId, `app_${randomUUID()}`]
+    await Promise.all(
+      processes.map(async ({ take, timers }, process) => {
+        for (let i = 0; i < 40; i++) {
+          const taken = await take(tenant(`subject_${i}`, apps[(i + process) % 2]), i % 2 === 0 ? deviceId : 'other')
+          if (i % 5 === 0) timers.advance(15 * SECONDS)
+          if (i % 7 === 0) clock.pass(20 * SECONDS)
+          if (typeof taken === 'object' && i % 3 > 0) await taken.release()
+        }
+      }),
+    )
+    for (const { close } of processes) await close()
+    expect(processes.flatMap(({ errors }) => errors)).toEqual([])
+    expect((await readStreams(database.db)).count).toBe(0)
+  })
+})

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it, vi } from 'vitest'
+import { systemTimers } from '../../src/gateway/stream/timers.ts'
+import { createWakeupBus } from '../../src/gateway/wakeup-bus.ts'
+import { onPostgres } from '../support/databases.ts'
+
+onPostgres('wake-ups', (database) => {
+  it('reach another process, all of them, and only there come back', async () => {
+    const errors: unknown[] = []
+    const start = (db: typeof database.db) =>
+      createWakeupBus({
+        db,
+        timers: systemTimers,
+        processId: randomUUID(),
+        wakeMs: 5,
+        onError: (error) => errors.push(error),
+      })
+    const [one, two] = [await start(database.db), await start(database.openAnother())]
+    const heardBy = (bus: typeof one) => {
+      const heard: string[] = []
+      bus.onConversation(
+        ({ conversationId }) => heard.push(conversationId),
+        () => heard.push('lost'),
+      )
+      return heard
+    }
+    const [heardHere, heardThere] = [heardBy(one), heardBy(two)]
+    const conversationIds = Array.from({ length: 1000 }, (_, index) => `conv_${randomUUID()}_${index}`)
+    for (const conversationId of conversationIds) one.conversationChanged({ appId: 'app_1', conversationId })
+    await vi.waitFor(() => expect(heardThere).toEqual(conversationIds), { timeout: 50_000 })
+    two.conversationChanged({ appId: 'app_1', conversationId: 'conv_last' })
+    await vi.waitFor(() => expect(heardHere).toEqual([...conversationIds, 'conv_last']), { timeout: 50_000 })
+    await Promise.all([one.close(), two.close()])
+    expect(errors).toEqual([])
+  })
+})

@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { refuse } from '../../src/domain/refusal.ts'
+import { OPERATIONS } from '../../src/generated/operations.ts'
+import { DatabaseUnavailable } from '../../src/store/db.ts'
+import type { TestServer, TestServerOptions } from './support.ts'
+import { ALL_SCOPES, HEADERS, oneKey, RUN, startServer } from './support.ts'
+
+let server: TestServer
+const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  server = await startServer(options)
+  return server
+}
+afterEach(async () => {
+  expect(server.app.contractViolations).toEqual([])
+  await server.close()
+})
+
+const bearerRoutes = Object.values(OPERATIONS).filter(({ security }) => security === 'apiKey')
+const pathOf = (template: string): string => template.replaceAll(/\{\w+\}/g, 'some_id')
+
+describe('a bearer route', () => {
+  it('answers 401 with WWW-Authenticate without a key, on every one [AUTH-01, AUTH-16, AUTH-19, ERR-25]', async () => {
+    const { fetch, calls } = await start()
+    for (const { method, path } of bearerRoutes) {
+      const answer = await fetch(pathOf(path), { method, bare: true })
+      expect([path, answer.status, answer.json.code]).toEqual([path, 401, 'UNAUTHENTICATED'])
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer( |$)/)
+    }
+    expect(calls).toEqual([])
+  })
+
+  it('needs one of the scopes that the contract names, on every one [SCOPE-03, SCOPE-05, SCOPE-07, SCOPE-08, SCOPE-09, AUTH-20, ERR-26]', async () => {
+    const authenticators = ALL_SCOPES.map((scope) => ({ scope, ...oneKey({ scopes: new Set([scope]) }) }))
+    let scope: string = ALL_SCOPES[0]
+    const { fetch } = await start({
+      authenticator: {
+        ...oneKey(),
+        authenticate: (header) =>
+          authenticators.find((each) => each.scope === scope)?.authenticate(header) ?? refuse('INTERNAL', ''),
+      },
+    })
+    for (const { operationId, method, path, scopes } of bearerRoutes)
+      for (scope of ALL_SCOPES) {
+        const { status } = await fetch(pathOf(path), { method })
+        const isEnough = scopes.some((needed) => needed.every((each) => each === scope))
+        expect([operationId, scope, status === 403]).toEqual([operationId, scope, !isEnough])
+      }
+  })
+
+  it('answers 403 to a key without any scope, and names what is needed', async () => {
+    const { fetch } = await start({ caller: { scopes: new Set() } })
+    const { json } = await fetch('/api/v1/operations/op_1')
+    expect(json).toMatchObject({ status: 403, detail: expect.stringContaining('conversations:read or runs:read') })
+  })
+
+  it('refuses repeated Authorization headers', async () => {
+    const { raw } = await start()
+    const answer = await raw(
+      'GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a-key\r\nauthorization: Bearer a-key\r\n',
+      'x-service-subject: s\r\nconnection: close\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
+  it('answers 503 with Retry-After while keys cannot be looked up [ERR-39]', async () => {
+    const { fetch } = await start({
+      authenticator: { ...oneKey(), authenticate: () => Promise.reject(new DatabaseUnavailable('connection refused')) },
+    })
+    const { status, headers, json, text } = await fetch('/api/v1/runs/run_1')
+    expect([status, json.code, headers.get('retry-after')]).toEqual([503, 'CAPABILITY_UNAVAILABLE', '1'])
+    expect(text).not.toContain('connection refused')
+  })
+
+  it('answers 429 with Retry-After when the key is used too fast [ERR-14, ERR-35, ERR-39]', async () => {
+    const { fetch } = await start({
+      caller: { rateLimitPerSecond: 1 },
+      useCases: { readRun: async () => ({ kind: 'found', body: RUN }) },
+    })
+    expect((await fetch('/api/v1/runs/run_1')).status).toBe(200)
+    const { status, headers, json } = await fetch('/api/v1/runs/run_1')
+    expect([status, json.code, headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '1'])
+  })
+})
+
+describe('the subject', () => {
+  const subjectGivenTo = async (subject: string | null): Promise<unknown> => {
+    const { raw, calls } = await start()
+    const header = subject === null ? '' : `X-Service-Subject: ${subject}\r\n`
+    const answer = await raw(
+      Buffer.from(
+        `GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${HEADERS.authorization}\r\n${header}connection: close\r\n\r\n`,
+        'latin1',
+      ),
+    )
+    const [call] = calls
+    if (call !== undefined) return call.args[0]
+    const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    return [problem.code, problem.errors.map((fault: { pointer: string }) => fault.pointer)]
+  }
+  const REFUSED = ['INVALID_REQUEST', ['X-Service-Subject']]
+
+  it.each([
+    ['absent', null],
+    ['empty', ''],
+    ['white space only', '  '],
+    ['257 characters long', 'x'.repeat(257)],
+    ['with a tab', 'a\tb'],
+    ['with a delete character', 'a\x7fb'],
+  ])('is refused, named by its header, when it is %s [SUBJ-05, SUBJ-06, SUBJ-07, SUBJ-10]', async (_, subject) => {
+    expect(await subjectGivenTo(subject)).toEqual(REFUSED)
+  })
+
+  it.each([
+    ['x', 'x'],
+    ['x'.repeat(256), 'x'.repeat(256)],
+    ['Ada Lovelace, London', 'Ada Lovelace, London'],
+    ['a%20b', 'a%20b'],
+    ['M\u00fcller', 'M\u00fcller'],
+    ['  padded by HTTP  ', 'padded by HTTP'],
+  ])('is taken as it stands: %j [SUBJ-01, SUBJ-06, SUBJ-08, SUBJ-09]', async (sent, taken) => {
+    expect(await subjectGivenTo(sent)).toEqual({ appId: 'app_1', subject: taken })
+  })
+
+  it('is read from the header in any letter case [SUBJ-04]', async () => {
+    const { fetch, calls } = await start()
+    await fetch('/api/v1/runs/run_1', {
+      bare: true,
+      headers: { AUTHORIZATION: 'Bearer a-key', 'X-SERVICE-SUBJECT': 'subject-2' },
+    })
+    expect(calls[0]?.args[0]).toEqual({ appId: 'app_1', subject: 'subject-2' })
+  })
+
+  it('is refused when it is given twice, also where the two would make one', async () => {
+    const { raw, calls } = await start()
+    const answer = await raw(
+      'GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a-key\r\n',
+      'x-service-subject: a\r\nx-service-subject: b\r\nconnection: close\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(calls).toEqual([])
+  })
+})
+
+describe('the operator surface', () => {
+  it('needs the admin token; an application key is refused [ADMIN-02]', async () => {
+    const { fetch, calls } = await start()
+    for (const authorization of ['Bearer a-key', 'Bearer admin-toke', 'admin-token', '']) {
+      const { status, headers } = await fetch('/admin/v1/apps', { headers: { authorization } })
+      expect([status, headers.get('www-authenticate')?.startsWith('Bearer')]).toEqual([401, true])
+    }
+    expect(calls).toEqual([])
+    await fetch('/admin/v1/apps')
+    expect(calls).toMatchObject([{ name: 'listApps', args: [{ limit: 50 }] }])
+  })
+
+  it('makes this process forget its keys after changes to keys and applications', async () => {
+    let forgotten = 0
+    const { fetch } = await start({
+      authenticator: { ...oneKey(), forget: () => forgotten++ },
+    })
+    await fetch('/admin/v1/apps/app_1', { method: 'PATCH', body: '{"state":"disabled"}' })
+    await fetch('/admin/v1/apps/app_1/keys/key_1/revoke', { method: 'POST' })
+    await fetch('/admin/v1/apps/app_1')
+    expect(forgotten).toBe(2)
+  })
+})

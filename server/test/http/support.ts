@@ -1,0 +1,206 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../../src/domain/refusal.ts'
+import type { Authenticator, Caller } from '../../src/gateway/authenticate.ts'
+import type { Admission, Conversation, Run } from '../../src/generated/gateway.ts'
+import type { GaugeReadings } from '../../src/http/metrics.ts'
+import { createMetrics } from '../../src/http/metrics.ts'
+import type { Readiness } from '../../src/http/probes.ts'
+import type { HttpServerOptions } from '../../src/http/server.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import type { OperatorUseCases, UseCases } from '../../src/http/use-cases.ts'
+
+/** The HTTP surface on a real socket, over use cases that record what they are given and answer what a test says. */
+
+export const ADMIN_TOKEN = 'admin-token'
+
+export const ALL_SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
+
+export const CONVERSATION: Conversation = {
+  conversation_id: 'conv_1',
+  owner_id: 'owner_1',
+  app_id: 'app_1',
+  subject: 'subject-1',
+  endpoint_id: 'ep_1',
+  binding_version: 1,
+  generation: 1,
+  state: 'active',
+  created_at: '2026-03-01T00:00:00.000Z',
+}
+
+export const ADMISSION: Admission = {
+  conversation_id: 'conv_1',
+  generation: 1,
+  message_id: 'msg_1',
+  run_id: 'run_1',
+  state: 'queued',
+  event_cursor: 1,
+}
+
+export const RUN: Run = {
+  run_id: 'run_1',
+  message_id: 'msg_1',
+  conversation_id: 'conv_1',
+  generation: 1,
+  state: 'queued',
+  delivery_state: 'waiting_device',
+  created_at: '2026-03-01T00:00:00.000Z',
+  updated_at: '2026-03-01T00:00:00.000Z',
+  result: null,
+}
+
+/** A call of a use case: its name, and what it was given. */
+export interface Call {
+  readonly name: string
+  readonly args: readonly unknown[]
+}
+
+/** Use cases that answer NOT_FOUND, so that nothing but the surface decides anything, and write down their calls. */
+const recordCalls = (calls: Call[]): UseCases & OperatorUseCases => {
+  const answer = (name: string) => {
+    return async (...args: unknown[]) => {
+      calls.push({ name, args })
+      return refuse('NOT_FOUND', 'Nothing is here.')
+    }
+  }
+  // Every use case is there under its name, so the record is complete whatever is asked of it.
+  return new Proxy({}, { get: (_, name) => answer(String(name)) }) as UseCases & OperatorUseCases
+}
+
+export interface TestServerOptions extends Partial<Omit<HttpServerOptions, 'useCases' | 'operator'>> {
+  readonly useCases?: Partial<UseCases>
+  readonly operatorUseCases?: Partial<OperatorUseCases>
+  readonly caller?: Partial<Caller>
+}
+
+export interface TestServer {
+  readonly app: FastifyInstance
+  readonly baseUrl: string
+  readonly port: number
+  readonly calls: readonly Call[]
+  /** Lines of the log. */
+  readonly lines: readonly Record<string, unknown>[]
+  fetch(path: string, init?: RequestInit & { readonly bare?: boolean }): Promise<TestAnswer>
+  /** Sends bytes as they are, and resolves with all that comes back until the server closes or is silent. */
+  raw(...pieces: (string | Uint8Array)[]): Promise<string>
+  close(): Promise<void>
+}
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any
+}
+
+/** Headers of a request that lacks nothing. */
+export const HEADERS = {
+  authorization: 'Bearer a-key',
+  'x-service-subject': 'subject-1',
+  'idempotency-key': 'key-1',
+  'content-type': 'application/json',
+} as const
+
+export const ADMIN_HEADERS = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' } as const
+
+/** An authenticator that knows one key, `a-key`. */
+export const oneKey = (caller: Partial<Caller> = {}): Authenticator => {
+  const known: Caller = {
+    keyId: 'key_1',
+    appId: 'app_1',
+    scopes: new Set(ALL_SCOPES),
+    pendingLimit: null,
+    rateLimitPerSecond: null,
+    ...caller,
+  }
+  return {
+    authenticate: (authorization) =>
+      authorization === 'Bearer a-key' ? known : refuse('UNAUTHENTICATED', 'The key is not valid.'),
+    isStillValid: async () => true,
+    forget: () => {},
+  }
+}
+
+const READY: Readiness = {
+  ready: true,
+  store: 'embedded',
+  durability: 'Survives the death of the process.',
+  database: true,
+  roles: { api: true },
+}
+
+const GAUGES: GaugeReadings = {
+  runsByState: { queued: 2 },
+  oldestQueuedSeconds: 1.5,
+  openStreams: 3,
+  eventLagSeconds: 0.25,
+  databaseSeconds: 0.001,
+}
+
+export const startServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  const { useCases, operatorUseCases, caller, ...more } = options
+  const calls: Call[] = []
+  const lines: Record<string, unknown>[] = []
+  const record = (fields: object, message: string): void => {
+    lines.push({ message, ...fields })
+  }
+  // A use case of the test takes the place of the recording one.
+  const withRecorded = <Cases extends object>(given: Partial<Cases> | undefined): Cases =>
+    new Proxy(recordCalls(calls), {
+      get: (target, name, receiver) => Reflect.get(given ?? {}, name) ?? Reflect.get(target, name, receiver),
+    }) as unknown as Cases
+  const app = await createHttpServer({
+    useCases: withRecorded<UseCases>(useCases),
+    operator: { token: ADMIN_TOKEN, useCases: withRecorded<OperatorUseCases>(operatorUseCases) },
+    authenticator: oneKey(caller),
+    readReadiness: async () => READY,
+    metrics: createMetrics({ readGauges: async () => GAUGES }),
+    log: { debug: record, info: record, error: record },
+    clock: { now: () => new Date('2026-03-01T00:00:00.000Z') },
+    checkResponses: true,
+    ...more,
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}`
+  return {
+    app,
+    baseUrl,
+    port,
+    calls,
+    lines,
+    fetch: async (path, { bare = false, ...init } = {}) => {
+      const headers = new Headers(bare ? {} : path.startsWith('/admin') ? ADMIN_HEADERS : HEADERS)
+      for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
+      const response = await fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
+      return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+    },
+    raw: (...pieces) => exchangeBytes(port, pieces),
+    close: () => app.close(),
+  }
+}
+
+const exchangeBytes = async (port: number, pieces: readonly (string | Uint8Array)[]): Promise<string> => {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  const received: Buffer[] = []
+  socket.on('data', (chunk) => received.push(chunk))
+  for (const piece of pieces) await write(socket, piece)
+  const ended = Promise.race([once(socket, 'close'), once(socket, 'end')])
+  socket.end()
+  await ended
+  socket.destroy()
+  return Buffer.concat(received).toString('utf8')
+}
+
+/** A server that has closed its end is no fault of the test: what it answered before counts. */
+const write = (socket: Socket, piece: string | Uint8Array): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.destroyed) resolve()
+    else socket.write(piece, () => resolve())
+  })

@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest'
+import { decideApproval, listApprovals } from '../../src/gateway/admin/approvals.ts'
+import { cancelRun } from '../../src/gateway/cancel-run.ts'
+import { appendDeltas, claimWork, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { findReplay } from '../../src/gateway/idempotent.ts'
+import { readConversation, readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
+import { createSweeps } from '../../src/gateway/retention.ts'
+import { readEvents } from '../../src/store/events.ts'
+import { readLogBounds } from '../../src/store/log-bounds.ts'
+import { openStream } from '../../src/store/streams.ts'
+import { answerOf, codeOf } from '../admin/support.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import {
+  beat,
+  createTestClock,
+  intention,
+  newConversationId,
+  newService,
+  sendText,
+  testContext,
+} from '../support/gateway-fixture.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+const setUp = async (database: TestDatabase) => {
+  const clock = createTestClock()
+  const context = testContext(database.db, clock)
+  const service = await newService(database.db, clock.now())
+  const tenant = { appId: service.appId, subject: 'subject' }
+  const conversationId = await newConversationId(context, tenant, service.endpointId)
+  return { clock, context, service, tenant, conversationId, sweeps: createSweeps(context) }
+}
+type Fixture = Awaited<ReturnType<typeof setUp>>
+
+const sweepAll = async ({ sweeps }: Fixture) => {
+  for (const sweep of sweeps) await sweep.run(new AbortController().signal)
+}
+
+/** Admits a message and takes its run for execution. */
+const startRun = async ({ context, service, tenant, conversationId, clock }: Fixture, text = 'hello') => {
+  await beat(context.db, service.deviceId, clock.now())
+  const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId, { text }))
+  await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+  return { appId: service.appId, conversationId, runId }
+}
+
+const finishRun = async (fixture: Fixture, answer = 'world') => {
+  const run = await startRun(fixture)
+  const deltas = [{ eventId: `evt_of_${run.runId}`, index: 0, text: answer }]
+  await appendDeltas(fixture.context, { ...run, messageId: `msg_of_${run.runId}` }, deltas)
+  await reportOutcome(fixture.context, run, { state: 'succeeded' })
+  return run
+}
+
+const textsOf = async ({ context, tenant, conversationId }: Fixture) =>
+  answerOf(await readMessages(context, tenant, conversationId, { limit: 100 })).messages.map(
+    ({ content }) => content.text,
+  )
+
+eachDatabase('retention', (database) => {
+  test('events are kept for 7 days to the millisecond, then gone, and the log says up to where [RET-01, RET-04, RET-05]', async () => {
+    const fixture = await setUp(database)
+    await finishRun(fixture)
+    const log = { appId: fixture.tenant.appId, conversationId: fixture.conversationId, runId: null }
+    const seqs = async () =>
+      (await readEvents(database.db, log, 0, { events: 100, payloadBytes: 1e6 })).map(({ seq }) => seq)
+    fixture.clock.pass(DAY_MS)
+    await finishRun(fixture)
+    fixture.clock.pass(6 * DAY_MS)
+    await sweepAll(fixture)
+    expect(await seqs()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    fixture.clock.pass(1)
+    await sweepAll(fixture)
+    expect(await seqs()).toEqual([6, 7, 8, 9, 10])
+    expect(await readLogBounds(database.db, log.appId, log.conversationId)).toEqual({ lastSeq: 10, prunedSeq: 5 })
+    const { watermark } = answerOf(await readConversation(fixture.context, fixture.tenant, fixture.conversationId))
+    expect(watermark).toBe(10)
+  })
+
+  test('messages and results go 30 days after their run has ended; its record stays [RET-02, RET-06]', async () => {
+    const fixture = await setUp(database)
+    const { context, tenant, clock, conversationId } = fixture
+    const old = await finishRun(fixture, 'first')
+    clock.pass(1)
+    const young = await finishRun(fixture, 'second')
+    clock.pass(30 * DAY_MS - 1)
+    await sweepAll(fixture)
+    expect(await textsOf(fixture)).toEqual(['hello', 'first', 'hello', 'second'])
+    clock.pass(1)
+    await sweepAll(fixture)
+    expect(await textsOf(fixture)).toEqual(['hello', 'second'])
+    expect(answerOf(await readRun(context, tenant, old.runId))).toMatchObject({ state: 'succeeded', result: null })
+    expect(answerOf(await readRun(context, tenant, young.runId))).toMatchObject({ result: { text: 'second' } })
+    expect(answerOf(await readConversation(context, tenant, conversationId)).runs).toMatchObject([
+      { run_id: old.runId, result: null, result_available: false },
+      { run_id: young.runId, result: { text: 'second' }, result_available: true },
+    ])
+  })
+
+  test('a run that waited and executed for long keeps its messages until 30 days after its end', async () => {
+    const fixture = await setUp(database)
+    const run = await startRun(fixture, 'patience')
+    fixture.clock.pass(31 * DAY_MS)
+    await sweepAll(fixture)
+    expect(await textsOf(fixture)).toEqual(['patience'])
+    await reportOutcome(fixture.context, run, { state: 'succeeded', text: 'at last' })
+    fixture.clock.pass(29 * DAY_MS)
+    await sweepAll(fixture)
+    expect(await textsOf(fixture)).toEqual(['patience', 'at last'])
+  })
+
+  test('runs that never started lose their input after 30 days as well', async () => {
+    const fixture = await setUp(database)
+    const { context, tenant, conversationId } = fixture
+    const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
+    answerOf(await cancelRun(context, tenant, runId, intention()))
+    fixture.clock.pass(30 * DAY_MS + 1)
+    await sweepAll(fixture)
+    expect(await textsOf(fixture)).toEqual([])
+    expect(answerOf(await readRun(context, tenant, runId)).state).toBe('cancelled')
+  })
+
+  test('more runs than one batch holds lose their bodies in one round', async () => {
+    const fixture = await setUp(database)
+    const statements = {
+      runs: {
+        name: 'test_many_runs',
+        text: `insert into runs (app_id, run_id, conversation_id, subject, endpoint_id, device_id, message_id, generation,
+            binding_version, position, admitted_seq, state, delivery_state, start_before, result, created_at, updated_at, finished_at)
+          select $1, 'run_' || $2 || n, $2, 'subject', $3, $4, 'msg_' || n, 1, 1, n, 0, 'succeeded', 'device_received',
+            $5::timestamptz, '{"text":"x"}', $5::timestamptz, $5::timestamptz, $5::timestamptz
+          from generate_series(1, 1300) n`,
+      },
+      messages: {
+        name: 'test_many_messages',
+        text: `insert into messages (app_id, conversation_id, cursor, message_id, run_id, generation, role, text, created_at)
+          select app_id, conversation_id, position, message_id, run_id, 1, 'user', 'x', created_at
+          from runs where app_id = $1 and conversation_id = $2`,
+      },
+      left: {
+        name: 'test_left_bodies',
+        text: `select (select count(*) from messages where app_id = $1) as messages,
+          (select count(*) from runs where app_id = $1 and result is not null) as results`,
+      },
+    }
+    const { service, conversationId, clock } = fixture
+    await database.db.query(statements.runs, [
+      service.appId,
+      conversationId,
+      service.endpointId,
+      service.deviceId,
+      clock.now(),
+    ])
+    await database.db.query(statements.messages, [service.appId, conversationId])
+    clock.pass(30 * DAY_MS + 1)
+    await sweepAll(fixture)
+    expect(await database.db.query(statements.left, [service.appId])).toEqual([{ messages: 0, results: 0 }])
+  })
+
+  test('a request can be replayed for 7 days [IDEM-19]', async () => {
+    const fixture = await setUp(database)
+    const { context, tenant, conversationId, clock } = fixture
+    const request = intention('once')
+    answerOf(await sendText(context, tenant, conversationId, { request }))
+    clock.pass(7 * DAY_MS)
+    await sweepAll(fixture)
+    expect(await findReplay(database.db, tenant, request)).toMatchObject({ replayed: true })
+    clock.pass(1)
+    await sweepAll(fixture)
+    expect(await findReplay(database.db, tenant, request)).toBeNull()
+  })
+
+  test('complete operations are kept for 30 days, incomplete ones until they are complete', async () => {
+    const fixture = await setUp(database)
+    const { context, tenant, clock } = fixture
+    const ended = await finishRun(fixture)
+    const complete = answerOf(await cancelRun(context, tenant, ended.runId, intention())).operation_id
+    const running = await startRun(fixture)
+    const incomplete = answerOf(await cancelRun(context, tenant, running.runId, intention())).operation_id
+    clock.pass(30 * DAY_MS)
+    await sweepAll(fixture)
+    expect(answerOf(await readOperation(context, tenant, complete)).state).toBe('succeeded')
+    clock.pass(1)
+    await sweepAll(fixture)
+    expect(codeOf(await readOperation(context, tenant, complete))).toBe('NOT_FOUND')
+    expect(answerOf(await readOperation(context, tenant, incomplete)).state).toBe('stopping')
+  })
+
+  test('decided approvals are kept for 30 days, pending ones until they are decided', async () => {
+    const fixture = await setUp(database)
+    const { context, clock, tenant } = fixture
+    const run = await startRun(fixture)
+    const first = await requestApproval(context, run, 'first')
+    await decideApproval(context, first ?? '', { decision: 'approve' })
+    const second = await requestApproval(context, run, 'second')
+    const left = async () =>
+      answerOf(await listApprovals(context, { appId: tenant.appId, state: null }, { limit: 9 })).approvals.map(
+        ({ approval_id }) => approval_id,
+      )
+    clock.pass(30 * DAY_MS)
+    await sweepAll(fixture)
+    expect(new Set(await left())).toEqual(new Set([first, second]))
+    clock.pass(1)
+    await sweepAll(fixture)
+    expect(await left()).toEqual([second])
+  })
+
+  test('streams of processes that are gone are dropped', async () => {
+    const fixture = await setUp(database)
+    const { clock, service } = fixture
+    const stream = { appId: service.appId, streamId: 'stream', subject: 'subject', deviceId: service.deviceId }
+    const lease = { processId: 'gone', now: clock.now(), expiresAt: new Date(clock.now().getTime() + MINUTE_MS) }
+    await database.db.transaction((tx) => openStream(tx, stream, lease, { perDevice: 9, perApp: 9, perSubject: 9 }))
+    const rows = { name: 'test_streams', text: 'select stream_id from streams where app_id = $1' }
+    await sweepAll(fixture)
+    expect(await database.db.query(rows, [service.appId])).toHaveLength(1)
+    clock.pass(MINUTE_MS + 1)
+    await sweepAll(fixture)
+    expect(await database.db.query(rows, [service.appId])).toEqual([])
+  })
+
+  test('a sweep that is told to stop does not begin another batch', async () => {
+    const fixture = await setUp(database)
+    const request = intention('once')
+    answerOf(await sendText(fixture.context, fixture.tenant, fixture.conversationId, { request }))
+    fixture.clock.pass(60 * DAY_MS)
+    for (const sweep of fixture.sweeps) await sweep.run(AbortSignal.abort())
+    expect(await findReplay(database.db, fixture.tenant, request)).not.toBeNull()
+  })
+})

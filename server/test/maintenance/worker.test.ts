@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { readRun } from '../../src/gateway/read-records.ts'
+import { createMaintenanceWorker } from '../../src/maintenance/worker.ts'
+import { answerOf } from '../admin/support.ts'
+import { eventually } from '../support/client.ts'
+import { onPglite } from '../support/databases.ts'
+import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
+import { createManualTimers } from '../support/manual-timers.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+onPglite('the maintenance worker', (database) => {
+  const setUp = async () => {
+    const clock = createTestClock()
+    const context = testContext(database.db, clock)
+    const service = await newService(database.db, clock.now())
+    const tenant = { appId: service.appId, subject: 'subject' }
+    const conversationId = await newConversationId(context, tenant, service.endpointId)
+    const timers = createManualTimers()
+    const errors: unknown[] = []
+    const log = { error: (fields: unknown) => errors.push(fields) }
+    const send = async () => answerOf(await sendText(context, tenant, conversationId)).run_id
+    const stateOf = async (runId: string) => answerOf(await readRun(context, tenant, runId)).state
+    return { clock, context, tenant, timers, errors, log, send, stateOf }
+  }
+  /** Both loops wait for their next round. */
+  const untilIdle = (timers: ReturnType<typeof createManualTimers>) =>
+    eventually(
+      async () => timers.pending,
+      (pending) => pending === 2,
+    )
+
+  test('expires what is due at once and then again and again', async () => {
+    const { context, clock, timers, log, send, stateOf, errors } = await setUp()
+    const first = await send()
+    clock.pass(5 * MINUTE_MS)
+    const worker = createMaintenanceWorker({ context, timers, log })
+    worker.start()
+    await untilIdle(timers)
+    expect(await stateOf(first)).toBe('expired')
+    clock.pass(-5 * MINUTE_MS)
+    const second = await send()
+    clock.pass(5 * MINUTE_MS)
+    timers.advance(1000)
+    await untilIdle(timers)
+    expect(await stateOf(second)).toBe('expired')
+    await worker.stop()
+    expect(errors).toEqual([])
+  })
+
+  test('removes by age on its own, slower beat', async () => {
+    const { context, clock, timers, log, send } = await setUp()
+    const worker = createMaintenanceWorker({ context, timers, log })
+    worker.start()
+    await untilIdle(timers)
+    await send()
+    clock.pass(8 * DAY_MS)
+    const events = { name: 'test_count_events', text: 'select count(*) as events from events where created_at < $1' }
+    const old = async () =>
+      (await context.db.query<{ events: number }>(events, [new Date(clock.now().getTime() - 7 * DAY_MS)]))[0]?.events
+    timers.advance(1000)
+    await untilIdle(timers)
+    expect(await old()).toBeGreaterThan(0)
+    timers.advance(5 * MINUTE_MS)
+    await eventually(old, (left) => left === 0)
+    await worker.stop()
+  })
+
+  test('reports a fault and goes on: other sweeps of the round, and the next rounds', async () => {
+    const { context, clock, timers, log, errors, send, stateOf } = await setUp()
+    let broken = true
+    const fail = () => Promise.reject(new Error('no database'))
+    const db: typeof context.db = {
+      ...context.db,
+      query: (statement, params) => (broken ? fail() : context.db.query(statement, params)),
+      transaction: (work) => (broken ? fail() : context.db.transaction(work)),
+    }
+    const run = await send()
+    clock.pass(5 * MINUTE_MS)
+    const worker = createMaintenanceWorker({ context: { ...context, db }, timers, log })
+    worker.start()
+    await untilIdle(timers)
+    const err = new Error('no database')
+    const kinds = ['events', 'events left behind', 'messages and results', 'operations', 'approvals']
+    const expected = ['due work', ...kinds, 'idempotency records', 'lapsed streams'].map((during) => ({ err, during }))
+    expect(errors).toHaveLength(expected.length)
+    expect(errors).toEqual(expect.arrayContaining(expected))
+    expect(await stateOf(run)).toBe('queued')
+    broken = false
+    timers.advance(1000)
+    await untilIdle(timers)
+    expect(await stateOf(run)).toBe('expired')
+    await worker.stop()
+  })
+
+  test('stop waits for the round under way and begins none after it', async () => {
+    const { context, timers, log, errors } = await setUp()
+    const gate = Promise.withResolvers<void>()
+    let queries = 0
+    const db: typeof context.db = {
+      ...context.db,
+      query: async (statement, params) => {
+        queries += 1
+        await gate.promise
+        return context.db.query(statement, params)
+      },
+    }
+    const worker = createMaintenanceWorker({ context: { ...context, db }, timers, log })
+    worker.start()
+    let stopped = false
+    const stopping = worker.stop().then(() => {
+      stopped = true
+    })
+    await new Promise(setImmediate)
+    expect(stopped).toBe(false)
+    const before = queries
+    gate.resolve()
+    await stopping
+    expect(queries).toBe(before)
+    timers.advance(10 * MINUTE_MS)
+    expect(timers.pending).toBe(0)
+    expect(queries).toBe(before)
+    expect(errors).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
+import type { Client } from '../support/client.ts'
+import { completed, createClient, ended, eventually, script } from '../support/client.ts'
+import type { GatewayProcess } from '../support/gateway-process.ts'
+import { startGateway } from '../support/gateway-process.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+// Two API processes and one device process on one PostgreSQL behave as one gateway.
+
+const processes: GatewayProcess[] = []
+let one: Client
+let two: Client
+
+beforeAll(async () => {
+  const { url } = await createDatabase(inject('databases').postgresUrl)
+  const settings = { DATABASE_URL: url, GATEWAY_BOOTSTRAP: await writeBootstrap(), GATEWAY_HEARTBEAT_MS: '500' }
+  const api = await startGateway({ ...settings, GATEWAY_ROLES: 'api' })
+  processes.push(api)
+  const others = await Promise.all([
+    startGateway({ ...settings, GATEWAY_ROLES: 'api' }),
+    startGateway({ ...settings, GATEWAY_ROLES: 'device,maintenance' }),
+  ])
+  processes.push(...others)
+  one = createClient({ baseUrl: api.baseUrl, key: KEYS.all })
+  two = createClient({ baseUrl: others[0].baseUrl, key: KEYS.all })
+  const { body } = await one.createConversation({ endpoint_id: 'ep_echo' })
+  // The first send waits for the first heartbeat of the device process.
+  await eventually(
+    () => one.send(body.conversation_id, { text: 'warm up' }),
+    ({ status }) => status === 202,
+  )
+})
+
+afterAll(async () => {
+  await Promise.all(processes.map((process) => process.stop()))
+})
+
+const newConversation = async (): Promise<string> => (await one.createConversation()).body.conversation_id
+
+test('a stream opened on one shows the events of work admitted at the other', async () => {
+  const id = await newConversation()
+  const stream = await one.events(id)
+  const sent = await two.send(id, script({ delta: 'a' }, { delta: 'b' }))
+  const events = await stream.until((seen) => seen.some(({ type }) => type === 'run.completed'))
+  stream.close()
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  expect(events.map(({ type }) => type)).toEqual([
+    'run.updated',
+    'run.started',
+    'assistant.delta',
+    'assistant.delta',
+    'assistant.message',
+    'run.completed',
+  ])
+  expect(events.every(({ run_id }) => run_id === sent.body.run_id)).toBe(true)
+})
+
+test('a cancel at one stops a run that was admitted at the other', async () => {
+  const id = await newConversation()
+  const { body } = await one.send(id, script({ hang: true }))
+  await eventually(
+    () => two.run(body.run_id),
+    (run) => run.body.state === 'running',
+  )
+  const cancel = await two.cancel(body.run_id)
+  expect((await completed(one, cancel.body.operation_id)).state).toBe('succeeded')
+  expect((await ended(one, body.run_id)).state).toBe('cancelled')
+})
+
+test('a replay at one of what the other admitted returns the original answer', async () => {
+  const id = await newConversation()
+  const first = await one.send(id, { text: 'once' }, 1, 'shared-key')
+  const second = await two.send(id, { text: 'once' }, 1, 'shared-key')
+  expect(second.body).toEqual(first.body)
+  expect(second.headers.get('idempotency-replayed')).toBe('true')
+})
+
+test('the queue limit holds over both [MSG-20]', async () => {
+  const id = await newConversation()
+  await one.send(id, script({ hang: true }))
+  await eventually(
+    () => one.snapshot(id),
+    ({ body }) => body.runs[0]?.state === 'running',
+  )
+  const sends = Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? one : two).send(id, { text: `queued ${i}` }))
+  const statuses = (await Promise.all(sends)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 202)).toHaveLength(20)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+  await one.reset(id, 1, 'cancel_and_reset')
+})
+
+test('the stream limit of a subject holds over both, and a closed stream frees its place at once', async () => {
+  const id = await newConversation()
+  const open = [await one.events(id), await two.events(id), await one.events(id), await two.events(id)]
+  expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const refused = [await one.events(id), await two.events(id)]
+  expect(refused.map(({ status }) => status)).toEqual([429, 429])
+  for (const stream of open.slice(0, 1)) stream.close()
+  const again = await eventually(
+    () => two.events(id),
+    ({ status }) => status === 200,
+  )
+  for (const stream of [...open, again]) stream.close()
+})

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FolderInUse, lockFolder } from '../../src/store/drivers/folder-lock.ts'
+import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
+import { onPglite } from '../support/databases.ts'
+
+const SCRIPT = fileURLToPath(new URL('../support/folder-process.ts', import.meta.url))
+
+describe('an embedded database in a folder', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gateway-pglite-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const readAll = { name: 'read_all', text: 'select n from rows order by n' }
+
+  it('is found again as it was closed, and is locked in between', async () => {
+    const lines: string[] = []
+    const log = pino({}, { write: (line) => lines.push(line) })
+    const first = await createPgliteDb({ folder, log })
+    expect(lines.join()).toContain('opening the embedded database')
+    expect(lines.join()).toContain('the embedded database is open')
+    await expect(createPgliteDb({ folder })).rejects.toBeInstanceOf(FolderInUse)
+    await first.exec('create table rows (n integer); insert into rows values (1), (2)')
+    await first.close()
+    const second = await createPgliteDb({ folder })
+    expect(await second.query(readAll, [])).toEqual([{ n: 1 }, { n: 2 }])
+    await second.close()
+  })
+
+  it('is not left locked when it cannot be opened', async () => {
+    writeFileSync(join(folder, 'pglite'), 'in the way')
+    await expect(createPgliteDb({ folder })).rejects.not.toBeInstanceOf(FolderInUse)
+    lockFolder(folder).release()
+  })
+
+  it('has every row that was acknowledged before its process was killed', async () => {
+    let acknowledged = 0
+    for (let round = 1; round <= 2; round += 1) {
+      const child = spawn(process.execPath, [SCRIPT, 'write', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const exited = once(child, 'exit')
+      for await (const line of createInterface(child.stdout)) {
+        acknowledged = Number(line)
+        if (acknowledged >= round * 200) child.kill('SIGKILL')
+      }
+      await exited
+    }
+    const db = await createPgliteDb({ folder })
+    const rows = await db.query<{ n: number }>(readAll, [])
+    await db.close()
+    expect(rows.length).toBeGreaterThanOrEqual(acknowledged)
+    expect(rows).toEqual(rows.map((_, index) => ({ n: index + 1 })))
+  })
+})
+
+onPglite('a row of statements', (database) => {
+  const one = { name: 'one', text: 'select 1 as one' }
+
+  it('lets timers fire between any two of them', async () => {
+    const fired: number[] = []
+    for (let n = 0; n < 20; n += 1) {
+      setImmediate(() => fired.push(n))
+      await database.db.query(one, [])
+    }
+    expect(fired).toHaveLength(20)
+  })
+
+  it('lets timers fire between any two that were issued at once', async () => {
+    let turns = 0
+    let counting = true
+    const count = (): void => {
+      turns += 1
+      if (counting) setImmediate(count)
+    }
+    setImmediate(count)
+    await Promise.all(Array.from({ length: 30 }, () => database.db.query(one, [])))
+    counting = false
+    expect(turns).toBeGreaterThanOrEqual(30)
+  })
+})

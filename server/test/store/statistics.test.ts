@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { claimWork } from '../../src/gateway/execution.ts'
+import { readStatistics } from '../../src/store/statistics.ts'
+import { openStream } from '../../src/store/streams.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
+
+eachDatabase('statistics', (database) => {
+  test('count nothing in an empty gateway', async () => {
+    expect(await readStatistics(database.db, new Date())).toEqual({
+      runsByState: {},
+      oldestQueuedAt: null,
+      openStreams: 0,
+    })
+  })
+
+  test('count unfinished runs by state, say since when the oldest waits, and leave out lapsed streams', async () => {
+    const clock = createTestClock()
+    const context = testContext(database.db, clock)
+    const service = await newService(database.db, clock.now())
+    const tenant = { appId: service.appId, subject: 'subject' }
+    const conversationId = await newConversationId(context, tenant, service.endpointId)
+    for (let sent = 0; sent < 3; sent += 1) {
+      await sendText(context, tenant, conversationId)
+      clock.pass(1000)
+    }
+    await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+    for (const [streamId, leaseMs] of [
+      ['open', 60_000],
+      ['lapsed', 0],
+    ] as const) {
+      const stream = { appId: service.appId, streamId, subject: 'subject', deviceId: service.deviceId }
+      const lease = { processId: 'process', now: clock.now(), expiresAt: new Date(clock.now().getTime() + leaseMs) }
+      await database.db.transaction((tx) => openStream(tx, stream, lease, { perDevice: 9, perApp: 9, perSubject: 9 }))
+    }
+    expect(await readStatistics(database.db, clock.now())).toEqual({
+      runsByState: { queued: 2, running: 1 },
+      oldestQueuedAt: new Date('2026-01-01T00:00:01.000Z'),
+      openStreams: 1,
+    })
+  })
+})

@@ -1,0 +1,175 @@
+import type { ExecutionPort } from '../../src/devices/execution-port.ts'
+import type { RunOutcome } from '../../src/domain/finish-run.ts'
+import type { RunState } from '../../src/domain/run-state.ts'
+import { isExecuting, isTerminal } from '../../src/domain/run-state.ts'
+import type { ApprovalState } from '../../src/store/approvals.ts'
+import { DatabaseUnavailable } from '../../src/store/db.ts'
+import type { ClaimedRun } from '../../src/store/runs.ts'
+
+export interface FakeRun {
+  readonly claimed: ClaimedRun
+  state: RunState
+  /** The texts of each delta statement. */
+  readonly batches: string[][]
+  readonly indexes: number[]
+  readonly messages: string[]
+  readonly approvals: { readonly approvalId: string; readonly summary: string; state: ApprovalState }[]
+  outcome: RunOutcome | null
+}
+
+type Call = keyof ExecutionPort
+
+/** The gateway as a worker sees it, in memory, with the faults that a database can have. */
+export interface FakeExecution extends ExecutionPort {
+  readonly runs: ReadonlyMap<string, FakeRun>
+  /** How often each call was made, answered or not. */
+  readonly calls: ReadonlyMap<Call, number>
+  readonly devices: Set<string>
+  /** While true, every call fails with DatabaseUnavailable and has no effect. */
+  away: boolean
+  /** The next call of this name takes effect, but its answer gets lost. */
+  loseAnswer(call: Call): void
+  /** Makes every call of this name fail until it gives null. */
+  failWith(call: Call, fault: () => Error | null): void
+  /** A run that was admitted; returns its record, which changes as the worker goes on. */
+  admit(run: Partial<ClaimedRun>): FakeRun
+}
+
+export const createFakeExecution = (): FakeExecution => {
+  const runs = new Map<string, FakeRun>()
+  const calls = new Map<Call, number>()
+  const devices = new Set(['dev_1'])
+  const losing = new Set<Call>()
+  const faults = new Map<Call, () => Error | null>()
+  let approvals = 0
+
+  const answer = async <T>(call: Call, effect: () => T): Promise<T> => {
+    calls.set(call, (calls.get(call) ?? 0) + 1)
+    await new Promise(setImmediate)
+    const fault = faults.get(call)?.() ?? null
+    if (fault !== null) throw fault
+    if (fake.away) throw new DatabaseUnavailable('away')
+    const result = effect()
+    if (losing.delete(call)) throw new DatabaseUnavailable('the answer was lost')
+    return result
+  }
+  const executing = (runId: string): FakeRun | null => {
+    const run = runs.get(runId)
+    return run !== undefined && isExecuting(run.state) ? run : null
+  }
+  const queuedOf = (deviceId: string) =>
+    [...runs.values()].filter(({ claimed, state }) => claimed.deviceId === deviceId && state === 'queued')
+
+  const fake: FakeExecution = {
+    runs,
+    calls,
+    devices,
+    away: false,
+    loseAnswer: (call) => void losing.add(call),
+    failWith: (call, fault) => void faults.set(call, fault),
+    admit: (given) => {
+      const runId = `run_${runs.size + 1}`
+      const run: FakeRun = {
+        claimed: {
+          appId: 'app_1',
+          subject: 'subject',
+          conversationId: `conv_${runs.size + 1}`,
+          runId,
+          messageId: `msg_${runs.size + 1}`,
+          endpointId: 'ep_1',
+          deviceId: 'dev_1',
+          generation: 1,
+          bindingVersion: 1,
+          position: 1,
+          lastSeq: 1,
+          assistant: { type: 'echo' },
+          text: null,
+          data: null,
+          resourceIds: null,
+          ...given,
+        },
+        state: 'queued',
+        batches: [],
+        indexes: [],
+        messages: [],
+        approvals: [],
+        outcome: null,
+      }
+      runs.set(runId, run)
+      return run
+    },
+    beat: () =>
+      answer('beat', () =>
+        [...devices].map((deviceId) => ({ deviceId, hasQueuedRuns: queuedOf(deviceId).length > 0 })),
+      ),
+    claimWork: (deviceId, limit) =>
+      answer('claimWork', () =>
+        queuedOf(deviceId)
+          .slice(0, limit)
+          .map((run) => {
+            run.state = 'running'
+            return run.claimed
+          }),
+      ),
+    renewLeases: (held) =>
+      answer('renewLeases', () =>
+        held.flatMap(({ appId, conversationId, runId }) => {
+          const run = executing(runId)
+          return run === null ? [] : [{ appId, conversationId, runId, state: run.state, needsResume: false }]
+        }),
+      ),
+    appendDeltas: ({ runId }, deltas) =>
+      answer('appendDeltas', () => {
+        const run = executing(runId)
+        run?.batches.push(deltas.map(({ text }) => text))
+        run?.indexes.push(...deltas.map(({ index }) => index))
+        return run !== null
+      }),
+    appendMessage: ({ runId }, text) =>
+      answer('appendMessage', () => {
+        const run = executing(runId)
+        run?.messages.push(text)
+        return run !== null
+      }),
+    requestApproval: ({ runId }, summary) =>
+      answer('requestApproval', () => {
+        const run = executing(runId)
+        if (run?.state !== 'running') return null
+        approvals += 1
+        const approvalId = `apr_${approvals}`
+        run.approvals.push({ approvalId, summary, state: 'pending' })
+        run.state = 'waiting_approval'
+        return approvalId
+      }),
+    findApprovals: (wanted) =>
+      answer('findApprovals', () =>
+        wanted.flatMap(({ appId, approvalId }) =>
+          [...runs.values()]
+            .flatMap((run) => run.approvals)
+            .filter((approval) => approval.approvalId === approvalId)
+            .map(({ state }) => ({ appId, approvalId, state })),
+        ),
+      ),
+    readWrittenOutput: ({ runId }) =>
+      answer('readWrittenOutput', () => {
+        const run = runs.get(runId)
+        return {
+          deltas: run?.indexes.length ?? 0,
+          messages: run?.messages.length ?? 0,
+          approvals: run?.approvals.length ?? 0,
+          approvalId: run?.approvals.at(-1)?.approvalId ?? null,
+        }
+      }),
+    readContext: () => answer('readContext', () => []),
+    reportOutcome: ({ runId }, outcome) =>
+      answer('reportOutcome', () => {
+        const run = executing(runId)
+        if (run === null) return false
+        if (!isTerminal(outcome.state)) throw new Error('an outcome is terminal')
+        run.state = outcome.state
+        run.outcome = outcome
+        return true
+      }),
+  }
+  return fake
+}

@@ -1,0 +1,31 @@
+/**
+ * A process that uses a data folder, for tests that kill it: `node folder-process.ts lock|write <folder>`.
+ * `lock` locks the folder, says "locked" or the refusal, and stays. `write` opens the embedded database and says the
+ * number of each row after its commit, for ever.
+ */
+import { lockFolder } from '../../src/store/drivers/folder-lock.ts'
+import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
+
+const [mode, folder = ''] = process.argv.slice(2)
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+if (mode === 'lock') {
+  try {
+    lockFolder(folder)
+    say('locked')
+    setInterval(() => {}, 60_000)
+  } catch (error) {
+    say(String(error))
+  }
+} else {
+  const db = await createPgliteDb({ folder })
+  await db.exec('create table if not exists rows (n integer primary key)')
+  const insert = { name: 'insert', text: 'insert into rows select coalesce(max(n), 0) + 1 from rows returning n' }
+  for (;;) {
+    const [row] = await db.query<{ n: number }>(insert, [])
+    say(String(row?.n))
+  }
+}

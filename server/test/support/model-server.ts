@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What arrived at the model server. */
+export interface ModelCall {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: unknown
+  /** Resolves when the caller has gone before the answer was complete. */
+  readonly aborted: Promise<void>
+}
+
+export interface ModelServer {
+  readonly baseUrl: string
+  readonly calls: readonly ModelCall[]
+  close(): Promise<void>
+}
+
+/** One frame of the chat-completions protocol. */
+export const frame = (content: string | null, finishReason: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finishReason }] })}\n\n`
+
+export const DONE = 'data: [DONE]\n\n'
+
+/** A server that speaks the chat-completions protocol as `answer` says. */
+export const startModelServer = async (
+  answer: (response: ServerResponse, call: ModelCall) => void | Promise<void>,
+): Promise<ModelServer> => {
+  const calls: ModelCall[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const call: ModelCall = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: JSON.parse(Buffer.concat(chunks).toString()),
+      aborted: new Promise((resolve) =>
+        response.on('close', () => {
+          if (!response.writableFinished) resolve()
+        }),
+      ),
+    }
+    calls.push(call)
+    await answer(response, call)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    calls,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Answers with an event stream that arrives in these pieces, each written after the other was flushed. */
+export const stream = async (response: ServerResponse, pieces: Iterable<string | Uint8Array>): Promise<void> => {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+  for (const piece of pieces) {
+    response.write(piece)
+    await new Promise(setImmediate)
+  }
+}

@@ -1,0 +1,3 @@
+export async function* assistant() {
+  yield { delta: 'named' }
+}

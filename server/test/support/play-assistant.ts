@@ -1,0 +1,35 @@
+import type { Assistant, AssistantOutcome, AssistantRequest, Decision } from '../../src/assistants/assistant.ts'
+
+export interface Performance {
+  readonly steps: unknown[]
+  readonly outcome: AssistantOutcome | undefined
+}
+
+export const createRequest = (given: Partial<AssistantRequest> = {}): AssistantRequest => ({
+  appId: 'app_1',
+  subject: 'subject',
+  endpointId: 'ep_1',
+  conversationId: 'conv_1',
+  generation: 1,
+  runId: 'run_1',
+  input: { text: 'input', data: null, resourceIds: [] },
+  signal: new AbortController().signal,
+  readContext: async () => [],
+  ...given,
+})
+
+/** Pulls an assistant to its end; every approval it asks for gets the decision. */
+export const play = async (
+  assistant: Assistant,
+  given: Partial<AssistantRequest> = {},
+  decision: Decision = 'approved',
+): Promise<Performance> => {
+  const steps: unknown[] = []
+  const generator = assistant(createRequest(given))
+  let turn = await generator.next()
+  while (turn.done !== true) {
+    steps.push(turn.value)
+    turn = await generator.next('approval' in turn.value ? decision : undefined)
+  }
+  return { steps, outcome: turn.value }
+}

@@ -1,0 +1,126 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { Gateway, GatewayOptions } from '../../src/build-gateway.ts'
+import { buildGateway } from '../../src/build-gateway.ts'
+import { DEFAULT_WORKER_SETTINGS } from '../../src/devices/settings.ts'
+import { advanceDueWork } from '../../src/gateway/advance-work.ts'
+import { applyBootstrap } from '../../src/gateway/bootstrap.ts'
+import { systemTimers } from '../../src/gateway/stream/timers.ts'
+import { createLogger } from '../../src/log.ts'
+import { ROLES } from '../../src/settings.ts'
+import { KEYS, TEST_BOOTSTRAP } from './bootstrap-file.ts'
+import type { Client } from './client.ts'
+import { createClient } from './client.ts'
+import type { TestDatabase } from './databases.ts'
+import { eachDatabase } from './databases.ts'
+import type { TestClock } from './gateway-fixture.ts'
+import { createTestClock, SETTINGS } from './gateway-fixture.ts'
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests'
+
+/** A whole gateway behind a real socket, in this process, with the test's clock and the applications of `TEST_BOOTSTRAP`. */
+export interface RunningGateway {
+  readonly gateway: Gateway
+  readonly baseUrl: string
+  /** Moves only when the test says so; heartbeats follow it within some milliseconds. */
+  readonly clock: TestClock
+  /** All scopes of `app_test`, subject `subject-1`, unless said otherwise. */
+  client(options?: { readonly key?: string; readonly subject?: string }): Client
+  /** A client of the operator's API; the subject header does not matter there. */
+  readonly operator: Client
+  /** Moves the clock and lets everything happen that is due then, as the maintenance role would. */
+  passTime(ms: number): Promise<void>
+}
+
+/** Short real times for workers, so that no test waits; the rules' own windows are counted by the test's clock. */
+const HEARTBEAT_MS = 40
+
+export const startRunningGateway = async (
+  database: TestDatabase,
+  overrides: Partial<GatewayOptions> = {},
+): Promise<RunningGateway & { stop(): Promise<void> }> => {
+  const clock = createTestClock(new Date().toISOString())
+  const gateway = await buildGateway({
+    db: database.db,
+    clock,
+    timers: systemTimers,
+    log: createLogger({ level: 'fatal' }),
+    roles: new Set(ROLES.filter((role) => role !== 'maintenance')),
+    settings: SETTINGS,
+    worker: {
+      ...DEFAULT_WORKER_SETTINGS,
+      heartbeatMs: HEARTBEAT_MS,
+      deltaMs: 5,
+      shutdownGraceMs: 100,
+      shutdownStopMs: 200,
+    },
+    deviceIds: null,
+    streamLimits: { perDevice: 32, perApp: 16, perSubject: 4 },
+    pingMs: 15_000,
+    wakeMs: 5,
+    adminToken: ADMIN_TOKEN,
+    trustProxy: false,
+    environment: {},
+    moduleDirectory: import.meta.dirname,
+    checkResponses: true,
+    ...overrides,
+  })
+  const faults = await applyBootstrap(gateway.context, TEST_BOOTSTRAP)
+  if (faults.length > 0) throw new Error(JSON.stringify(faults))
+  await gateway.start()
+  await gateway.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = gateway.http.server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}`
+  return {
+    gateway,
+    baseUrl,
+    clock,
+    client: ({ key = KEYS.all, subject } = {}) =>
+      createClient({ baseUrl, key, ...(subject === undefined ? {} : { subject }) }),
+    operator: createClient({ baseUrl, key: ADMIN_TOKEN }),
+    passTime: async (ms) => {
+      clock.pass(ms)
+      while ((await advanceDueWork(gateway.context)) > 0);
+    },
+    stop: async () => {
+      await gateway.stop()
+      expect(gateway.http.contractViolations).toEqual([])
+    },
+  }
+}
+
+/** Runs the block against a gateway on each database. Every answer it gives is held against the contract. */
+export const onGateways = (
+  name: string,
+  block: (running: RunningGateway) => void,
+  overrides: Partial<GatewayOptions> = {},
+): void =>
+  eachDatabase(name, (database) => {
+    let started: Awaited<ReturnType<typeof startRunningGateway>> | undefined
+    const present = (): Awaited<ReturnType<typeof startRunningGateway>> => {
+      if (started === undefined) throw new Error('the gateway is available in hooks and tests only')
+      return started
+    }
+    beforeAll(async () => {
+      started = await startRunningGateway(database, overrides)
+    })
+    afterAll(async () => {
+      await started?.stop()
+    })
+    block({
+      get gateway() {
+        return present().gateway
+      },
+      get baseUrl() {
+        return present().baseUrl
+      },
+      get clock() {
+        return present().clock
+      },
+      get operator() {
+        return present().operator
+      },
+      client: (options) => present().client(options),
+      passTime: (ms) => present().passTime(ms),
+    })
+  })

@@ -1,0 +1,97 @@
+import type { Assistant } from '../../src/assistants/assistant.ts'
+import { createAssistants } from '../../src/assistants/registry.ts'
+import type { WakeupSource } from '../../src/devices/ports.ts'
+import type { WorkerSettings } from '../../src/devices/settings.ts'
+import { DEFAULT_WORKER_SETTINGS } from '../../src/devices/settings.ts'
+import { createDeviceWorker } from '../../src/devices/worker.ts'
+import type { FakeExecution } from './fake-execution.ts'
+import { createFakeExecution } from './fake-execution.ts'
+import { createManualTimers } from './manual-timers.ts'
+
+/** Turns of the event loop after which a condition that does not come true is given up. */
+const PATIENCE_TURNS = 2000
+
+/** Waits for a condition, turn by turn of the event loop; no time passes. */
+export const until = async (condition: () => boolean): Promise<void> => {
+  for (let turn = 0; !condition(); turn += 1) {
+    if (turn === PATIENCE_TURNS) throw new Error(`never came true: ${condition}`)
+    await new Promise(setImmediate)
+  }
+}
+
+/** Lets everything happen that needs no time to pass. */
+export const quiet = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+}
+
+const createTestWakeups = () => {
+  const device = new Set<(deviceId: string) => void>()
+  const run = new Set<(runId: string) => void>()
+  const lost = new Set<() => void>()
+  const listen =
+    <Subject>(listeners: Set<(subject: Subject) => void>) =>
+    (onHint: (subject: Subject) => void, onLost: () => void) => {
+      listeners.add(onHint)
+      lost.add(onLost)
+      return () => {
+        listeners.delete(onHint)
+        lost.delete(onLost)
+      }
+    }
+  const source: WakeupSource = { onDevice: listen(device), onRun: listen(run) }
+  return {
+    source,
+    listeners: () => device.size + run.size,
+    tellDevice: (deviceId: string) => {
+      for (const listener of device) listener(deviceId)
+    },
+    tellRun: (runId: string) => {
+      for (const listener of run) listener(runId)
+    },
+    tellLost: () => {
+      for (const listener of lost) listener()
+    },
+  }
+}
+
+/** A worker over a gateway in memory. The `assistant` of a run may be an Assistant itself, or a configuration. */
+export const createTestWorker = (
+  settings: Partial<WorkerSettings> = {},
+  gateway: FakeExecution = createFakeExecution(),
+) => {
+  const timers = createManualTimers()
+  const wakeups = createTestWakeups()
+  const logged: string[] = []
+  const record = (fields: object, message: string) => {
+    logged.push('err' in fields && fields.err instanceof Error ? `${message}: ${fields.err.message}` : message)
+  }
+  const configured = createAssistants({ environment: {}, moduleDirectory: import.meta.dirname, timers })
+  const isAssistant = (config: unknown): config is Assistant => typeof config === 'function'
+  const worker = createDeviceWorker({
+    port: gateway,
+    assistants: (config) => (isAssistant(config) ? config : configured(config)),
+    timers,
+    wakeups: wakeups.source,
+    log: { info: record, warn: record, error: record },
+    settings: { ...DEFAULT_WORKER_SETTINGS, ...settings },
+  })
+  return {
+    worker,
+    gateway,
+    timers,
+    wakeups,
+    logged,
+    /** Admits a run of a script, and wakes the worker. */
+    play: (...script: unknown[]) => {
+      const run = gateway.admit({ assistant: { type: 'script' }, data: { script } })
+      wakeups.tellDevice('dev_1')
+      return run
+    },
+    /** Admits a run of an assistant, and wakes the worker. */
+    run: (assistant: Assistant) => {
+      const run = gateway.admit({ assistant, text: 'input' })
+      wakeups.tellDevice('dev_1')
+      return run
+    },
+  }
+}
