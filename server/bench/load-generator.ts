@@ -1,9 +1,10 @@
 /**
  * A closed loop of admissions over raw sockets, run as a process of its own so that it does not share the server's
- * event loop: `node load-generator.ts '<LoadPlan as JSON>'`. Prints one LoadResult as JSON.
+ * event loop. Reads a LoadPlan as JSON from standard input and prints one LoadResult as JSON.
  */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 export interface LoadPlan {
   readonly port: number
@@ -26,7 +27,7 @@ export interface LoadResult {
   readonly p99Ms: number
 }
 
-const plan: LoadPlan = JSON.parse(process.argv[2] ?? '{}')
+const plan: LoadPlan = JSON.parse(await text(process.stdin))
 const body = JSON.stringify({
   expected_generation: 1,
   input: { text: 'The quick brown fox jumps over the lazy dog, eighty-five bytes of it, more or less.' },

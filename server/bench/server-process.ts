@@ -7,7 +7,8 @@
 import { systemClock } from '../src/domain/clock.ts'
 import { newId } from '../src/domain/ids.ts'
 import { createAuthenticator } from '../src/gateway/authenticate.ts'
-import type { GatewayContext, GatewaySettings } from '../src/gateway/context.ts'
+import type { GatewayContext } from '../src/gateway/context.ts'
+import { admissionLimits, newAdmission } from '../src/gateway/send-message.ts'
 import { createEventReader } from '../src/gateway/stream/event-reader.ts'
 import { createHub } from '../src/gateway/stream/hub.ts'
 import { createStreamSlots } from '../src/gateway/stream/stream-slots.ts'
@@ -20,10 +21,12 @@ import { sseFrames } from '../src/http/sse-frame.ts'
 import type { UseCases } from '../src/http/use-cases.ts'
 import { bindUseCases } from '../src/http/use-cases.ts'
 import { createLogger } from '../src/log.ts'
+import { admit, PENDING_MARGIN } from '../src/store/admission.ts'
 import type { Db } from '../src/store/db.ts'
 import { createPgDb } from '../src/store/drivers/pg.ts'
 import { createPgliteDb } from '../src/store/drivers/pglite.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { FAR_LIMITS } from './far-limits.ts'
 import { admitInteractively } from './interactive-admission.ts'
 import { populate } from './populate.ts'
 
@@ -31,12 +34,18 @@ export type Shape = 'gateway' | 'insert' | 'interactive'
 
 export interface ServerPlan {
   readonly shape: Shape
-  /** A PostgreSQL to use, or a folder for the embedded database. */
+  /** A PostgreSQL that has been populated, or a folder for an embedded database that this process populates. */
   readonly database: { readonly url: string } | { readonly folder: string }
   /** Whether other processes are told of changes. */
   readonly wakeOthers: boolean
   /** Conversations to make when the database is embedded, which only this process can open. */
   readonly conversations: number
+}
+
+/** Asks the process to issue the admission's statement bare, without HTTP, for a while; it answers with the rate. */
+export interface BareRequest {
+  readonly concurrency: number
+  readonly measureMs: number
 }
 
 export interface ServerReady {
@@ -46,17 +55,6 @@ export interface ServerReady {
 }
 
 const SILENT: Wakeups = { conversationChanged: () => {}, workAdmitted: () => {}, runChanged: () => {} }
-/** Far away limits: the load is to measure admissions, not refusals. */
-const SETTINGS: GatewaySettings = {
-  queuedPerConversation: 1_000_000_000,
-  pendingPerApp: 1_000_000_000,
-  pendingPerDevice: 1_000_000_000,
-  deviceOfflineMs: 1_000_000_000,
-  snapshotBytes: 1024 * 1024,
-  stopMs: 60_000,
-  reconcileMs: 60_000,
-  leaseMs: 15_000,
-}
 const INSERT = {
   name: 'bench_insert',
   text: 'insert into bench_messages (message_id, conversation_id, text, created_at) values ($1, $2, $3, $4)',
@@ -81,9 +79,9 @@ const sendWith = (shape: Shape, db: Db, standard: UseCases['sendMessage']): UseC
       return { kind: 'admitted', status: 202, body: answer, replayed: false }
     }
   const limits = {
-    queued: SETTINGS.queuedPerConversation,
-    app: SETTINGS.pendingPerApp,
-    device: SETTINGS.pendingPerDevice,
+    queued: FAR_LIMITS.queuedPerConversation,
+    app: FAR_LIMITS.pendingPerApp,
+    device: FAR_LIMITS.pendingPerDevice,
   }
   return async (tenant, _app, conversationId, request, body) => ({
     kind: 'admitted',
@@ -91,6 +89,28 @@ const sendWith = (shape: Shape, db: Db, standard: UseCases['sendMessage']): UseC
     body: await admitInteractively(db, tenant, conversationId, request, body, limits),
     replayed: false,
   })
+}
+
+const admitBare = async ({ concurrency, measureMs }: BareRequest): Promise<number> => {
+  if (population === null) throw new Error('only a process that populated its database issues bare statements')
+  const { appId, subject, conversationIds } = population
+  let admitted = 0
+  const end = performance.now() + measureMs
+  const limits = admissionLimits(FAR_LIMITS, { pendingLimit: null }, new Date())
+  const loop = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const now = new Date()
+      const request = { key: newId('req'), fingerprint: new Uint8Array(32) }
+      const conversationId = conversationIds[admitted % conversationIds.length] ?? ''
+      const deadline = new Date(now.getTime() + 300_000)
+      const admission = newAdmission(conversationId, 1, { text: 'hello' }, deadline, request)
+      if ((await admit(db, { appId, subject }, now, admission, limits, PENDING_MARGIN)) === null)
+        throw new Error('refused')
+      admitted += 1
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, loop))
+  return admitted / (measureMs / 1000)
 }
 
 const plan: ServerPlan = JSON.parse(process.argv[2] ?? '{}')
@@ -103,7 +123,12 @@ const db =
 if ('folder' in plan.database) await migrate(db)
 const population = 'folder' in plan.database ? await populate(db, plan.conversations) : null
 const bus = await createWakeupBus({ db, timers: systemTimers, processId: newId('req'), wakeMs: 10, onError })
-const context: GatewayContext = { db, clock: systemClock, wakeups: plan.wakeOthers ? bus : SILENT, settings: SETTINGS }
+const context: GatewayContext = {
+  db,
+  clock: systemClock,
+  wakeups: plan.wakeOthers ? bus : SILENT,
+  settings: FAR_LIMITS,
+}
 const hub = createHub({
   reader: createEventReader(db),
   frames: sseFrames,
@@ -147,6 +172,11 @@ await http.listen({ host: '127.0.0.1', port: 0 })
 const address = http.server.address()
 const ready: ServerReady = { port: typeof address === 'object' && address !== null ? address.port : 0, population }
 console.log(JSON.stringify(ready))
+process.on('message', (request: BareRequest) => {
+  admitBare(request)
+    .then((perSecond) => process.send?.(perSecond))
+    .catch(onError)
+})
 process.on('SIGTERM', () => {
   http
     .close()

@@ -12,9 +12,16 @@ const BATCH = 100
  */
 export const advanceDueWork = async (context: GatewayContext): Promise<number> => {
   const due = await findDueConversations(context.db, context.clock.now(), BATCH)
+  const errors: unknown[] = []
   for (const { appId, conversationId } of due) {
-    const changed = await context.db.transaction((tx) => changeWork(context, tx, appId, conversationId, () => null))
-    if (changed !== null) announceDraft(context, changed.draft)
+    try {
+      const changed = await context.db.transaction((tx) => changeWork(context, tx, appId, conversationId, () => null))
+      if (changed !== null) announceDraft(context, changed.draft)
+    } catch (error) {
+      errors.push(error)
+    }
   }
+  // The others are up to date all the same.
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${due.length} conversations failed`)
   return due.length
 }

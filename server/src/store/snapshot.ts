@@ -45,21 +45,27 @@ export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_
 export const MESSAGE_BYTES = `(coalesce(octet_length(text), 0) + coalesce(octet_length(data::text), 0) + 256)`
 
 // One statement, so one view of the database: the watermark, the messages and the runs are of the same moment (D-14).
+// A result body is read only where it fits beside all messages, since messages are left out last.
 const READ: Statement = {
   name: 'read_snapshot',
   text: `
-select c.generation, c.last_seq as watermark,
-  (select coalesce(json_agg(${MESSAGE_JSON} order by m.cursor), '[]') from (
-    select *, sum(${MESSAGE_BYTES}) over (order by cursor desc) as bytes from (
-      select * from messages where app_id = $1 and conversation_id = $3 order by cursor desc limit $4) newest
-    ) m where m.bytes <= $6::bigint + 256) as messages,
+select c.generation, c.last_seq as watermark, page.messages,
   (select coalesce(json_agg(json_build_object('runId', r.run_id, 'generation', r.generation, 'state', r.state,
       'deliveryState', r.delivery_state, 'hasResult', r.result is not null,
-      'result', case when r.bytes <= $6::bigint then r.result end) order by r.position), '[]') from (
+      'result', case when page.bytes + r.bytes <= $6::bigint then r.result end) order by r.position), '[]') from (
     select *, sum(coalesce(octet_length(result::text), 0)) over (order by position desc) as bytes from (
       select * from runs where app_id = $1 and conversation_id = $3 order by position desc limit $5) newest
     ) r) as runs
-from conversations c where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,
+from conversations c
+cross join lateral (
+  select coalesce(max(m.bytes), 0) as bytes,
+    coalesce(json_agg(${MESSAGE_JSON} order by m.cursor) filter (where m.bytes <= $6::bigint + 256), '[]') as messages
+  from (
+    select *, sum(${MESSAGE_BYTES}) over (order by cursor desc) as bytes from (
+      select * from messages where app_id = c.app_id and conversation_id = c.conversation_id
+      order by cursor desc limit $4) newest
+  ) m) page
+where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,
 }
 
 type JsonMessage = Omit<StoredMessage, 'createdAt'> & { readonly createdAt: string }

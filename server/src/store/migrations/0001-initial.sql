@@ -110,6 +110,7 @@ create table messages (
   created_at timestamptz not null,
   constraint messages_pkey primary key (app_id, conversation_id, cursor)
 );
+create index messages_created on messages using brin (created_at);
 
 create table runs (
   app_id text not null,
@@ -158,6 +159,7 @@ create table approvals (
   decided_at timestamptz,
   constraint approvals_pkey primary key (app_id, approval_id)
 );
+create index approvals_by_id on approvals (approval_id);
 create index approvals_pending on approvals (app_id, run_id) where state = 'pending';
 
 create table operations (

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { load, startProcess } from './processes.ts'
+import type { Row } from './ratios.ts'
+import { median } from './ratios.ts'
+import type { BareRequest, ServerPlan, ServerReady } from './server-process.ts'
+
+const CONVERSATIONS = 2000
+
+/** Admissions over HTTP on the embedded database, against the same statement issued bare on it. */
+export const benchEmbedded = async (
+  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  onProgress: (line: string) => void,
+): Promise<Row[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'))
+  const plan: ServerPlan = { shape: 'gateway', database: { folder }, wakeOthers: true, conversations: CONVERSATIONS }
+  const server = await startProcess<ServerReady>('server-process.ts', plan)
+  try {
+    const { port, population } = server.ready
+    if (population === null) throw new Error('an embedded server populates its own database')
+    const { apiKey, subject, conversationIds } = population
+    const served: number[] = []
+    const bare: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      onProgress(`embedded database, round ${round + 1} of ${rounds}`)
+      const request: BareRequest = { concurrency: 32, measureMs }
+      server.child.send(request)
+      bare.push(Number((await once(server.child, 'message'))[0]))
+      const result = await load({ port, connections: 32, warmupMs: 500, measureMs, apiKey, subject, conversationIds })
+      served.push(result.perSecond)
+    }
+    return [
+      {
+        name: 'embedded database: admission, 32 connections, against the bare statement',
+        ratio: median(served.map((perSecond, round) => perSecond / (bare[round] ?? Number.NaN))),
+        bound: { atLeast: 0.6 },
+        detail: `${Math.round(median(served))}/s against ${Math.round(median(bare))}/s`,
+      },
+    ]
+  } finally {
+    await server.end()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

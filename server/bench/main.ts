@@ -1,0 +1,51 @@
+/** Ratios of the hot paths, measured in one run, interleaved: `pnpm bench [--quick] [row …]`. */
+import { startPostgres } from '../test/support/postgres.ts'
+import { benchAdmission } from './admission.ts'
+import { benchEmbedded } from './embedded.ts'
+import { benchFanOut } from './fan-out.ts'
+import { measureFootprint } from './footprint.ts'
+import { benchLatency } from './latency.ts'
+import type { Row } from './ratios.ts'
+import { formatRow, holds } from './ratios.ts'
+
+const PARTS = ['admission', 'latency', 'fan-out', 'embedded', 'footprint'] as const
+
+const HELP = `pnpm bench [--quick] [${PARTS.join('|')} …]
+
+Prints ratios measured in one run: medians of interleaved rounds, on PostgreSQL with its default durability and on the
+embedded database. --quick measures shorter and with fewer rounds. Without parts, all of them. Exits 1 when a bound is
+missed. TEST_POSTGRES_BIN may name a folder with other PostgreSQL binaries.`
+
+const args = process.argv.slice(2)
+const wanted = args.filter((arg) => !arg.startsWith('--'))
+if (
+  args.includes('--help') ||
+  args.some((arg) => arg.startsWith('--') && arg !== '--quick') ||
+  wanted.some((arg) => !PARTS.some((part) => part === arg))
+) {
+  console.log(HELP)
+  process.exit(args.includes('--help') ? 0 : 2)
+}
+const isWanted = (part: (typeof PARTS)[number]): boolean => wanted.length === 0 || wanted.includes(part)
+const effort = args.includes('--quick') ? { rounds: 3, measureMs: 800 } : { rounds: 5, measureMs: 2000 }
+const progress = (line: string): void => console.error(`… ${line}`)
+
+const rows: Row[] = []
+const notes: string[] = []
+const postgres = await startPostgres({ durable: true })
+try {
+  if (isWanted('admission')) rows.push(...(await benchAdmission(postgres, effort, progress)))
+  if (isWanted('latency')) rows.push(...(await benchLatency(postgres, progress)))
+  if (isWanted('fan-out')) {
+    progress('fan-out to 1000 subscribers')
+    for (const { name, ratio, atLeast, detail } of await benchFanOut())
+      rows.push({ name, ratio, bound: { atLeast }, detail })
+  }
+  if (isWanted('embedded')) rows.push(...(await benchEmbedded(effort, progress)))
+  if (isWanted('footprint')) notes.push(...(await measureFootprint(postgres, progress)))
+} finally {
+  await postgres.stop()
+}
+for (const row of rows) console.log(formatRow(row))
+for (const note of notes) console.log(`          ${note}`)
+process.exitCode = rows.every(holds) ? 0 : 1

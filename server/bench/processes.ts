@@ -1,0 +1,51 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { LoadPlan, LoadResult } from './load-generator.ts'
+
+/** A program of this folder in a process of its own. */
+export interface BenchProcess<Ready> {
+  readonly ready: Ready
+  readonly child: ChildProcess
+  end(): Promise<void>
+}
+
+const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+/** Starts a program with a plan and waits for the JSON line that says it is ready. */
+export const startProcess = async <Ready>(name: string, plan: unknown): Promise<BenchProcess<Ready>> => {
+  const child = spawn(process.execPath, [pathOf(name), JSON.stringify(plan)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const { stdout } = child
+  if (stdout === null) throw new Error('standard output is piped')
+  const ended = once(child, 'exit')
+  const line = await Promise.race([
+    once(createInterface({ input: stdout }), 'line').then(([first]) => String(first)),
+    ended.then(([code]) => {
+      throw new Error(`${name} ended with ${code}`)
+    }),
+  ])
+  stdout.resume()
+  const ready: Ready = JSON.parse(line)
+  return {
+    ready,
+    child,
+    end: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Loads a server; a refusal voids the measurement. */
+export const load = async (plan: LoadPlan): Promise<LoadResult> => {
+  const child = spawn(process.execPath, [pathOf('load-generator.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify(plan))
+  const result: LoadResult = JSON.parse(await text(child.stdout))
+  if (result.refused > 0) throw new Error(`the load was refused: ${result.firstRefusal}`)
+  return result
+}

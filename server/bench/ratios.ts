@@ -1,0 +1,29 @@
+/** A row of the report: what was measured against what, as a ratio within one run. */
+export interface Row {
+  readonly name: string
+  /** The median of the rounds' ratios. */
+  readonly ratio: number
+  /** What is asked of it. */
+  readonly bound: { readonly atLeast: number } | { readonly atMost: number }
+  readonly detail: string
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const [low = Number.NaN, high = Number.NaN] = [sorted[middle - (sorted.length % 2 === 0 ? 1 : 0)], sorted[middle]]
+  return (low + high) / 2
+}
+
+export const percentile = (values: readonly number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export const holds = ({ ratio, bound }: Row): boolean =>
+  'atLeast' in bound ? ratio >= bound.atLeast : ratio <= bound.atMost
+
+export const formatRow = (row: Row): string => {
+  const asked = 'atLeast' in row.bound ? `>= ${row.bound.atLeast}` : `<= ${row.bound.atMost}`
+  return `${holds(row) ? 'ok  ' : 'MISS'} ${row.ratio.toFixed(2).padStart(7)}  ${asked.padEnd(8)} ${row.name}  (${row.detail})`
+}
