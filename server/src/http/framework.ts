@@ -63,7 +63,10 @@ export const createFramework = ({ metrics, log, tls, trustProxy = false }: Frame
   app.server.on('checkExpectation', app.routing)
   app.decorateRequest('exchange')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
+  // Every type is taken, and judged after the size. JSON is named so that the framework remembers where it goes.
+  app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, bytes, done) =>
+    done(null, bytes),
+  )
 
   const answerUnrouted = createUnrouted(app)
   app.addHook('onRequest', (request, reply, done) => {

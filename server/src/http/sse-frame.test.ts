@@ -29,7 +29,7 @@ const parse = (text: string) => {
 }
 
 describe('a frame', () => {
-  it('has the seq as id, the type as event, and the envelope as one data line', () => {
+  it('has the seq as id, the type as event, and the envelope as one data line [SSE-07, SSE-27]', () => {
     const text = sseFrames.event('conv_1', event())
     expect(parse(text).messages.map(({ id, event: type }) => ({ id, type }))).toEqual([
       { id: '7', type: 'assistant.delta' },
@@ -57,17 +57,17 @@ describe('a frame', () => {
     expect(sseFrames.event('conv_1', event({ payload }))).toContain(`"payload":${payload}}\n`)
   })
 
-  it('stays one frame when the stored JSON has line breaks', () => {
+  it('stays one frame when the stored JSON has line breaks [SSE-27]', () => {
     const text = sseFrames.event('conv_1', event({ payload: '{\r\n  "text":\n\n"a"\r}' }))
     expect(parse(text).messages).toHaveLength(1)
     expect(JSON.parse(parse(text).messages[0]?.data ?? '')).toMatchObject({ payload: { text: 'a' } })
   })
 })
 
-it('a ping is a comment and no event', () => {
+it('a ping is a comment and no event [SSE-08]', () => {
   expect(parse(Buffer.from(sseFrames.ping).toString())).toEqual({ messages: [], comments: ['ping'], retries: [] })
 })
 
-it('a stream starts with the time to wait before a reconnection', () => {
+it('a stream starts with the time to wait before a reconnection [SSE-25]', () => {
   expect(parse(Buffer.from(STREAM_START).toString())).toEqual({ messages: [], comments: [], retries: [1000] })
 })

@@ -112,11 +112,3 @@ export const appendDeltas = async (
   ])
   return row?.lastSeq ?? null
 }
-
-const LAST_SEQ: Statement = {
-  name: 'last_seq',
-  text: `select last_seq as "lastSeq" from conversations where app_id = $1 and conversation_id = $2`,
-}
-
-export const readLastSeq = async (db: Queryable, appId: string, conversationId: string): Promise<number> =>
-  (await db.query<{ lastSeq: number }>(LAST_SEQ, [appId, conversationId]))[0]?.lastSeq ?? 0

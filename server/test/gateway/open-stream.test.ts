@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../src/domain/tenant.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { pruneConversation } from '../../src/gateway/retention.ts'
@@ -18,10 +18,7 @@ import { eachDatabase } from '../support/databases.ts'
 import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 import { createMemorySink, type MemorySink } from '../support/memory-sink.ts'
-
-/** Waits until an expectation holds. */
-const eventually = (expectation: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(expectation, { timeout: 50_000, interval: 5 })
+import { untilHolds } from '../support/until-holds.ts'
 
 eachDatabase('opening an event stream', (database) => {
   const clock = createTestClock()
@@ -97,7 +94,7 @@ eachDatabase('opening an event stream', (database) => {
 
   describe('a position', () => {
     it.each(['', ' 1', '-1', '+1', '1.0', '1e3', '0x10', 'abc', '١', 'evt_1'])(
-      'that is no non-negative integer is 400 and named, whosever the target is: "%s"',
+      'that is no non-negative integer is 400 and named, whosever the target is: "%s" [SSE-23]',
       async (value) => {
         for (const [position, pointer] of [
           [{ lastEventId: value }, 'Last-Event-ID'],
@@ -109,15 +106,15 @@ eachDatabase('opening an event stream', (database) => {
       },
     )
 
-    it('is taken from the header rather than from the query', async () => {
+    it('is taken from the header rather than from the query [SSE-03, SSE-04, SSE-05, SSE-06]', async () => {
       await send(4)
       const { sink } = await open({ lastEventId: '3', after: '1' })
-      await eventually(() => expect(sink.seqs).toEqual([4]))
+      await untilHolds(() => expect(sink.seqs).toEqual([4]))
       expect(await codeOf({ lastEventId: '9', after: '1' })).toBe('CURSOR_EXPIRED')
       expect(await codeOf({ lastEventId: '1', after: '9' })).toBe('opened')
     })
 
-    it('above the newest event is 410, however large', async () => {
+    it('above the newest event is 410, however large [SSE-21]', async () => {
       await send(2)
       expect(await codeOf({ after: '2' })).toBe('opened')
       expect(await codeOf({ after: '00002' })).toBe('opened')
@@ -125,25 +122,25 @@ eachDatabase('opening an event stream', (database) => {
         expect(await codeOf({ after })).toBe('CURSOR_EXPIRED')
     })
 
-    it('after which an event was pruned is 410, and the newest pruned seq itself is not', async () => {
+    it('after which an event was pruned is 410, and the newest pruned seq itself is not [ERR-12, SSE-11, SSE-20]', async () => {
       await send(5)
       await pruneConversation(database.db, { appId: tenant.appId, conversationId }, 3)
       for (const after of ['0', '2']) expect(await codeOf({ after })).toBe('CURSOR_EXPIRED')
       const { sink } = await open({ after: '3' })
-      await eventually(() => expect(sink.seqs).toEqual([4, 5]))
+      await untilHolds(() => expect(sink.seqs).toEqual([4, 5]))
     })
 
-    it('at the newest event is good although everything was pruned', async () => {
+    it('at the newest event is good although everything was pruned [SSE-22]', async () => {
       await send(3)
       await pruneConversation(database.db, { appId: tenant.appId, conversationId }, 3)
       expect(await codeOf({ after: '3' })).toBe('opened')
     })
 
-    it('that is not given stands for the oldest retained event', async () => {
+    it('that is not given stands for the oldest retained event [SSE-19]', async () => {
       await send(4)
       await pruneConversation(database.db, { appId: tenant.appId, conversationId }, 2)
       const { sink } = await open()
-      await eventually(() => expect(sink.seqs).toEqual([3, 4]))
+      await untilHolds(() => expect(sink.seqs).toEqual([3, 4]))
     })
   })
 
@@ -151,16 +148,16 @@ eachDatabase('opening an event stream', (database) => {
     it('carries what is committed from then on', async () => {
       const { sink } = await open()
       await send(3)
-      await eventually(() => expect(sink.seqs).toEqual([1, 2, 3]))
+      await untilHolds(() => expect(sink.seqs).toEqual([1, 2, 3]))
     })
 
-    it('of a run carries the events of that run only', async () => {
+    it('of a run carries the events of that run only [SSE-14]', async () => {
       const [, runId = ''] = await send(3)
       const { sink } = await open({}, { runId })
-      await eventually(() => expect(sink.seqs).toEqual([2]))
+      await untilHolds(() => expect(sink.seqs).toEqual([2]))
       await send(2)
       const whole = await open({ after: '4' })
-      await eventually(() => expect(whole.sink.seqs).toEqual([5]))
+      await untilHolds(() => expect(whole.sink.seqs).toEqual([5]))
       expect(sink.seqs).toEqual([2])
     })
 
@@ -179,7 +176,7 @@ eachDatabase('opening an event stream', (database) => {
         [tenant.appId, conversationId],
       )
       const { sink } = await open()
-      await eventually(() => expect(sink.seqs).toHaveLength(1001))
+      await untilHolds(() => expect(sink.seqs).toHaveLength(1001))
       expect(sink.seqs).toEqual(Array.from({ length: 1001 }, (_, index) => index + 1))
     })
 
@@ -191,12 +188,12 @@ eachDatabase('opening an event stream', (database) => {
   })
 
   describe('the limit of streams', () => {
-    it('is 429 with the time to wait, and ends when a stream is closed by its reader', async () => {
+    it('is 429 with the time to wait, and ends when a stream is closed by its reader [ERR-34]', async () => {
       const opened = [await open(), await open(), await open(), await open()]
       const { outcome } = await open()
       expect(outcome).toMatchObject({ kind: 'refused', code: 'STREAM_LIMIT', retryAfterSeconds: 5 })
       opened[0]?.sink.hangUp()
-      await eventually(async () => expect(await codeOf()).toBe('opened'))
+      await untilHolds(async () => expect(await codeOf()).toBe('opened'))
     })
 
     it('is looked at last: what is unknown or expired takes no place', async () => {
@@ -209,16 +206,14 @@ eachDatabase('opening an event stream', (database) => {
       for (let i = 0; i < 5; i++) {
         const gone = createMemorySink()
         gone.hangUp()
-        await eventually(async () =>
-          expect((await open({}, { conversationId }, tenant, gone)).outcome.kind).toBe('opened'),
-        )
+        expect((await open({}, { conversationId }, tenant, gone)).outcome.kind).toBe('opened')
         const broken = openEventStream(streams, tenant, { conversationId }, {}, () => {
           throw new Error('no connection')
         })
         await expect(broken).rejects.toThrow('no connection')
       }
-      await eventually(() => expect(hub.openStreams()).toBe(0))
-      await eventually(async () => expect(await codeOf()).toBe('opened'))
+      await untilHolds(() => expect(hub.openStreams()).toBe(0))
+      await untilHolds(async () => expect(await codeOf()).toBe('opened'))
     })
   })
 })

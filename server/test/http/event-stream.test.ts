@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { createParser } from 'eventsource-parser'
 import { type FastifyInstance, fastify } from 'fastify'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
 import { beginEventStream } from '../../src/http/event-stream.ts'
 import { createMemoryLog, type MemoryLog } from '../support/memory-log.ts'
 import { createTestHub, PING_MS, type TestHub } from '../support/test-hub.ts'
+import { untilHolds } from '../support/until-holds.ts'
 
 let app: FastifyInstance
 let log: MemoryLog
@@ -33,10 +34,6 @@ beforeEach(async () => {
 })
 
 afterEach(() => app.close())
-
-/** Waits until an expectation holds. */
-const eventually = (expectation: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(expectation, { timeout: 50_000, interval: 5 })
 
 /** A reader as a browser would be. */
 const open = async (after = 0, headers: Record<string, string> = {}) => {
@@ -75,7 +72,7 @@ const openRaw = async (): Promise<Socket> => {
 }
 
 describe('an event stream', () => {
-  it('begins at once, before there is an event, with the headers that keep it flowing', async () => {
+  it('begins at once, before there is an event, with the headers that keep it flowing [SSE-28, SSE-33, SSE-34]', async () => {
     const stream = await open(0, { 'x-request-id': 'req_1', 'accept-encoding': 'gzip, br' })
     expect(stream.response.status).toBe(200)
     expect(Object.fromEntries(stream.response.headers)).toMatchObject({
@@ -86,25 +83,25 @@ describe('an event stream', () => {
       'x-from-a-hook': 'yes',
     })
     expect(stream.response.headers.has('content-encoding')).toBe(false)
-    await eventually(() => expect(stream.text()).toBe('retry: 1000\n\n'))
+    await untilHolds(() => expect(stream.text()).toBe('retry: 1000\n\n'))
   })
 
   it('carries what the log has, what comes, and pings', async () => {
     for (let i = 0; i < 3; i++) log.append()
     const stream = await open(1)
-    await eventually(() => expect(stream.seqs).toEqual([2, 3]))
+    await untilHolds(() => expect(stream.seqs).toEqual([2, 3]))
     log.append()
     hub.hint()
-    await eventually(() => expect(stream.seqs).toEqual([2, 3, 4]))
+    await untilHolds(() => expect(stream.seqs).toEqual([2, 3, 4]))
     hub.timers.advance(PING_MS)
-    await eventually(() => expect(stream.comments).toEqual(['ping']))
+    await untilHolds(() => expect(stream.comments).toEqual(['ping']))
   })
 
   it('carries a frame of several megabytes whole', async () => {
     const stream = await open()
     log.append(null, 'ü'.repeat(4 * 1024 * 1024))
     hub.hint()
-    await eventually(() => expect(stream.seqs).toEqual([1]))
+    await untilHolds(() => expect(stream.seqs).toEqual([1]))
     expect(hub.hub.openStreams()).toBe(1)
   })
 
@@ -113,7 +110,7 @@ describe('an event stream', () => {
     expect(hub.hub.openStreams()).toBe(1)
     stream.abort()
     expect(await stream.end).toBe('broken off')
-    await eventually(() => expect(hub.hub.openStreams()).toBe(0))
+    await untilHolds(() => expect(hub.hub.openStreams()).toBe(0))
   })
 
   it('is over at once when its reader has gone before it began', async () => {
@@ -125,16 +122,16 @@ describe('an event stream', () => {
     const socket = await openRaw()
     await accepted
     socket.destroy()
-    await eventually(async () => expect(await countConnections()).toBe(0))
+    await untilHolds(async () => expect(await countConnections()).toBe(0))
     goOn()
-    await eventually(() => expect(sinks).toHaveLength(1))
-    await eventually(() => expect(hub.hub.openStreams()).toBe(0))
+    await untilHolds(() => expect(sinks).toHaveLength(1))
+    await untilHolds(() => expect(hub.hub.openStreams()).toBe(0))
   })
 
-  it('ends cleanly, after a whole frame, when the gateway stops', async () => {
+  it('ends cleanly, after a whole frame, when the gateway stops [SSE-30]', async () => {
     for (let i = 0; i < 3; i++) log.append()
     const stream = await open()
-    await eventually(() => expect(stream.seqs).toHaveLength(3))
+    await untilHolds(() => expect(stream.seqs).toHaveLength(3))
     await hub.hub.close()
     expect(await stream.end).toBe('complete')
     expect(stream.text().endsWith('}\n\n')).toBe(true)
@@ -147,12 +144,12 @@ const countConnections = (): Promise<number> =>
   })
 
 describe('a reader that does not read', () => {
-  it('is cut off while at most 1 MiB waits for it, and resumes without a gap', async () => {
+  it('is cut off while at most 1 MiB waits for it, and resumes without a gap [SSE-29]', async () => {
     const text = 'x'.repeat(200 * 1024)
     const socket = await openRaw()
-    await eventually(() => expect(hub.hub.openStreams()).toBe(1))
+    await untilHolds(() => expect(hub.hub.openStreams()).toBe(1))
     let most = 0
-    await eventually(() => {
+    await untilHolds(() => {
       if (hub.hub.openStreams() === 0) return
       most = Math.max(most, sinks[0]?.bufferedBytes ?? 0)
       log.append(null, text)
@@ -174,6 +171,6 @@ describe('a reader that does not read', () => {
     expect(seqs.length).toBeLessThan(log.lastSeq)
 
     const resumed = await open(seqs.at(-1) ?? 0)
-    await eventually(() => expect([...seqs, ...resumed.seqs]).toEqual(log.seqsAfter(0, null)))
+    await untilHolds(() => expect([...seqs, ...resumed.seqs]).toEqual(log.seqsAfter(0, null)))
   })
 })

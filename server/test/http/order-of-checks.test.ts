@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestServer } from './support.ts'
-import { startServer } from './support.ts'
+import { REACHED, startServer } from './support.ts'
 
 const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1)
 const SEND = '/api/v1/conversations/conv_1/messages'
@@ -64,7 +64,7 @@ describe('the order of checks', () => {
 
   it('leaves everything else to the use case', async () => {
     const body = '{"expected_generation":1,"input":{"text":"x"}}'
-    expect(await send(withAll, {}, body)).toEqual([404, 'NOT_FOUND'])
+    expect(await send(withAll, {}, body)).toEqual([REACHED.status, REACHED.code])
     expect(withAll.calls.map(({ name }) => name)).toEqual(['sendMessage'])
   })
 })

@@ -57,12 +57,15 @@ export interface Call {
   readonly args: readonly unknown[]
 }
 
-/** Use cases that answer NOT_FOUND, so that nothing but the surface decides anything, and write down their calls. */
+/** What use cases answer that a test says nothing about: every operation documents it, and the surface never says it. */
+export const REACHED = { status: 503, code: 'CAPABILITY_UNAVAILABLE' } as const
+
+/** Use cases that write down their calls and do nothing. */
 const recordCalls = (calls: Call[]): UseCases & OperatorUseCases => {
   const answer = (name: string) => {
     return async (...args: unknown[]) => {
       calls.push({ name, args })
-      return refuse('NOT_FOUND', 'Nothing is here.')
+      return refuse(REACHED.code, 'The use case was reached.')
     }
   }
   // Every use case is there under its name, so the record is complete whatever is asked of it.
@@ -73,6 +76,8 @@ export interface TestServerOptions extends Partial<Omit<HttpServerOptions, 'useC
   readonly useCases?: Partial<UseCases>
   readonly operatorUseCases?: Partial<OperatorUseCases>
   readonly caller?: Partial<Caller>
+  /** Null for a process without the operator surface. */
+  readonly operator?: null
 }
 
 export interface TestServer {
@@ -83,8 +88,10 @@ export interface TestServer {
   /** Lines of the log. */
   readonly lines: readonly Record<string, unknown>[]
   fetch(path: string, init?: RequestInit & { readonly bare?: boolean }): Promise<TestAnswer>
-  /** Sends bytes as they are, and resolves with all that comes back until the server closes or is silent. */
+  /** Sends bytes as they are, and resolves with all that comes back until the server closes the connection. */
   raw(...pieces: (string | Uint8Array)[]): Promise<string>
+  /** The same, until what came back matches. */
+  rawUntil(pattern: RegExp, ...pieces: (string | Uint8Array)[]): Promise<string>
   close(): Promise<void>
 }
 
@@ -180,25 +187,34 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
       const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
       return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
     },
-    raw: (...pieces) => exchangeBytes(port, pieces),
+    raw: (...pieces) => exchangeBytes(port, pieces, null),
+    rawUntil: (pattern, ...pieces) => exchangeBytes(port, pieces, pattern),
     close: () => app.close(),
   }
 }
 
-const exchangeBytes = async (port: number, pieces: readonly (string | Uint8Array)[]): Promise<string> => {
+const exchangeBytes = async (
+  port: number,
+  pieces: readonly (string | Uint8Array)[],
+  enough: RegExp | null,
+): Promise<string> => {
   const socket = connect(port, '127.0.0.1')
+  // A connection that the server resets is over; what it answered before counts.
+  socket.on('error', () => {})
   await once(socket, 'connect')
-  const received: Buffer[] = []
-  socket.on('data', (chunk) => received.push(chunk))
+  let received = ''
+  const over = new Promise<void>((resolve) => {
+    socket.once('close', resolve).on('data', (chunk) => {
+      received += chunk.toString('latin1')
+      if (enough?.test(received)) resolve()
+    })
+  })
   for (const piece of pieces) await write(socket, piece)
-  const ended = Promise.race([once(socket, 'close'), once(socket, 'end')])
-  socket.end()
-  await ended
+  await over
   socket.destroy()
-  return Buffer.concat(received).toString('utf8')
+  return Buffer.from(received, 'latin1').toString('utf8')
 }
 
-/** A server that has closed its end is no fault of the test: what it answered before counts. */
 const write = (socket: Socket, piece: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => {
     if (socket.destroyed) resolve()

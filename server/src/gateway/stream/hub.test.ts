@@ -91,7 +91,7 @@ describe('a burst of events', () => {
 })
 
 describe('a stream of one run', () => {
-  it('has the events of that run only, with their own seqs, while catching up and live', async () => {
+  it('has the events of that run only, with their own seqs, while catching up and live [SSE-14, SSE-15]', async () => {
     const log = createMemoryLog({ pageEvents: 2 })
     for (const run of ['run_a', 'run_b', null, 'run_a', 'run_b', 'run_a']) log.append(run)
     const { open, hint } = createTestHub(log)
@@ -108,7 +108,7 @@ describe('a stream of one run', () => {
 describe('a reader that is too slow', () => {
   const text = 'x'.repeat(300 * 1024)
 
-  it('is cut off before more than 1 MiB waits for it, and the others go on', async () => {
+  it('is cut off before more than 1 MiB waits for it, and the others go on [SSE-29]', async () => {
     const log = filled(1)
     const { hub, open, hint } = createTestHub(log)
     const slow = open({ after: 1, sink: createMemorySink({ highWaterMark: 1 }) })
@@ -152,7 +152,7 @@ describe('a reader that is too slow', () => {
 })
 
 describe('as time passes', () => {
-  it('each stream gets a ping every interval from its own start', async () => {
+  it('each stream gets a ping every interval from its own start [SSE-26]', async () => {
     const { open, timers } = createTestHub(filled(1))
     const early = open({ after: 1 })
     timers.advance(PING_MS / 2)
@@ -309,7 +309,7 @@ describe('a stream that its reader closes', () => {
 })
 
 describe('closing', () => {
-  it('ends all streams after whole frames, and new ones too', async () => {
+  it('ends all streams after whole frames, and new ones too [SSE-30]', async () => {
     const log = filled(3)
     const { hub, open, timers } = createTestHub(log)
     const sinks = [open(), open({ after: 3 })]

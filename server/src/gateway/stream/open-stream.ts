@@ -57,16 +57,15 @@ export const openEventStream = async (
 
   const slot = await slots.take(tenant, deviceId)
   if (typeof slot === 'string') return streamLimit(slot)
-  const release = (): void => {
-    void slot.release()
-  }
   try {
     const sink = connect()
-    sink.onClose(release)
+    sink.onClose(() => {
+      void slot.release()
+    })
     const log = { appId: tenant.appId, conversationId, runId }
     return { kind: 'opened', end: hub.subscribe({ log, position: after, lastSeq, sink }) }
   } catch (error) {
-    release()
+    await slot.release()
     throw error
   }
 }

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isIdentifier } from '../../src/domain/ids.ts'
+import type { ContractOperation } from './contract-cases.ts'
+import { brokenBodies, CONTRACT_OPERATIONS, HOSTILE_IDS, NO_INTEGERS, wrongTypes } from './contract-cases.ts'
+import type { TestAnswer, TestServer } from './support.ts'
+import { REACHED, startServer } from './support.ts'
+
+/** Every route of both contracts against input that breaks them: documented refusals only, and no effect (ERR-02). */
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(async () => {
+  expect(server.app.contractViolations).toEqual([])
+  await server.close()
+})
+
+const send = (
+  operation: ContractOperation,
+  body: string | Uint8Array<ArrayBuffer> | null,
+  init: RequestInit = {},
+  path?: string,
+) =>
+  server.fetch(path ?? operation.path, { method: operation.info.method, ...(body === null ? {} : { body }), ...init })
+
+/** The refusal, with the check that nothing came of it. */
+const refusal = async (answer: Promise<TestAnswer>): Promise<[number, string]> => {
+  const before = server.calls.length
+  const { status, json } = await answer
+  expect(server.calls.slice(before)).toEqual([])
+  return [status, json?.code]
+}
+const INVALID = [400, 'INVALID_REQUEST']
+
+const withBody = CONTRACT_OPERATIONS.filter(({ body }) => body !== null)
+const implemented = CONTRACT_OPERATIONS.filter(({ info }) => info.implemented)
+
+describe.each(withBody.map((operation) => ({ id: operation.info.operationId, operation })))(
+  'the body of $id',
+  ({ operation }) => {
+    const example = JSON.stringify(operation.example)
+    const { maxBodyBytes } = operation.info
+
+    it('is taken when it keeps the contract', async () => {
+      const { status } = await send(operation, example)
+      expect(status).toBe(operation.info.implemented ? REACHED.status : 501)
+    })
+
+    it('is refused when it is no JSON, no UTF-8, or no object', async () => {
+      const bodies = ['{', example.slice(0, -1), `${example}}`, '\ufeff{}', 'null', '[]', '"x"', '7', 'true', '[{}]']
+      for (const body of bodies) expect([body, ...(await refusal(send(operation, body)))]).toEqual([body, ...INVALID])
+      expect(await refusal(send(operation, Uint8Array.of(0x7b, 0xff, 0x7d)))).toEqual(INVALID)
+    })
+
+    it('is required', async () => {
+      expect(await refusal(send(operation, ''))).toEqual(INVALID)
+      expect(await refusal(send(operation, null))).toEqual(INVALID)
+    })
+
+    it('is refused with 415 under another content type [ERR-31]', async () => {
+      const types = [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/jsonp',
+        'json',
+        'application/json; charset=iso-8859-1',
+        'application/json, text/plain',
+        '*/*',
+        'multipart/form-data',
+      ]
+      for (const type of types)
+        expect([type, ...(await refusal(send(operation, example, { headers: { 'content-type': type } })))]).toEqual([
+          type,
+          415,
+          'UNSUPPORTED_MEDIA_TYPE',
+        ])
+      const compressed = send(operation, example, { headers: { 'content-encoding': 'gzip' } })
+      expect(await refusal(compressed)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    })
+
+    it('is taken as JSON in any spelling [REQ-02]', async () => {
+      for (const type of [
+        'APPLICATION/JSON',
+        'application/json; charset=utf-8',
+        'application/json;charset="UTF-8"',
+        'application/json;',
+      ])
+        expect((await send(operation, example, { headers: { 'content-type': type } })).status).not.toBe(415)
+    })
+
+    it('is refused with UNKNOWN_FIELD when all that is wrong is an unknown member, which is named [ERR-01]', async () => {
+      const { status, json } = await send(
+        operation,
+        JSON.stringify({ ...Object(operation.example), 'no/such~field': 1 }),
+      )
+      expect([status, json.code, json.errors]).toEqual([
+        400,
+        'UNKNOWN_FIELD',
+        [{ pointer: '/no~1such~0field', message: 'is not a known member' }],
+      ])
+    })
+
+    it('is refused with INVALID_REQUEST when more is wrong than unknown members', async () => {
+      expect(await refusal(send(operation, '{"a":1,"b":"\\u0000"}'))).toEqual(INVALID)
+    })
+
+    it('is refused when it holds what cannot be kept: NUL, lone surrogates, infinite numbers, prototypes, depth', async () => {
+      const values = [
+        '"\\u0000"',
+        '"\\ud800"',
+        '1e999',
+        '{"__proto__":1}',
+        '{"constructor":{"prototype":1}}',
+        `${'['.repeat(1000)}${']'.repeat(1000)}`,
+      ]
+      for (const value of values) {
+        const body = `${example.slice(0, -1)}${example === '{}' ? '' : ','}"x":${value}}`
+        expect([value, ...(await refusal(send(operation, body)))]).toEqual([value, ...INVALID])
+      }
+    })
+
+    it('is refused where one of its members breaks the contract', async () => {
+      if (operation.body === null) return
+      for (const { name, body } of brokenBodies(operation.body, operation.example)) {
+        const { status, json } = await send(operation, JSON.stringify(body))
+        expect([name, status, json.code]).toEqual([name, ...INVALID])
+        expect(json.errors.length).toBeGreaterThan(0)
+      }
+    })
+
+    it('may have as many bytes as the contract says, and no more [ERR-30]', async () => {
+      if (maxBodyBytes === null) return
+      const padded = (bytes: number) => `${example}${' '.repeat(bytes - Buffer.byteLength(example))}`
+      expect((await send(operation, padded(maxBodyBytes))).status).toBe(
+        operation.info.implemented ? REACHED.status : 501,
+      )
+      expect(await refusal(send(operation, padded(maxBodyBytes + 1)))).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    })
+  },
+)
+
+describe('query parameters', () => {
+  const cases = implemented.flatMap((operation) => operation.query.map((parameter) => ({ operation, ...parameter })))
+  const join = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
+
+  it.each(
+    cases
+      .filter(({ schema }) => schema.type === 'integer')
+      .map((each) => ({ id: each.operation.info.operationId, ...each })),
+  )('of $id: $name takes whole numbers within its bounds', async ({ operation, name, schema }) => {
+    const { minimum = 0, maximum = 0 } = schema
+    for (const text of [...NO_INTEGERS, String(minimum - 1), String(maximum + 1), '99999999999999999999999', '-0'])
+      expect([text, ...(await refusal(send(operation, null, {}, join(operation.path, `${name}=${text}`))))]).toEqual([
+        text,
+        ...INVALID,
+      ])
+    for (const number of [minimum, maximum]) {
+      const { status } = await send(operation, null, {}, join(operation.path, `${name}=${number}`))
+      expect([number, status]).toEqual([number, REACHED.status])
+      expect(JSON.stringify(server.calls.at(-1)?.args)).toContain(`"${name}":${number}`)
+    }
+  })
+
+  it.each(cases.map((each) => ({ id: each.operation.info.operationId, ...each })))(
+    'of $id: $name may be given once, without NUL',
+    async ({ operation, name }) => {
+      const path = operation.path.replace(/\?.*/, '')
+      for (const query of [`${name}=1&${name}=1`, `${name}=1&${name}=2`, `${name}=%00`]) {
+        const { status, json } = await send(operation, null, {}, join(path, query))
+        expect([query, status, json.errors.map((fault: { pointer: string }) => fault.pointer)]).toEqual([
+          query,
+          400,
+          expect.arrayContaining([name]),
+        ])
+      }
+    },
+  )
+
+  it('are ignored when the contract does not know them, also when they are repeated', async () => {
+    for (const operation of implemented.filter(({ info }) => info.method === 'GET' && info.stream === null))
+      expect((await send(operation, null, {}, join(operation.path, 'x=1&x=2&__proto__=3&limit[]=4'))).status).toBe(
+        REACHED.status,
+      )
+  })
+
+  it('are missed when they are required', async () => {
+    const { status, json } = await server.fetch('/api/v1/conversations')
+    expect([status, json.errors]).toEqual([400, [{ pointer: 'endpoint_id', message: 'is required' }]])
+  })
+
+  it('have the defaults of the contract', async () => {
+    await server.fetch('/api/v1/conversations/conv_1/messages')
+    expect(server.calls.at(-1)).toMatchObject({ name: 'readMessages', args: [{}, 'conv_1', { limit: 50 }] })
+  })
+})
+
+describe('the IDs of a path', () => {
+  const withIds = CONTRACT_OPERATIONS.filter(({ pathTemplate }) => pathTemplate.includes('{'))
+
+  it.each(withIds.map((operation) => ({ id: operation.info.operationId, operation })))(
+    'are unknown (404) when they are spelled like no ID: $id',
+    async ({ operation }) => {
+      const body = operation.body === null ? null : JSON.stringify(operation.example)
+      for (const id of HOSTILE_IDS) {
+        const path = operation.path.replace('some_id', id)
+        const answer = await send(operation, body, {}, path)
+        const isPlausible = isIdentifier(id)
+        const expected = !operation.info.implemented ? [404, 501] : isPlausible ? [REACHED.status] : [404]
+        expect([id, expected.includes(answer.status), answer.status]).toEqual([id, true, answer.status])
+      }
+    },
+  )
+
+  it('reach the use case as they were meant, however they are encoded', async () => {
+    await server.fetch('/api/v1/runs/run%5F1')
+    expect(server.calls.at(-1)?.args[1]).toBe('run_1')
+  })
+})
+
+describe('the table of broken bodies', () => {
+  it('is not empty: it has wrong types, missing members and limits of the message', () => {
+    const send = withBody.find(({ info }) => info.operationId === 'sendMessage')
+    const names = send?.body ? brokenBodies(send.body, send.example).map(({ name }) => name) : []
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'without input',
+        'expected_generation is of type string',
+        'input text of 65537 bytes',
+        'input resource_ids with 6 items',
+        'input resource_ids with a repeated item',
+      ]),
+    )
+    expect(wrongTypes({ type: 'integer' }).map(([type]) => type)).not.toContain('integer')
+  })
+})

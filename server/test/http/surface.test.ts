@@ -1,0 +1,268 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Run } from '../../src/generated/gateway.ts'
+import { createMetrics } from '../../src/http/metrics.ts'
+import type { TestServer, TestServerOptions } from './support.ts'
+import { ADMISSION, HEADERS, RUN, startServer } from './support.ts'
+
+const servers: TestServer[] = []
+const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  const server = await startServer(options)
+  servers.push(server)
+  return server
+}
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+describe('the probes', () => {
+  it('say that the process lives, and whether it is ready, by store, durability and roles [OPS-04, OPS-05, OPS-06, OPS-14]', async () => {
+    let ready = true
+    const { fetch } = await start({
+      readReadiness: async () => ({
+        ready,
+        store: 'postgresql',
+        durability: 'Committed to disk.',
+        database: ready,
+        roles: { api: true, device: ready },
+      }),
+    })
+    expect((await fetch('/healthz', { bare: true })).json).toEqual({ status: 'alive' })
+    expect(await fetch('/readyz', { bare: true })).toMatchObject({
+      status: 200,
+      json: { status: 'ready', store: 'postgresql', durability: 'Committed to disk.', database: true },
+    })
+    ready = false
+    const away = await fetch('/readyz', { bare: true })
+    expect(away).toMatchObject({ status: 503, json: { status: 'unavailable', roles: { api: true, device: false } } })
+    expect(away.headers.get('retry-after')).toMatch(/^\d+$/)
+  })
+
+  it('give Prometheus text with what happened and how things stand [OPS-07]', async () => {
+    let replayed = false
+    const { fetch } = await start({
+      useCases: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed }) },
+    })
+    const send = (body: string) => fetch('/api/v1/conversations/conv_1/messages', { method: 'POST', body })
+    await send('{"expected_generation":1,"input":{"text":"x"}}')
+    replayed = true
+    await send('{"expected_generation":1,"input":{"text":"x"}}')
+    await send('{}')
+    const { text, headers } = await fetch('/metrics', { bare: true })
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    for (const line of [
+      'gateway_admissions_total{operation="sendMessage",replayed="false"} 1',
+      'gateway_admissions_total{operation="sendMessage",replayed="true"} 1',
+      'gateway_refusals_total{code="INVALID_REQUEST"} 1',
+      'gateway_http_request_seconds_count{operation="sendMessage",status="202"} 2',
+      'gateway_runs{state="queued"} 2',
+      'gateway_queue_age_seconds 1.5',
+      'gateway_open_streams 3',
+      'gateway_event_lag_seconds 0.25',
+      'gateway_database_seconds 0.001',
+      'gateway_up 1',
+    ])
+      expect(text.split('\n')).toContain(line)
+  })
+
+  it('leave gauges out that cannot be read, rather than showing old ones', async () => {
+    let fails = false
+    const metrics = createMetrics({
+      readGauges: async () => {
+        if (fails) throw new Error('no database')
+        return {
+          runsByState: { running: 1 },
+          oldestQueuedSeconds: 1,
+          openStreams: 1,
+          eventLagSeconds: 1,
+          databaseSeconds: 1,
+        }
+      },
+    })
+    const { fetch } = await start({ metrics })
+    expect((await fetch('/metrics', { bare: true })).text).toContain('gateway_runs{state="running"} 1')
+    fails = true
+    const { status, text } = await fetch('/metrics', { bare: true })
+    expect(status).toBe(200)
+    expect(text).toContain('gateway_up 0')
+    expect(text).not.toMatch(/^gateway_(runs|queue_age_seconds|open_streams|event_lag_seconds|database_seconds)[ {]/m)
+  })
+})
+
+describe('the documentation', () => {
+  it('serves both contracts without a key [OPS-09, ADMIN-01]', async () => {
+    const { fetch } = await start()
+    const gateway = await fetch('/openapi.json', { bare: true })
+    expect(gateway.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(gateway.json.paths).toHaveProperty('/api/v1/conversations')
+    const admin = await fetch('/admin/openapi.json', { bare: true })
+    expect(admin.json.paths).toHaveProperty('/admin/v1/apps')
+  })
+
+  it('shows the reference, which loads nothing from elsewhere [OPS-08]', async () => {
+    const { fetch } = await start()
+    const redirect = await fetch('/docs', { bare: true })
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([301, '/docs/'])
+    const page = await fetch('/docs/', { bare: true })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self';/)
+    expect(page.text).not.toMatch(/https?:/)
+    expect((await fetch('/docs/js/scalar.js', { bare: true })).status).toBe(200)
+  })
+
+  it('is not confused by a host that is none', async () => {
+    const { raw } = await start()
+    expect(await raw('GET /docs HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})
+
+describe('a process without the operator surface', () => {
+  it('knows no admin route', async () => {
+    const { fetch } = await start({ operator: null })
+    for (const path of ['/admin/v1/apps', '/admin/openapi.json']) expect((await fetch(path)).status).toBe(404)
+  })
+})
+
+describe('the log', () => {
+  it('has a line for each request, without anything that may be secret [AUTH-09]', async () => {
+    const { fetch, lines } = await start({ useCases: { readRun: async () => ({ kind: 'found', body: RUN }) } })
+    const { headers } = await fetch('/api/v1/runs/run_1?token=hidden')
+    await fetch('/api/v1/runs/run_1/hidden?x=hidden', { headers: { authorization: 'Bearer hidden' } })
+    await expect.poll(() => lines.length).toBe(2)
+    expect(lines[0]).toEqual({
+      message: 'request',
+      request_id: headers.get('x-request-id'),
+      method: 'GET',
+      operation: 'getRun',
+      status: 200,
+      duration_ms: expect.any(Number),
+      app_id: 'app_1',
+      key_id: 'key_1',
+    })
+    expect(lines[1]).toMatchObject({ operation: null, status: 404, code: 'NOT_FOUND' })
+    expect(JSON.stringify(lines)).not.toMatch(/hidden|a-key|subject-1/)
+  })
+
+  it('says of a client that has gone that it did not wait for the answer', async () => {
+    let called = false
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { port, lines } = await start({
+      useCases: {
+        readRun: async () => {
+          called = true
+          await promise
+          return { kind: 'found', body: RUN }
+        },
+      },
+    })
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      `GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${HEADERS.authorization}\r\nx-service-subject: s\r\n\r\n`,
+    )
+    await expect.poll(() => called).toBe(true)
+    socket.destroy()
+    await expect.poll(() => lines.length).toBe(1)
+    resolve()
+    expect(lines[0]).toMatchObject({ operation: 'getRun', aborted: true })
+  })
+
+  it('has no fault when a client goes away in the middle of its body', async () => {
+    const { port, lines } = await start()
+    const socket = connect(port, '127.0.0.1')
+    const headers = Object.entries(HEADERS)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
+    socket.write(`POST /api/v1/runs/run_1/cancel HTTP/1.1\r\nhost: x\r\n${headers}content-length: 100\r\n\r\n{`)
+    await once(socket, 'connect')
+    socket.end()
+    await expect.poll(() => lines.length).toBeGreaterThan(0)
+    expect(lines).toMatchObject([{ message: 'request', operation: 'cancelRun', aborted: true }])
+  })
+})
+
+describe('the check of answers', () => {
+  const reading = async (body: Run) => {
+    const server = await start({ useCases: { readRun: async () => ({ kind: 'found', body }) } })
+    const { status, json } = await server.fetch('/api/v1/runs/run_1')
+    return { status, code: json.code, violations: server.app.contractViolations, lines: server.lines }
+  }
+
+  it('lets through what the contract documents', async () => {
+    expect(await reading(RUN)).toMatchObject({ status: 200, violations: [] })
+  })
+
+  it.each<[string, object, RegExp]>([
+    ['a member that is not documented', { mood: 'good' }, /getRun 200: \/mood is not a known member/],
+    ['a missing member', { run_id: undefined }, /getRun 200: \/run_id is required/],
+    ['a wrong type', { generation: '1' }, /getRun 200: \/generation must be an integer/],
+    ['a timestamp without milliseconds', { created_at: '2026-03-01T00:00:00Z' }, /\/created_at must match/],
+    ['a value that no open enumeration lists', { state: 'dreaming' }, /\/state must be one of/],
+    ['a member of a nested object', { result: { text: 'x', mood: 1 } }, /\/result\/mood|\/result/],
+  ])('finds %s, and makes it loud', async (_, change, violation) => {
+    const { status, code, violations, lines } = await reading({ ...RUN, ...change })
+    expect([status, code]).toEqual([500, 'INTERNAL'])
+    expect(violations.join()).toMatch(violation)
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'contract violated' }))
+  })
+
+  it('finds a status, a code or a header that the operation does not document', async () => {
+    const server = await start({
+      useCases: {
+        readRun: async () => ({ kind: 'refused', code: 'BUSY', detail: '' }),
+        readOperation: async () => ({ kind: 'refused', code: 'UNKNOWN_FIELD', detail: '' }),
+      },
+    })
+    expect((await server.fetch('/api/v1/runs/run_1')).status).toBe(500)
+    expect((await server.fetch('/api/v1/operations/op_1')).status).toBe(500)
+    expect(server.app.contractViolations).toEqual([
+      'getRun 409: the status is not documented',
+      'getOperation 400: the code UNKNOWN_FIELD is not documented',
+    ])
+  })
+})
+
+describe('closing', () => {
+  it('waits for requests under way, which are answered, and then for nobody', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const server = await startServer({
+      useCases: {
+        readRun: async () => {
+          await promise
+          return { kind: 'found', body: RUN }
+        },
+      },
+    })
+    const answer = server.fetch('/api/v1/runs/run_1')
+    const idle = connect(server.port, '127.0.0.1')
+    idle.on('error', () => {})
+    await once(idle, 'connect')
+    await expect.poll(async () => server.app.server.listening).toBe(true)
+    const closed = server.close()
+    resolve()
+    expect((await answer).status).toBe(200)
+    await closed
+    expect(server.app.server.listening).toBe(false)
+    idle.destroy()
+  })
+
+  it('cuts off what is not done in time', async () => {
+    let called = false
+    const server = await startServer({
+      drainMs: 50,
+      useCases: {
+        readRun: () => {
+          called = true
+          return new Promise(() => {})
+        },
+      },
+    })
+    const answer = server.fetch('/api/v1/runs/run_1').then(
+      () => 'answered',
+      () => 'cut off',
+    )
+    await expect.poll(() => called).toBe(true)
+    await server.close()
+    expect(await answer).toBe('cut off')
+  })
+})

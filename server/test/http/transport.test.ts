@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestServer } from './support.ts'
+import { HEADERS, REACHED, startServer } from './support.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(async () => {
+  expect(server.app.contractViolations).toEqual([])
+  await server.close()
+})
+
+const head = (requestLine: string, headers: Record<string, string> = {}): string =>
+  `${requestLine} HTTP/1.1\r\n${Object.entries({ host: 'x', ...HEADERS, ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`
+const CANCEL = 'POST /api/v1/runs/run_1/cancel'
+const MIB = 1024 * 1024
+const statuses = (answer: string): number[] =>
+  [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code))
+
+describe('a body that is too large', () => {
+  it('is refused by what Content-Length announces, before it is sent [ERR-30]', async () => {
+    const answer = await server.rawUntil(/\}$/, head(CANCEL, { 'content-length': String(10 * 1024 * MIB) }))
+    expect(statuses(answer)).toEqual([413])
+    expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"')
+  })
+
+  it('lets a client that sends all of it read the answer, and go on on the same connection', async () => {
+    const body = Buffer.alloc(4 * MIB, 0x20)
+    const answer = await server.raw(
+      head(CANCEL, { 'content-length': String(body.length) }),
+      body,
+      head(CANCEL, { 'content-length': '2', connection: 'close' }),
+      '{}',
+    )
+    expect(statuses(answer)).toEqual([413, REACHED.status])
+  })
+
+  it('is refused as soon as it is, when its length was not announced', async () => {
+    const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`
+    const answer = await server.raw(
+      head(CANCEL, { 'transfer-encoding': 'chunked' }),
+      ...Array<string>(17).fill(chunk),
+      '0\r\n\r\n',
+      head(CANCEL, { 'content-length': '2', connection: 'close' }),
+      '{}',
+    )
+    expect(statuses(answer)).toEqual([413, REACHED.status])
+  })
+
+  it('is cut off when it goes on beyond any reason', async () => {
+    const piece = Buffer.alloc(MIB, 0x20)
+    const answer = await server.raw(
+      head(CANCEL, { 'content-length': String(1024 * MIB) }),
+      ...Array<Buffer>(64).fill(piece),
+    )
+    expect(statuses(answer).filter((status) => status !== 413)).toEqual([])
+  })
+
+  it('does not keep a refused client from being told so, whatever the reason', async () => {
+    const body = Buffer.alloc(2 * MIB, 0x20)
+    const answer = await server.raw(
+      head(CANCEL, { 'content-length': String(body.length), authorization: 'Bearer wrong', connection: 'close' }),
+      body,
+    )
+    expect(statuses(answer)).toEqual([401])
+  })
+})
+
+describe('a body', () => {
+  it('may arrive in pieces, also in the middle of a character', async () => {
+    const body = Buffer.from('{"expected_generation":1,"input":{"text":"\u20ac\u{1f600}"}}')
+    const before = server.calls.length
+    const answer = await server.raw(
+      head('POST /api/v1/conversations/conv_1/messages', { 'transfer-encoding': 'chunked', connection: 'close' }),
+      ...[...body].map((byte) => Buffer.from([0x31, 0x0d, 0x0a, byte, 0x0d, 0x0a])),
+      '0\r\n\r\n',
+    )
+    expect(statuses(answer)).toEqual([REACHED.status])
+    expect(server.calls[before]?.args.at(-1)).toMatchObject({ input: { text: '\u20ac\u{1f600}' } })
+  })
+
+  it('of an invalid request leaves the connection usable', async () => {
+    const answer = await server.raw(
+      head(CANCEL, { 'content-length': '1' }),
+      '{',
+      head(CANCEL, { 'content-length': '4', 'content-type': 'text/plain' }),
+      'text',
+      head(CANCEL, { 'content-length': '2', connection: 'close' }),
+      '{}',
+    )
+    expect(statuses(answer)).toEqual([400, 415, REACHED.status])
+  })
+
+  it('is ignored on routes that take none', async () => {
+    const answer = await server.raw(
+      head('GET /api/v1/runs/run_1', { 'content-length': '5' }),
+      'hello',
+      head('DELETE /api/v1/resources/res_1', { 'content-length': '5', connection: 'close' }),
+      'hello',
+    )
+    expect(statuses(answer)).toEqual([REACHED.status, 501])
+  })
+})
+
+describe('bytes that are no request', () => {
+  it.each([
+    ['another protocol', '\x16\x03\x01\x02\x00\x01\x00'],
+    ['a line that is no request line', 'hello\r\n\r\n'],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nhost\r\n\r\n'],
+    ['a control character in a header', 'GET / HTTP/1.1\r\nhost: x\r\nx-service-subject: a\x7fb\r\n\r\n'],
+    ['two lengths', `${CANCEL} HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx`],
+    [
+      'a length and chunks',
+      `${CANCEL} HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\nx`,
+    ],
+    ['a length that is no number', `${CANCEL} HTTP/1.1\r\nhost: x\r\ncontent-length: one\r\n\r\nx`],
+    ['headers beyond all measure', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`],
+  ])('are answered with a problem, and the connection is closed: %s', async (_, bytes) => {
+    const answer = await server.raw(Buffer.from(bytes, 'latin1'))
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(answer).toContain('content-type: application/problem+json')
+    expect(answer).toContain('connection: close')
+    const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    expect(problem).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    expect(answer).toContain(`x-request-id: ${problem.request_id}`)
+  })
+})
+
+describe('requests at the edge of HTTP', () => {
+  it('are answered like others: without a host, with an unknown expectation, in HTTP/1.0', async () => {
+    const withoutHost = 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n'
+    const expecting = 'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n'
+    for (const request of [withoutHost, expecting, 'GET /healthz HTTP/1.0\r\n\r\n'])
+      expect(statuses(await server.raw(request))).toEqual([200])
+  })
+
+  it('are answered in order when they come in one piece', async () => {
+    const one = head('GET /api/v1/runs/run_1')
+    expect(statuses(await server.raw(one + one + head('GET /nothing', { connection: 'close' })))).toEqual([
+      REACHED.status,
+      REACHED.status,
+      404,
+    ])
+  })
+})
+
+describe('routes', () => {
+  it.each([
+    '/',
+    '/api',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/conversations/',
+    '/api/v1/Conversations',
+    '/api/v2/conversations',
+    '/admin',
+    '/admin/v1',
+    '//api/v1/conversations',
+    '/api/v1/conversations//messages',
+    '/index.html',
+    '/.env',
+    '/%2e%2e',
+    '/%zz',
+    '/api/v1/runs/%c3',
+    `/${'x'.repeat(8000)}`,
+    '/openapi.yaml',
+  ])('that do not exist are 404: %s [ERR-27]', async (path) => {
+    const answer = await server.raw(head(`GET ${path}`, { connection: 'close' }))
+    expect(statuses(answer)).toEqual([404])
+    expect(answer).toContain('"code":"NOT_FOUND"')
+  })
+
+  it.each([
+    ['DELETE', '/api/v1/runs/run_1', 'GET'],
+    ['GET', '/api/v1/runs/run_1/cancel', 'POST'],
+    ['PUT', '/api/v1/conversations', 'GET, POST'],
+    ['OPTIONS', '/api/v1/conversations', 'GET, POST'],
+    ['PROPFIND', '/api/v1/conversations', 'GET, POST'],
+    ['PATCH', '/api/v1/resources/res_1/content', 'GET, PUT'],
+    ['POST', '/admin/v1/admission', 'GET, PUT'],
+    ['POST', '/healthz', 'GET'],
+    ['HEAD', '/api/v1/conversations', 'GET, POST'],
+  ])('that exist under other methods are 405 with Allow: %s %s [ERR-28]', async (method, path, allow) => {
+    const { status, headers, json } = await server.fetch(path, { method, bare: true })
+    expect([status, headers.get('allow')]).toEqual([405, allow])
+    if (method !== 'HEAD') expect(json.code).toBe('METHOD_NOT_ALLOWED')
+  })
+
+  it('of event streams answer HEAD with 405, at once [SSE-35]', async () => {
+    for (const path of ['/api/v1/conversations/conv_1/events', '/api/v1/runs/run_1/events'])
+      expect(statuses(await server.raw(head(`HEAD ${path}`, { connection: 'close' })))).toEqual([405])
+  })
+})

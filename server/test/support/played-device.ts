@@ -1,0 +1,59 @@
+import type { RunOutcome } from '../../src/domain/finish-run.ts'
+import { newId } from '../../src/domain/ids.ts'
+import type { RunRef } from '../../src/gateway/execution.ts'
+import * as execution from '../../src/gateway/execution.ts'
+import type { Role } from '../../src/settings.ts'
+import { beatDevices } from '../../src/store/device-heartbeats.ts'
+import type { ClaimedRun } from '../../src/store/runs.ts'
+import type { RunningGateway } from './running-gateway.ts'
+
+/** For a gateway whose devices are played by the test: it has no worker of its own. */
+export const WITHOUT_WORKER: { readonly roles: ReadonlySet<Role> } = { roles: new Set<Role>(['api']) }
+
+/** More than any test leaves queued. */
+const EVERYTHING = 100
+
+/** A device whose worker is the test: it is heard of, takes work and reports only when it is told to. */
+export const playDevice = (running: RunningGateway, deviceId = 'dev_test', workerId = `worker of ${deviceId}`) => {
+  const replies = new Map<string, { messageId: string; deltas: number }>()
+
+  /** Takes all that can be started now, and returns it. */
+  const takeAll = () => execution.claimWork(running.gateway.context, { deviceId, workerId, limit: EVERYTHING })
+
+  return {
+    beat: async (): Promise<void> => {
+      const { db, clock } = running.gateway.context
+      await beatDevices(db, { deviceIds: [deviceId], now: clock.now(), staleBefore: clock.now() })
+    },
+    takeAll,
+    /** Takes all that can be started now, which has to include this run. */
+    take: async (runId: string): Promise<ClaimedRun> => {
+      const taken = await takeAll()
+      const run = taken.find((each) => each.runId === runId)
+      if (run === undefined) throw new Error(`${runId} cannot be started`)
+      return run
+    },
+    /** Renews the lease; the answer is empty when the run is no longer this worker's. */
+    renew: (run: RunRef) => execution.renewLeases(running.gateway.context, workerId, [run]),
+    stream: (run: RunRef, ...texts: string[]) => {
+      const { messageId, deltas } = replies.get(run.runId) ?? { messageId: newId('msg'), deltas: 0 }
+      replies.set(run.runId, { messageId, deltas: deltas + texts.length })
+      return execution.appendDeltas(
+        running.gateway.context,
+        { ...run, messageId },
+        texts.map((text, index) => ({ eventId: newId('evt'), index: deltas + index, text })),
+      )
+    },
+    say: (run: RunRef, text: string) => execution.appendMessage(running.gateway.context, run, text),
+    ask: (run: RunRef, summary: string) => execution.requestApproval(running.gateway.context, run, summary),
+    /** False when the run has ended before. */
+    report: (run: RunRef, outcome: RunOutcome) => execution.reportOutcome(running.gateway.context, run, outcome),
+  }
+}
+
+/** How a run fails, with an error of this size where one is given. */
+export const failure = (messageLength = 10) =>
+  ({
+    state: 'failed',
+    error: { code: 'BROKEN', message: 'x'.repeat(messageLength), retryable: false },
+  }) satisfies RunOutcome
