@@ -2,13 +2,7 @@
 // imports only the floors below it.
 
 /** Highest floor first; a floor may import itself and whatever stands after it. */
-const FLOORS = [
-  ['http'],
-  ['assistants', 'delivery', 'devices', 'maintenance'],
-  ['gateway'],
-  ['store'],
-  ['domain'],
-]
+const FLOORS = [['http'], ['assistants', 'delivery', 'devices', 'maintenance'], ['gateway'], ['store'], ['domain']]
 
 const floor = (names) => `^server/src/(${names.join('|')})/`
 const floorRules = FLOORS.slice(1).map((names, index) => ({
@@ -35,7 +29,7 @@ export default {
       comment: 'domain/ does no I/O: of Node it may use crypto, nothing else',
       severity: 'error',
       from: { path: '^server/src/domain/', pathNot: '\\.test\\.ts$' },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {
       name: 'only-store-speaks-to-the-database',

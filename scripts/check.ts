@@ -11,7 +11,10 @@ const STATIC: readonly Step[] = [
   { name: 'contract lint', command: ['node', 'openapi/src/lint.ts'] },
   { name: 'format and lint', command: ['biome', 'ci', '.'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
-  { name: 'import rules', command: ['depcruise', 'openapi', 'sdk', 'server', 'conformance', '--config', '.dependency-cruiser.mjs'] },
+  {
+    name: 'import rules',
+    command: ['depcruise', 'openapi', 'sdk', 'server', 'conformance', '--config', '.dependency-cruiser.mjs'],
+  },
   { name: 'unused code', command: ['knip'] },
   { name: 'rule coverage', command: ['node', 'conformance/src/cli.ts', 'coverage'] },
 ]

@@ -56,7 +56,10 @@ const end = () => {
   child.kill('SIGTERM')
 }
 // A terminal sends SIGINT to the child as well; SIGTERM reaches only this process and is passed on.
-process.on('SIGINT', () => {}).on('SIGTERM', end).on('SIGHUP', end)
+process
+  .on('SIGINT', () => {})
+  .on('SIGTERM', end)
+  .on('SIGHUP', end)
 // The shell that npm starts dies of SIGTERM without passing it on.
 const parent = process.ppid
 setInterval(() => {

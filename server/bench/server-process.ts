@@ -177,10 +177,13 @@ process.on('message', (request: BareRequest) => {
     .then((perSecond) => process.send?.(perSecond))
     .catch(onError)
 })
+const stop = async (): Promise<void> => {
+  await http.close()
+  await Promise.all([slots.close(), bus.close()])
+  await db.close()
+}
 process.on('SIGTERM', () => {
-  http
-    .close()
-    .then(() => Promise.all([slots.close(), bus.close()]))
-    .then(() => db.close())
-    .finally(() => process.exit(0))
+  stop()
+    .catch(onError)
+    .then(() => process.exit(0), onError)
 })

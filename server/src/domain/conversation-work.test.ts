@@ -143,6 +143,14 @@ describe('cancelling', () => {
     expect(operations.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
   })
 
+  test('a second cancel fails together with the first', () => {
+    const run = newRun(1, 'running', { leaseExpiresAt: at(100_000) })
+    const work = newWork([run])
+    const operations = [cancelRun(draftOf(work), 'run_1', 'op_1'), cancelRun(draftOf(work, 59_999), 'run_1', 'op_2')]
+    applyTime(draftOf(work, 60_000))
+    expect(operations.map(({ state }) => state)).toEqual(['failed', 'failed'])
+  })
+
   test('a stop that is not confirmed in its window fails the operation and leaves the run reconciling', () => {
     const run = newRun(1, 'running', { leaseExpiresAt: at(100_000) })
     const work = newWork([run])

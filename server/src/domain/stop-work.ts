@@ -7,10 +7,14 @@ import { isExecuting } from './run-state.ts'
 
 export type BusyPolicy = 'reject' | 'cancel_and_reset'
 
-/** Stops one run (D-20): at once when it has not started, else as soon as the device confirms. `run` is undefined when it already ended. */
+/**
+ * Stops one run (D-20): at once when it has not started, else as soon as the device confirms. A run that is already
+ * being stopped has one stop, which all its operations follow and end with. `run` is undefined when it already ended.
+ */
 export const cancelRun = (draft: Draft, runId: string, operationId: string): OperationWork => {
-  const operation = openOperation(draft, { operationId, kind: 'cancel', runId })
   const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
+  const [stop] = run === undefined ? [] : stopsOf(draft, run)
+  const operation = openOperation(draft, { operationId, kind: 'cancel', runId }, stop?.stopUntil)
   if (run === undefined) moveOperation(draft, operation, 'succeeded')
   else if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })
   else askToStop(draft, run, operation)
@@ -44,12 +48,13 @@ export const resetConversation = (
 const openOperation = (
   draft: Draft,
   operation: Pick<OperationWork, 'operationId' | 'kind' | 'runId'>,
+  stopUntil = new Date(draft.now.getTime() + draft.windows.stopMs),
 ): OperationWork => {
   const opened: OperationWork = {
     ...operation,
     state: 'pending',
     generation: draft.work.generation,
-    stopUntil: new Date(draft.now.getTime() + draft.windows.stopMs),
+    stopUntil,
   }
   draft.work.operations.push(opened)
   draft.changedOperations.add(opened)

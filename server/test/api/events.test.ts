@@ -85,7 +85,7 @@ onGateways('the events of a conversation', (running) => {
     const stream = await client.events(id)
     const seen = await stream.until((events) => events.some(({ type }) => type === 'approval.required'))
     const required = seen.find(({ type }) => type === 'approval.required')
-    const { approval_id } = (required?.payload ?? {}) as { approval_id?: string }
+    const approval_id = required !== undefined && 'approval_id' in required.payload ? required.payload.approval_id : ''
     const decided = await running.operator.post(`/admin/v1/approvals/${approval_id}/decision`, { decision: 'approve' })
     expect(decided.status).toBe(200)
     const events = await stream.until((all) => all.some(isEnd))

@@ -137,14 +137,25 @@ const askToStop = (model: Model, run: ModelRun, operation: ModelOperation): void
   operation.state = away ? 'waiting_device' : 'stopping'
 }
 
-const newOperation = (model: Model, id: string, kind: 'cancel' | 'reset', runId: string | null): ModelOperation => {
-  const operation = { id, kind, runId, state: 'pending', generation: model.generation, stopEnds: model.now + STOP_MS }
+const newOperation = (
+  model: Model,
+  id: string,
+  kind: 'cancel' | 'reset',
+  runId: string | null,
+  stopEnds = model.now + STOP_MS,
+): ModelOperation => {
+  const operation = { id, kind, runId, state: 'pending', generation: model.generation, stopEnds }
   model.operations.push(operation)
   return operation
 }
 
+/** What a run is already being stopped for. */
+const stopsOf = (model: Model, runId: string): ModelOperation[] =>
+  model.operations.filter((o) => isPending(o) && (o.kind === 'reset' || o.runId === runId))
+
 export const cancel = (model: Model, runId: string, operationId: string): void => {
-  const operation = newOperation(model, operationId, 'cancel', runId)
+  const underWay = stopsOf(model, runId).map(({ stopEnds }) => stopEnds)
+  const operation = newOperation(model, operationId, 'cancel', runId, ...underWay.slice(0, 1))
   const run = model.runs.find(({ id }) => id === runId)
   if (run === undefined || !isOpen(run)) operation.state = 'succeeded'
   else if (run.state === 'queued') end(model, run, 'cancelled')
@@ -193,7 +204,7 @@ export const renew = (model: Model): void => {
   const run = executing(model)
   if (run === undefined) return
   run.leaseEnds = model.now + LEASE_MS
-  const stops = model.operations.filter((o) => isPending(o) && (o.kind === 'reset' || o.runId === run.id))
+  const stops = stopsOf(model, run.id)
   if (run.state === 'reconciling' && run.lost) {
     run.lost = false
     run.state = stops.length > 0 ? 'cancelling' : run.asked ? 'waiting_approval' : 'running'

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import type { TestDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { onGateways, startRunningGateway } from '../support/running-gateway.ts'
+import { untilHolds } from '../support/until-holds.ts'
+
+const contract = async (name: string) => {
+  const file = new URL(import.meta.resolve(`@conversation-gateway/openapi/${name}.json`))
+  return JSON.parse(await readFile(file, 'utf8'))
+}
+
+onGateways('the routes of an operator', (running) => {
+  const get = async (path: string) => {
+    const response = await fetch(running.baseUrl + path)
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? '',
+      policy: response.headers.get('content-security-policy'),
+      text: await response.text(),
+    }
+  }
+
+  test('stand outside the API, and take no key [OPS-04]', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics', '/docs/', '/openapi.json']) {
+      expect([path, (await get(path)).status]).toEqual([path, 200])
+      expect([path, (await get(`/api/v1${path}`)).status]).toEqual([path, 404])
+    }
+  })
+
+  test('say that the process lives [OPS-05]', async () => {
+    expect(JSON.parse((await get('/healthz')).text)).toEqual({ status: 'alive' })
+  })
+
+  test('say which roles run, that the database answers, and what an accepted request survives on it [OPS-06, OPS-14]', async () => {
+    const { kind } = running.gateway.context.db
+    expect(JSON.parse((await get('/readyz')).text)).toEqual({
+      status: 'ready',
+      store: kind === 'embedded' ? 'embedded' : 'postgresql',
+      durability: expect.stringMatching(kind === 'embedded' ? /not a power loss/ : /configured/),
+      database: true,
+      roles: { api: true, device: true, delivery: true },
+    })
+  })
+
+  test('give what can be measured as Prometheus text [OPS-07]', async () => {
+    const client = running.client()
+    const { conversation_id: id } = (await client.createConversation()).body
+    await client.send(id, { text: 'counted' })
+    await client.send(id, { text: 'refused' }, 7)
+    const { type, text } = await get('/metrics')
+    expect(type).toMatch(/^text\/plain; version=0\.0\.4/)
+    for (const line of text.trimEnd().split('\n'))
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|[a-z_]\w*(\{.*\})? (-?[\d.e+-]+|NaN|[+-]Inf))$/)
+    for (const sample of [
+      'gateway_up 1',
+      'gateway_admissions_total{operation="sendMessage",replayed="false"} 1',
+      'gateway_refusals_total{code="GENERATION_CONFLICT"} 1',
+      'gateway_open_streams 0',
+    ])
+      expect(text).toContain(`${sample}\n`)
+    for (const name of ['gateway_queue_age_seconds', 'gateway_event_lag_seconds', 'gateway_database_seconds'])
+      expect(text).toMatch(new RegExp(`^${name} [\\d.e-]+$`, 'm'))
+    expect(text).toMatch(/^gateway_http_request_seconds_count\{operation="createConversation",status="201"\} 1$/m)
+  })
+
+  test('show the reference, which takes nothing from elsewhere [OPS-08]', async () => {
+    const page = await get('/docs/')
+    expect(page.type).toMatch(/^text\/html/)
+    expect(page.text).toContain('/openapi.json')
+    const scripts = [...page.text.matchAll(/<script[^>]*\ssrc="([^"]+)"/g)].map(([, source]) => source ?? '')
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const source of scripts) {
+      const url = new URL(source, `${running.baseUrl}/docs/`)
+      expect(url.origin).toBe(running.baseUrl)
+      expect((await get(url.pathname)).status).toBe(200)
+    }
+    expect(page.policy).toContain("default-src 'self'")
+  })
+
+  test('serve the contract, and that of the operator beside it [OPS-09, ADMIN-01]', async () => {
+    const [gateway, admin] = [await contract('gateway'), await contract('admin')]
+    expect(JSON.parse((await get('/openapi.json')).text).paths).toEqual(gateway.paths)
+    expect(JSON.parse((await get('/admin/openapi.json')).text)).toEqual(admin)
+    const paths = Object.keys(admin.paths)
+    expect(paths.length).toBeGreaterThan(20)
+    expect(paths.filter((path) => !path.startsWith('/admin/v1/'))).toEqual([])
+    expect(Object.keys(gateway.paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([])
+    expect((await running.operator.request('GET', '/admin/v1/apps')).status).toBe(200)
+    expect((await running.operator.request('GET', '/api/v1/apps')).status).toBe(404)
+  })
+})
+
+describe('a process that cannot serve', () => {
+  /** The same database, which from a moment on is out of reach. */
+  const breakable = ({ db }: TestDatabase) => {
+    let broken = false
+    return {
+      db: {
+        ...db,
+        query: ((...args) => (broken ? Promise.reject(new Error('gone')) : db.query(...args))) as typeof db.query,
+      },
+      break: (state: boolean) => {
+        broken = state
+      },
+    }
+  }
+
+  eachDatabase('says so', (database) => {
+    test('with 503 on /readyz while it lives, and again with 200 once it can [OPS-05, OPS-06]', async () => {
+      const { db, break: setBroken } = breakable(database)
+      const running = await startRunningGateway(database, { db })
+      const ask = async (path: string) => {
+        const response = await fetch(running.baseUrl + path)
+        return { status: response.status, body: await response.json(), wait: response.headers.get('retry-after') }
+      }
+      expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
+      setBroken(true)
+      // The device worker notices at its next heartbeat.
+      await untilHolds(async () =>
+        expect(await ask('/readyz')).toMatchObject({
+          status: 503,
+          wait: '1',
+          body: { status: 'unavailable', database: false, roles: { api: true, device: false } },
+        }),
+      )
+      expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
+      expect(await (await fetch(`${running.baseUrl}/metrics`)).text()).toContain('gateway_up 0\n')
+      setBroken(false)
+      await untilHolds(async () =>
+        expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } }),
+      )
+      await running.stop()
+    })
+  })
+})
