@@ -8,6 +8,7 @@ import { createDeviceWorker } from './devices/worker.ts'
 import type { Clock } from './domain/clock.ts'
 import { createAuthenticator } from './gateway/authenticate.ts'
 import type { GatewayContext, GatewaySettings } from './gateway/context.ts'
+import type { Retention } from './gateway/retention.ts'
 import { createEventReader } from './gateway/stream/event-reader.ts'
 import type { Hub } from './gateway/stream/hub.ts'
 import { createHub } from './gateway/stream/hub.ts'
@@ -33,6 +34,8 @@ export interface GatewayOptions {
   readonly log: Logger
   readonly roles: ReadonlySet<Role>
   readonly settings: GatewaySettings
+  /** How long the maintenance role keeps things. Default: 7 days for events, 30 days for bodies. */
+  readonly retention?: Retention
   readonly worker: WorkerSettings
   /** Devices that this process serves; null for all. */
   readonly deviceIds: readonly string[] | null
@@ -41,7 +44,7 @@ export interface GatewayOptions {
   readonly pingMs: number
   /** Between two rounds of wake-ups to other processes, in milliseconds. */
   readonly wakeMs: number
-  /** Null leaves the operator's API out of this process. */
+  /** Null leaves the operator's API out of this process, which has none either without the api role. */
   readonly adminToken: string | null
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly trustProxy: boolean
@@ -69,7 +72,7 @@ const READ_RETRY_MS = 500
 
 /** The composition root: the only place that knows every part. */
 export const buildGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const { db, clock, timers, log, roles, settings } = options
+  const { db, clock, timers, log, roles, settings, retention } = options
   const processId = randomUUID()
   const report = (during: string) => (error: unknown) => log.error({ err: error }, during)
   const wakeups = await createWakeupBus({
@@ -124,7 +127,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
       })
     : null
   const maintenance: MaintenanceWorker | null = roles.has('maintenance')
-    ? createMaintenanceWorker({ context, timers, log })
+    ? createMaintenanceWorker({ context, timers, log, ...(retention === undefined ? {} : { retention }) })
     : null
 
   let started = false
@@ -144,6 +147,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     },
   })
   const http = await createHttpServer({
+    servesApi: roles.has('api'),
     useCases: bindUseCases(context, { db, hub, slots }),
     operator:
       options.adminToken === null ? null : { token: options.adminToken, useCases: bindOperatorUseCases(context) },

@@ -21,7 +21,7 @@ const configOf = (environment: Record<string, string>): Extract<ConfigResult, { 
 }
 
 describe('the configuration', () => {
-  it('has a sane default for everything that needs a value', () => {
+  it('has a sane default for everything that needs a value [CANCEL-13, DEV-15]', () => {
     expect(configOf({ PATH: '/bin', HOME: '/root' })).toEqual({
       host: '127.0.0.1',
       port: 8787,

@@ -15,6 +15,7 @@ import { SNAPSHOT_BUDGET_BYTES } from './domain/snapshot-budget.ts'
 import { systemTimers } from './gateway/stream/timers.ts'
 import { createLogger } from './log.ts'
 import type { Db } from './store/db.ts'
+import { DatabaseUnavailable } from './store/db.ts'
 import { createPgDb } from './store/drivers/pg.ts'
 import { createPgliteDb } from './store/drivers/pglite.ts'
 import { migrate } from './store/migrate.ts'
@@ -37,6 +38,7 @@ ${describeSettings().map(describeSetting).join('\n')}
 
 /** Longest wait for what is under way when the process is told to end (D-49). */
 const EXIT_DEADLINE_MS = 9500
+const HOUR_MS = 3_600_000
 
 /** What was wrong with how the process was started: told without a stack, since the reader is not its programmer. */
 class StartRefused extends Error {}
@@ -62,11 +64,11 @@ const readArguments = (): { help: boolean } => {
 }
 
 const serve = async (config: Config): Promise<void> => {
-  const log = createLogger({ level: config.logLevel })
+  const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
-  const db = await openDatabase(config, log)
-  const applied = await migrate(db)
-  if (applied.length > 0) log.info({ migrations: applied }, 'the schema was brought up to date')
+  const db = await openDatabase(config, log).catch((error: unknown) => {
+    throw explainDatabase(error, config)
+  })
   const isEmbedded = config.databaseUrl === undefined
   const roles = new Set(config.roles)
   const gateway = await buildGateway({
@@ -85,6 +87,10 @@ const serve = async (config: Config): Promise<void> => {
       reconcileMs: config.reconcileMs,
       leaseMs: config.leaseMs,
     },
+    retention: {
+      eventsMs: config.eventRetentionHours * HOUR_MS,
+      bodiesMs: config.bodyRetentionHours * HOUR_MS,
+    },
     worker: {
       ...DEFAULT_WORKER_SETTINGS,
       heartbeatMs: config.heartbeatMs,
@@ -99,7 +105,7 @@ const serve = async (config: Config): Promise<void> => {
     },
     pingMs: config.pingMs,
     wakeMs: config.wakeMs,
-    adminToken: config.adminToken ?? (await ownAdminToken(config, log)),
+    adminToken: config.adminToken ?? (roles.has('api') ? await ownAdminToken(config, log) : null),
     ...(await readTls(config)),
     trustProxy: config.behindProxy,
     environment: process.env,
@@ -107,8 +113,8 @@ const serve = async (config: Config): Promise<void> => {
   })
 
   let demo = null
-  if (config.bootstrap === undefined) demo = await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
-  else await applyBootstrap(gateway.context, config.bootstrap)
+  if (config.bootstrap !== undefined) await applyBootstrap(gateway.context, config.bootstrap)
+  else if (roles.has('api')) demo = await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
   await gateway.start()
   await gateway.http.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
     throw explainListen(error, config)
@@ -138,15 +144,37 @@ const serve = async (config: Config): Promise<void> => {
     })
 
   const baseUrl = baseUrlOf(config, gateway.http.server.address())
+  log.info({ base_url: baseUrl, roles: config.roles, ...STORES[db.kind] }, 'ready')
   if (process.stdout.isTTY || demo !== null)
     process.stderr.write(welcome(baseUrl, config, demo === null ? null : demoInstructions(demo, baseUrl)))
   process.stdout.write(`${JSON.stringify({ event: 'ready', base_url: baseUrl })}\n`)
 }
 
-const openDatabase = (config: Config, log: Logger): Promise<Db> | Db =>
-  config.databaseUrl === undefined
-    ? createPgliteDb({ folder: config.dataDir, log })
-    : createPgDb({ url: config.databaseUrl, poolSize: config.databasePool, log })
+/** What must not stand in a log even where nobody would expect it. */
+const secretsOf = ({ adminToken, databaseUrl }: Config): string[] =>
+  [adminToken, databaseUrl === undefined ? undefined : new URL(databaseUrl).password].filter(
+    (secret): secret is string => secret !== undefined && secret !== '',
+  )
+
+const openDatabase = async (config: Config, log: Logger): Promise<Db> => {
+  const db =
+    config.databaseUrl === undefined
+      ? await createPgliteDb({ folder: config.dataDir, log })
+      : createPgDb({ url: config.databaseUrl, poolSize: config.databasePool, log })
+  const applied = await migrate(db)
+  if (applied.length > 0) log.info({ migrations: applied }, 'the schema was brought up to date')
+  return db
+}
+
+/** What a wrong setting of the database leads to is told by its name. */
+const explainDatabase = (error: unknown, { databaseUrl }: Config): unknown => {
+  if (!(error instanceof Error)) return error
+  if (error.name === 'FolderInUse') return new StartRefused(error.message)
+  if (databaseUrl === undefined)
+    return 'syscall' in error ? new StartRefused(`GATEWAY_DATA_DIR: ${error.message}`) : error
+  const isRefused = error instanceof DatabaseUnavailable || ('severity' in error && error.severity === 'FATAL')
+  return isRefused ? new StartRefused(`DATABASE_URL: ${error.message}`) : error
+}
 
 const applyBootstrap = async (context: Parameters<typeof bootstrapFromFile>[0], path: string): Promise<void> => {
   const faults = await bootstrapFromFile(context, path).catch((error: unknown) => {
@@ -217,12 +245,7 @@ ${demo === null ? '' : `\n${demo}`}
 }
 
 main().catch((error: unknown) => {
-  const message =
-    error instanceof StartRefused || (error instanceof Error && error.name === 'FolderInUse')
-      ? error.message
-      : error instanceof Error
-        ? error.stack
-        : error
+  const message = error instanceof StartRefused ? error.message : error instanceof Error ? error.stack : error
   process.stderr.write(`${message}\n`)
   process.exit(1)
 })

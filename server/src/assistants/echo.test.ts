@@ -6,7 +6,7 @@ import { echo } from './echo.ts'
 const echoed = (text: string | null, data: Record<string, unknown> | null = null) =>
   play(echo, { input: { text, data, resourceIds: [] } })
 
-it('streams the text back by word', async () => {
+it('streams the text back by word [ASST-03]', async () => {
   const { steps, outcome } = await echoed(' one two\n\nthree ')
   expect(steps).toEqual([{ delta: ' ' }, { delta: 'one ' }, { delta: 'two\n\n' }, { delta: 'three ' }])
   expect(outcome).toBeUndefined()
@@ -21,7 +21,7 @@ it('gives back exactly the text, whatever it is', async () => {
   )
 })
 
-it('streams the JSON of the data where there is no text', async () => {
+it('streams the JSON of the data where there is no text [ASST-05]', async () => {
   for (const text of [null, '']) {
     const { steps } = await echoed(text, { order: 'A 7' })
     expect(steps).toEqual([{ delta: '{"order":"A ' }, { delta: '7"}' }])

@@ -8,7 +8,7 @@ const moduleAt = (path: string) => createModuleAssistant(createModuleLoader(MODU
 const asked = (text: string) => ({ input: { text, data: null, resourceIds: [] } })
 
 describe('an operator’s module', () => {
-  it('is run with its request, is given decisions, and says how the run ends', async () => {
+  it('is run with its request, is given decisions, and says how the run ends [ASST-11]', async () => {
     const performance = await play(moduleAt('./greeting.js'), asked('you'), 'denied')
     expect(performance).toEqual({
       steps: [{ delta: 'Hello you, ' }, { approval: 'Tell the number?' }, { message: 'denied' }],

@@ -67,7 +67,7 @@ describe('the request', () => {
 })
 
 describe('the answer', () => {
-  it('is streamed on, piece by piece', async () => {
+  it('is streamed on, piece by piece [ASST-08]', async () => {
     const { steps, outcome } = await streaming([frame(''), frame('Hel'), frame('lo'), frame(null, 'stop'), DONE])
     expect(steps).toEqual([{ delta: 'Hel' }, { delta: 'lo' }])
     expect(outcome).toBeUndefined()

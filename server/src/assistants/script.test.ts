@@ -9,20 +9,20 @@ const perform = (script: unknown, decision?: 'approved' | 'denied') =>
   play(createScript(createSleep(createManualTimers())), { input: inputOf(script) }, decision)
 
 describe('a script', () => {
-  it('takes its steps in order and succeeds with what was streamed', async () => {
+  it('takes its steps in order and succeeds with what was streamed [SCRIPT-01, SCRIPT-13]', async () => {
     const { steps, outcome } = await perform([{ delta: 'a' }, { message: 'm' }, { delta: 'b' }])
     expect(steps).toEqual([{ delta: 'a' }, { message: 'm' }, { delta: 'b' }])
     expect(outcome).toBeUndefined()
   })
 
-  it('is like echo when there is none', async () => {
+  it('is like echo when there is none [ASST-07]', async () => {
     const { steps } = await play(createScript(createSleep(createManualTimers())), {
       input: { text: 'hello you', data: { other: 1 }, resourceIds: [] },
     })
     expect(steps).toEqual([{ delta: 'hello ' }, { delta: 'you' }])
   })
 
-  it('succeeds as it says', async () => {
+  it('succeeds as it says [SCRIPT-07]', async () => {
     expect((await perform([{ succeed: {} }, { delta: 'never' }])).outcome).toEqual({ state: 'succeeded' })
     expect((await perform([{ succeed: { text: 'x', resource_ids: ['res_1'] } }])).outcome).toEqual({
       state: 'succeeded',
@@ -31,7 +31,7 @@ describe('a script', () => {
     })
   })
 
-  it('fails as it says, not retryable by default', async () => {
+  it('fails as it says, not retryable by default [SCRIPT-08]', async () => {
     const error = { code: 'NO_STOCK', message: 'None is left.' }
     expect((await perform([{ delta: 'a' }, { fail: error }])).outcome).toEqual({
       state: 'failed',
@@ -42,7 +42,7 @@ describe('a script', () => {
     })
   })
 
-  it('goes on after an approval, and fails with APPROVAL_DENIED after a denial', async () => {
+  it('goes on after an approval, and fails with APPROVAL_DENIED after a denial [SCRIPT-05, SCRIPT-06]', async () => {
     const script = [{ approval: 'May I?' }, { delta: 'yes' }]
     expect(await perform(script, 'approved')).toEqual({
       steps: [{ approval: 'May I?' }, { delta: 'yes' }],
@@ -59,7 +59,7 @@ describe('a script', () => {
     expect(steps).toEqual([{ stopDelayMs: 5 }, { ignoreStop: true }, { crash: true }])
   })
 
-  it('sleeps as long as it says', async () => {
+  it('sleeps as long as it says [SCRIPT-04]', async () => {
     const timers = createManualTimers()
     const steps = createScript(createSleep(timers))(
       createRequest({ input: inputOf([{ sleep_ms: 40 }, { delta: 'a' }]) }),
@@ -90,7 +90,7 @@ describe('a script', () => {
   })
 })
 
-describe('a malformed script fails with SCRIPT_INVALID before its first step', () => {
+describe('a malformed script fails with SCRIPT_INVALID before its first step [SCRIPT-01]', () => {
   const ok = { delta: 'a' }
   it.each<[string, unknown, string]>([
     ['no list', { delta: 'a' }, 'input.data.script: '],

@@ -142,7 +142,7 @@ describe('a stop', () => {
     expect([run.batches, run.outcome, cleaned]).toEqual([[['a']], { state: 'cancelled' }, ['cleaned up']])
   })
 
-  it('is confirmed as late as the script says', async () => {
+  it('is confirmed as late as the script says [SCRIPT-10]', async () => {
     const { play, timers, wakeups } = await started()
     const run = play({ stop_delay_ms: 700 }, { delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
@@ -157,7 +157,7 @@ describe('a stop', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('is not noticed by a script that ignores it', async () => {
+  it('is not noticed by a script that ignores it [SCRIPT-11]', async () => {
     const { play, timers, wakeups } = await started()
     const run = play({ ignore_stop: true }, { delta: 'a' }, { sleep_ms: 500 }, { succeed: { text: 'done' } })
     await until(() => run.batches.length === 1)
@@ -220,7 +220,7 @@ describe('a run that is no longer the worker’s', () => {
   })
 })
 
-it('a script that crashes is dropped without a word, after what it had put out', async () => {
+it('a script that crashes is dropped without a word, after what it had put out [SCRIPT-12]', async () => {
   const { gateway, play, timers, worker } = await started()
   const run = play({ delta: 'a' }, { crash: true }, { delta: 'b' })
   await until(() => run.batches.length === 1 && worker.status().heldRuns === 0)

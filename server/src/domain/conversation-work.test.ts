@@ -1,58 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { at, draftOf, newRun, newWork, WINDOWS } from '../../test/support/work-draft.ts'
 import { continueApproved, requireApproval } from './approvals.ts'
-import type { ConversationWork, Draft, RunWork } from './conversation-work.ts'
-import { openDraft, unfinishedRuns } from './conversation-work.ts'
+import type { Draft, RunWork } from './conversation-work.ts'
+import { unfinishedRuns } from './conversation-work.ts'
 import { finishReported, finishRun } from './finish-run.ts'
 import { isComplete } from './operation-state.ts'
 import { isExecuting, isTerminal } from './run-state.ts'
 import { cancelRun, resetConversation, resumeRun } from './stop-work.ts'
 import { applyTime } from './time-passes.ts'
 
-const START = Date.parse('2026-01-01T00:00:00.000Z')
-const WINDOWS = { stopMs: 60_000, reconcileMs: 60_000, leaseMs: 15_000 }
-const at = (ms: number): Date => new Date(START + ms)
-
-const newRun = (position: number, state: RunWork['state'] = 'queued', more: Partial<RunWork> = {}): RunWork => ({
-  runId: `run_${position}`,
-  messageId: `msg_${position}`,
-  generation: 1,
-  position,
-  startBefore: at(300_000),
-  state,
-  deliveryState: state === 'queued' ? 'waiting_device' : 'device_received',
-  reply: null,
-  hasWholeMessage: false,
-  awaitsApproval: false,
-  leaseExpiresAt: isExecuting(state) ? at(15_000) : null,
-  reconcileCause: null,
-  reconcileUntil: null,
-  result: null,
-  ...more,
-})
-
-const newWork = (runs: RunWork[], more: Partial<ConversationWork> = {}): ConversationWork => ({
-  appId: 'app',
-  subject: 'subject',
-  conversationId: 'conv',
-  deviceId: 'dev',
-  publishedVersion: 2,
-  deviceAway: false,
-  generation: 1,
-  bindingVersion: 1,
-  state: 'active',
-  lastCursor: runs.length,
-  runs,
-  operations: [],
-  ...more,
-})
-
-const draftOf = (work: ConversationWork, ms = 0): Draft => openDraft(work, at(ms), WINDOWS)
 const types = (draft: Draft): string[] => draft.events.map(({ type }) => type)
 const reply = { messageId: 'msg_reply', cursor: 9, createdAt: at(1), text: 'half an ans' }
 
 describe('ending a run', () => {
-  test('success completes the streamed message and ends with run.completed', () => {
+  test('success completes the streamed message and ends with run.completed [RUN-20]', () => {
     const run = newRun(1, 'running', { reply })
     const draft = draftOf(newWork([run]))
     finishRun(draft, run, { state: 'succeeded' })
@@ -61,7 +23,7 @@ describe('ending a run', () => {
     expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: false }])
   })
 
-  test('a text of its own becomes the result and leaves what was streamed as it was', () => {
+  test('a text of its own becomes the result and leaves what was streamed as it was [SCRIPT-07]', () => {
     const run = newRun(1, 'running', { reply })
     const draft = draftOf(newWork([run]))
     finishRun(draft, run, { state: 'succeeded', text: 'summary' })
@@ -77,7 +39,7 @@ describe('ending a run', () => {
     expect(types(draft)).toEqual(['assistant.message', 'run.completed'])
   })
 
-  test('failure keeps the partial output in the result and in a message that stays partial', () => {
+  test('failure keeps the partial output in the result and in a message that stays partial [RUN-10, RUN-21]', () => {
     const run = newRun(1, 'running', { reply })
     const draft = draftOf(newWork([run]))
     const error = { code: 'BROKEN', message: 'It broke.', retryable: false }
@@ -87,7 +49,7 @@ describe('ending a run', () => {
     expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: true }])
   })
 
-  test('a terminal run cannot end again', () => {
+  test('a terminal run cannot end again [RUN-41]', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))
     finishRun(draft, run, { state: 'succeeded' })
@@ -96,7 +58,7 @@ describe('ending a run', () => {
 })
 
 describe('cancelling', () => {
-  test('a queued run is cancelled at once', () => {
+  test('a queued run is cancelled at once [CANCEL-07]', () => {
     const run = newRun(1)
     const draft = draftOf(newWork([run]))
     expect(cancelRun(draft, 'run_1', 'op').state).toBe('succeeded')
@@ -104,14 +66,14 @@ describe('cancelling', () => {
     expect(types(draft)).toEqual(['run.cancelled'])
   })
 
-  test.each(['running', 'waiting_approval'] as const)('a %s run is asked to stop', (state) => {
+  test.each(['running', 'waiting_approval'] as const)('a %s run is asked to stop [CANCEL-08]', (state) => {
     const run = newRun(1, state)
     const draft = draftOf(newWork([run]))
     expect(cancelRun(draft, 'run_1', 'op').state).toBe('stopping')
     expect(run.state).toBe('cancelling')
   })
 
-  test('while the device is away the operation waits for it', () => {
+  test('while the device is away the operation waits for it [CANCEL-09]', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run], { deviceAway: true }))
     const operation = cancelRun(draft, 'run_1', 'op')
@@ -120,7 +82,7 @@ describe('cancelling', () => {
     expect(operation.state).toBe('stopping')
   })
 
-  test('a run that completes first keeps its state and the operation succeeds', () => {
+  test('a run that completes first keeps its state and the operation succeeds [CANCEL-11]', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))
     const operation = cancelRun(draft, 'run_1', 'op')
@@ -129,13 +91,13 @@ describe('cancelling', () => {
     expect(operation.state).toBe('succeeded')
   })
 
-  test('cancelling what has ended succeeds and changes nothing', () => {
+  test('cancelling what has ended succeeds and changes nothing [RUN-29, RUN-30]', () => {
     const draft = draftOf(newWork([]))
     expect(cancelRun(draft, 'run_gone', 'op').state).toBe('succeeded')
     expect(draft.events).toEqual([])
   })
 
-  test('a second cancel follows the same stop', () => {
+  test('a second cancel follows the same stop [CANCEL-14]', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))
     const operations = [cancelRun(draft, 'run_1', 'op_1'), cancelRun(draft, 'run_1', 'op_2')]
@@ -143,7 +105,7 @@ describe('cancelling', () => {
     expect(operations.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
   })
 
-  test('a second cancel fails together with the first', () => {
+  test('a second cancel fails together with the first [CANCEL-14]', () => {
     const run = newRun(1, 'running', { leaseExpiresAt: at(100_000) })
     const work = newWork([run])
     const operations = [cancelRun(draftOf(work), 'run_1', 'op_1'), cancelRun(draftOf(work, 59_999), 'run_1', 'op_2')]
@@ -151,7 +113,7 @@ describe('cancelling', () => {
     expect(operations.map(({ state }) => state)).toEqual(['failed', 'failed'])
   })
 
-  test('a stop that is not confirmed in its window fails the operation and leaves the run reconciling', () => {
+  test('a stop that is not confirmed in its window fails the operation and leaves the run reconciling [CANCEL-12]', () => {
     const run = newRun(1, 'running', { leaseExpiresAt: at(100_000) })
     const work = newWork([run])
     const operation = cancelRun(draftOf(work), 'run_1', 'op')
@@ -167,7 +129,7 @@ describe('cancelling', () => {
 })
 
 describe('resetting', () => {
-  test('an idle conversation advances at once and adopts the published version', () => {
+  test('an idle conversation advances at once and adopts the published version [RESET-08]', () => {
     const work = newWork([])
     const draft = draftOf(work)
     expect(resetConversation(draft, 'reject', 'op')).toMatchObject({ state: 'succeeded', generation: 2 })
@@ -177,11 +139,11 @@ describe('resetting', () => {
     ])
   })
 
-  test('reject refuses while anything is unfinished', () => {
+  test('reject refuses while anything is unfinished [RESET-05]', () => {
     expect(resetConversation(draftOf(newWork([newRun(1)])), 'reject', 'op')).toMatchObject({ code: 'BUSY' })
   })
 
-  test('cancel_and_reset cancels the queue at once and advances when the executing run has stopped', () => {
+  test('cancel_and_reset cancels the queue at once and advances when the executing run has stopped [RESET-06, RESET-07]', () => {
     const [executing, queued] = [newRun(1, 'running'), newRun(2)]
     const work = newWork([executing, queued])
     const draft = draftOf(work)
@@ -193,7 +155,7 @@ describe('resetting', () => {
     expect(types(draft)).toEqual(['run.updated', 'run.cancelled', 'run.cancelled', 'conversation.reset'])
   })
 
-  test('a failed stop keeps the generation and makes the conversation active again', () => {
+  test('a failed stop keeps the generation and makes the conversation active again [RESET-19]', () => {
     const run = newRun(1, 'running', { leaseExpiresAt: at(100_000) })
     const work = newWork([run])
     const operation = resetConversation(draftOf(work), 'cancel_and_reset', 'op')
@@ -202,7 +164,7 @@ describe('resetting', () => {
     expect(work).toMatchObject({ state: 'active', generation: 1 })
   })
 
-  test('a second reset is BUSY', () => {
+  test('a second reset is BUSY [RESET-18]', () => {
     const work = newWork([newRun(1, 'running')])
     resetConversation(draftOf(work), 'cancel_and_reset', 'op')
     expect(resetConversation(draftOf(work), 'cancel_and_reset', 'op_2')).toMatchObject({ code: 'BUSY' })
@@ -210,7 +172,7 @@ describe('resetting', () => {
 })
 
 describe('time', () => {
-  test('a queued run expires at its start deadline, not before', () => {
+  test('a queued run expires at its start deadline, not before [RUN-31]', () => {
     const run = newRun(1)
     const work = newWork([run])
     applyTime(draftOf(work, 299_999))
@@ -219,7 +181,7 @@ describe('time', () => {
     expect(run.state).toBe('expired')
   })
 
-  test('a lapsed lease makes the run reconciling, the device may come back, else it is interrupted', () => {
+  test('a lapsed lease makes the run reconciling, the device may come back, else it is interrupted [DEV-12, DEV-14]', () => {
     const run = newRun(1, 'running')
     const work = newWork([run])
     applyTime(draftOf(work, 15_000))

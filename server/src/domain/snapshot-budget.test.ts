@@ -38,7 +38,7 @@ test('a snapshot within its budget is left alone', () => {
   expect(fitSnapshot(whole, bytes(whole))).toEqual(whole)
 })
 
-test('result bodies go first, oldest first, and stay announced', () => {
+test('result bodies go first, oldest first, and stay announced [SNAP-10, SNAP-18, SNAP-19]', () => {
   const whole = snapshot(['a'], ['x'.repeat(100), 'y'.repeat(100)])
   const fitted = fitSnapshot(whole, bytes(whole) - 1)
   expect(fitted.runs.map(({ result, result_available }) => [result, result_available])).toEqual([
@@ -48,14 +48,14 @@ test('result bodies go first, oldest first, and stay announced', () => {
   expect(fitted.messages).toEqual(whole.messages)
 })
 
-test('then the oldest messages go', () => {
+test('then the oldest messages go [SNAP-20]', () => {
   const whole = snapshot(['a'.repeat(1000), 'b'], ['x'])
   const fitted = fitSnapshot(whole, bytes(whole) - 500)
   expect(fitted.messages.map(({ cursor }) => cursor)).toEqual([2])
   expect(fitted.runs[0]?.result).toBeNull()
 })
 
-test('the budget counts bytes, whatever the texts are', () => {
+test('the budget counts bytes, whatever the texts are [SNAP-08]', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 })
   fc.assert(
     fc.property(

@@ -5,7 +5,7 @@ const now = new Date('2026-01-01T12:00:00.000Z')
 const message = (requested?: string) => startDeadline(requested, now, MESSAGE_START_WINDOW_MS)
 
 describe('the start deadline of a message', () => {
-  test('is five minutes after admission unless asked otherwise', () => {
+  test('is five minutes after admission unless asked otherwise [MSG-17]', () => {
     expect(message()).toEqual(new Date('2026-01-01T12:05:00.000Z'))
   })
 
@@ -30,7 +30,7 @@ describe('the start deadline of a message', () => {
   })
 })
 
-test('a direct run may start within 24 hours', () => {
+test('a direct run may start within 24 hours [DIRECT-06, DIRECT-11]', () => {
   const direct = (requested?: string) => startDeadline(requested, now, DIRECT_START_WINDOW_MS)
   expect(direct()).toEqual(new Date('2026-01-02T12:00:00.000Z'))
   expect(direct('2026-01-02T12:00:00.001Z')).toMatchObject({ code: 'INVALID_REQUEST' })

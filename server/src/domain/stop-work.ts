@@ -13,8 +13,9 @@ export type BusyPolicy = 'reject' | 'cancel_and_reset'
  */
 export const cancelRun = (draft: Draft, runId: string, operationId: string): OperationWork => {
   const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
-  const [stop] = run === undefined ? [] : stopsOf(draft, run)
-  const operation = openOperation(draft, { operationId, kind: 'cancel', runId }, stop?.stopUntil)
+  const [underWay] =
+    run === undefined ? [] : stopsOf(draft, run).sort((a, b) => Number(a.stopUntil) - Number(b.stopUntil))
+  const operation = openOperation(draft, { operationId, kind: 'cancel', runId }, underWay?.stopUntil)
   if (run === undefined) moveOperation(draft, operation, 'succeeded')
   else if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })
   else askToStop(draft, run, operation)

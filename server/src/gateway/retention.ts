@@ -8,10 +8,15 @@ import type { GatewayContext } from './context.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** How long events are kept after they were recorded (specification "Limits"). */
-export const EVENTS_KEPT_MS = 7 * DAY_MS
-/** How long messages and results are kept after their run has ended; complete operations and approvals likewise. */
-export const BODIES_KEPT_MS = 30 * DAY_MS
+export interface Retention {
+  /** How long events are kept after they were recorded, in milliseconds. */
+  readonly eventsMs: number
+  /** How long messages and results are kept after their run has ended; complete operations and approvals likewise. */
+  readonly bodiesMs: number
+}
+
+/** What the specification says under "Limits". */
+export const DEFAULT_RETENTION: Retention = { eventsMs: 7 * DAY_MS, bodiesMs: 30 * DAY_MS }
 /** How long a request can be replayed (D-12). */
 export const IDEMPOTENCY_KEPT_MS = 7 * DAY_MS
 
@@ -62,7 +67,10 @@ const LEFT_BEHIND_CONVERSATIONS = 1000
 const OVERLAP_MS = 60_000
 
 /** Everything that is removed by time. Safe to run anywhere, at any time, by several processes at once. */
-export const createSweeps = ({ db, clock }: GatewayContext): readonly Sweep[] => {
+export const createSweeps = (
+  { db, clock }: GatewayContext,
+  { eventsMs, bodiesMs }: Retention = DEFAULT_RETENTION,
+): readonly Sweep[] => {
   const before = (keptMs: number): Date => new Date(clock.now().getTime() - keptMs)
   const sweep = (name: string, remove: typeof removeBodies, keptMs: number): Sweep => ({
     name,
@@ -77,7 +85,7 @@ export const createSweeps = ({ db, clock }: GatewayContext): readonly Sweep[] =>
     {
       name: 'events',
       run: async (signal) => {
-        await pruneEventsBefore(db, before(EVENTS_KEPT_MS), signal)
+        await pruneEventsBefore(db, before(eventsMs), signal)
       },
     },
     {
@@ -91,9 +99,9 @@ export const createSweeps = ({ db, clock }: GatewayContext): readonly Sweep[] =>
         leftBehindSince = next
       },
     },
-    sweep('messages and results', removeBodies, BODIES_KEPT_MS),
-    sweep('operations', removeOperations, BODIES_KEPT_MS),
-    sweep('approvals', removeApprovals, BODIES_KEPT_MS),
+    sweep('messages and results', removeBodies, bodiesMs),
+    sweep('operations', removeOperations, bodiesMs),
+    sweep('approvals', removeApprovals, bodiesMs),
     sweep('idempotency records', removeIdempotencyRecords, IDEMPOTENCY_KEPT_MS),
     { name: 'lapsed streams', run: () => dropLapsedStreams(db, clock.now()) },
   ]

@@ -14,5 +14,4 @@ export const discardBody = (request: IncomingMessage): void => {
     left -= chunk.length
     if (left < 0) request.destroy()
   })
-  request.resume()
 }

@@ -27,6 +27,8 @@ import { registerOperations } from './routes.ts'
 import type { OperatorUseCases, UseCases } from './use-cases.ts'
 
 export interface HttpServerOptions extends FrameworkOptions {
+  /** False for a process that answers probes only. Default true. */
+  readonly servesApi?: boolean
   readonly useCases: UseCases
   readonly authenticator: Authenticator
   /** The operator's surface; null leaves `/admin/v1` out of this process. */
@@ -55,20 +57,37 @@ declare module 'fastify' {
 /** How long requests under way may take to finish when the server closes. */
 const DRAIN_MS = 5000
 
-/** The gateway's HTTP surface: both contracts, probes and documentation. It listens when the caller says so. */
+/**
+ * The gateway's HTTP surface: both contracts with their documentation where the process serves them, and the probes. It
+ * listens when the caller says so.
+ */
 export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
-  const { useCases, operator, authenticator, log, clock, timers = systemTimers } = options
-  const { drainMs = DRAIN_MS, checkResponses = false } = options
+  const { servesApi = true, checkResponses = false, drainMs = DRAIN_MS, log } = options
   const app = createFramework(options)
-
-  const keyWatch = createKeyWatch(authenticator, timers, (error) =>
-    log.error({ err: error }, 'keys of streams not read'),
-  )
   const check = checkResponses
     ? installResponseCheck(app, createResponseCheck(gatewayDocument, adminDocument), log)
     : null
   app.decorate('contractViolations', check?.violations ?? [])
 
+  registerProbes(app, options)
+  if (servesApi) await registerApi(app, options, check)
+
+  app.addHook('preClose', async () => {
+    await options.endStreams?.()
+    drain(app, drainMs)
+  })
+  return app
+}
+
+const registerApi = async (
+  app: FastifyInstance,
+  { useCases, operator, authenticator, log, clock, timers = systemTimers }: HttpServerOptions,
+  check: ReturnType<typeof installResponseCheck> | null,
+): Promise<void> => {
+  const keyWatch = createKeyWatch(authenticator, timers, (error) =>
+    log.error({ err: error }, 'keys of streams not read'),
+  )
+  app.addHook('preClose', async () => keyWatch.close())
   const context: ServingContext = {
     log,
     authenticator,
@@ -91,13 +110,5 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
       },
       context,
     )
-  registerProbes(app, options)
   await registerDocs(app, operator === null ? null : adminDocument)
-
-  app.addHook('preClose', async () => {
-    keyWatch.close()
-    await options.endStreams?.()
-    drain(app, drainMs)
-  })
-  return app
 }

@@ -1,18 +1,24 @@
 import type { Logger } from 'pino'
 import { advanceDueWork } from '../gateway/advance-work.ts'
 import type { GatewayContext } from '../gateway/context.ts'
+import type { Retention } from '../gateway/retention.ts'
 import { createSweeps } from '../gateway/retention.ts'
 import type { CancelTimer, Timers } from '../gateway/stream/timers.ts'
+import { keepUpDatabase } from '../store/upkeep.ts'
 
 export interface MaintenanceOptions {
   readonly context: GatewayContext
   readonly timers: Timers
   /** Told of every fault; the next round tries again. */
   readonly log: Pick<Logger, 'error'>
+  /** How long things are kept. Default: 7 days for events, 30 days for bodies. */
+  readonly retention?: Retention
   /** Pause between two looks for due work, in milliseconds. Default 1 000. */
   readonly advanceEveryMs?: number
   /** Pause between two rounds of retention, in milliseconds. Default 5 minutes. */
   readonly retentionEveryMs?: number
+  /** Pause between two rounds of database upkeep, in milliseconds. Default 1 hour. */
+  readonly upkeepEveryMs?: number
 }
 
 export interface MaintenanceWorker {
@@ -29,12 +35,14 @@ export const createMaintenanceWorker = ({
   context,
   timers,
   log,
+  retention,
   advanceEveryMs = 1000,
   retentionEveryMs = 5 * 60_000,
+  upkeepEveryMs = 60 * 60_000,
 }: MaintenanceOptions): MaintenanceWorker => {
   const stopping = new AbortController()
   const { signal } = stopping
-  const sweeps = createSweeps(context)
+  const sweeps = createSweeps(context, retention)
 
   const attempt = async (during: string, work: () => Promise<void>): Promise<void> => {
     try {
@@ -54,7 +62,13 @@ export const createMaintenanceWorker = ({
     for (const sweep of sweeps) await attempt(sweep.name, () => sweep.run(signal))
   }
 
-  const loops = [createLoop(timers, advanceEveryMs, advance), createLoop(timers, retentionEveryMs, retain)]
+  const keepUp = (): Promise<void> => attempt('upkeep', () => keepUpDatabase(context.db))
+
+  const loops = [
+    createLoop(timers, advanceEveryMs, advance),
+    createLoop(timers, retentionEveryMs, retain),
+    createLoop(timers, upkeepEveryMs, keepUp, upkeepEveryMs),
+  ]
   return {
     start: () => {
       for (const loop of loops) loop.start()
@@ -66,8 +80,8 @@ export const createMaintenanceWorker = ({
   }
 }
 
-/** Runs rounds one after the other, the first at once, each next one a pause after the one before has ended. */
-const createLoop = (timers: Timers, pauseMs: number, round: () => Promise<void>) => {
+/** Runs rounds one after the other, each next one a pause after the one before has ended; the first at once, unless it waits. */
+const createLoop = (timers: Timers, pauseMs: number, round: () => Promise<void>, firstAfterMs = 0) => {
   let current = Promise.resolve()
   let cancel: CancelTimer = () => {}
   let stopped = false
@@ -77,7 +91,10 @@ const createLoop = (timers: Timers, pauseMs: number, round: () => Promise<void>)
     })
   }
   return {
-    start: run,
+    start: (): void => {
+      if (firstAfterMs > 0) cancel = timers.after(firstAfterMs, run)
+      else run()
+    },
     stop: (): Promise<void> => {
       stopped = true
       cancel()

@@ -3,7 +3,7 @@ import { completed, ended, eventually, script } from '../support/client.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 onGateways('cancelling a run', (running) => {
-  test('a run that has not started is cancelled at once [CANCEL-04, CANCEL-07]', async () => {
+  test('a run that has not started is cancelled at once [CANCEL-04, CANCEL-07, RUN-26]', async () => {
     const client = running.client()
     const { conversation_id: id } = (await client.createConversation()).body
     const first = await client.send(id, script({ hang: true }))
@@ -18,7 +18,7 @@ onGateways('cancelling a run', (running) => {
     expect((await ended(client, first.body.run_id)).state).toBe('cancelled')
   })
 
-  test('a started run is stopping until its device confirms [CANCEL-08, CANCEL-10]', async () => {
+  test('a started run is stopping until its device confirms [CANCEL-08, CANCEL-10, RUN-27]', async () => {
     const client = running.client()
     const { conversation_id: id } = (await client.createConversation()).body
     const sent = await client.send(id, script({ stop_delay_ms: 200 }, { delta: 'half' }, { hang: true }))

@@ -56,7 +56,7 @@ onGateways(
       expect((await client.snapshot(body.conversation_id)).body).toMatchObject({ watermark: 0, messages: [], runs: [] })
     })
 
-    test('gets work until it has been offline for more than 30 seconds, and again when it is back [DEV-02, DEV-04, DEV-05]', async () => {
+    test('gets work until it has been offline for more than 30 seconds, and again when it is back [DEV-02, DEV-04, DEV-05, ERR-16, ERR-39]', async () => {
       const { admit, refuse } = await begin()
       running.clock.pass(29_999)
       await admit()
@@ -66,7 +66,7 @@ onGateways(
       await admit()
     })
 
-    test('gets no work while admission is paused [DEV-01, MSG-24, MSG-25]', async () => {
+    test('gets no work while admission is paused [DEV-01, MSG-24, MSG-25, ERR-16, ERR-39]', async () => {
       const { admit, refuse } = await begin()
       const pause = (paused: boolean) => running.operator.request('PUT', '/admin/v1/admission', { body: { paused } })
       await pause(true)
@@ -75,7 +75,7 @@ onGateways(
       await admit()
     })
 
-    test('gets no work while it is paused (503) or disabled (403) [DEV-06, DEV-07]', async () => {
+    test('gets no work while it is paused (503) or disabled (403) [DEV-06, DEV-07, AUTH-22, ERR-03, ERR-16, ERR-39]', async () => {
       const { admit, refuse } = await begin()
       await move('pause')
       await refuse(503, 'CAPABILITY_UNAVAILABLE')

@@ -110,7 +110,7 @@ onGateways(
       expect((await client.snapshot(id)).body.runs).toHaveLength(3)
     })
 
-    test('takes a start_before within 24 hours [DIRECT-06]', async () => {
+    test('takes a start_before within 24 hours [DIRECT-06, LIMIT-10]', async () => {
       const client = await begin()
       const at = (ms: number) => ({ start_before: new Date(running.clock.now().getTime() + ms).toISOString() })
       for (const ms of [1, 24 * HOUR_MS]) expect((await run(client, at(ms))).status).toBe(202)

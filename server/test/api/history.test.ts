@@ -80,7 +80,7 @@ onGateways(
         expect((await client.history(id, `?generation=${generation}`)).status).toBe(400)
     })
 
-    test('is read in pages of at most 100, 50 by default, backwards without a gap or a repeat to an empty one [HIST-04, HIST-05, HIST-06, HIST-07, HIST-09, HIST-10, HIST-11]', async () => {
+    test('is read in pages of at most 100, 50 by default, backwards without a gap or a repeat to an empty one [HIST-04, HIST-05, HIST-06, HIST-07, HIST-09, HIST-10, HIST-11, LIMIT-13]', async () => {
       const { client, id } = await begin()
       for (let sent = 0; sent < 120; sent += 20)
         await Promise.all(Array.from({ length: 20 }, () => client.send(id, { text: 'x' })))

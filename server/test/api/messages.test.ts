@@ -84,7 +84,7 @@ onGateways(
         expect((await client.send(id, given)).status).toBe(202)
     })
 
-    test('takes 64 KiB of text, counted in bytes of UTF-8 [MSG-08, MSG-31]', async () => {
+    test('takes 64 KiB of text, counted in bytes of UTF-8 [MSG-08, MSG-31, LIMIT-03]', async () => {
       const { client, id } = await begin()
       for (const text of ['x'.repeat(65_536), 'é'.repeat(32_768)])
         expect((await client.send(id, { text })).status).toBe(202)
@@ -92,7 +92,7 @@ onGateways(
         expect(await client.send(id, { text })).toMatchObject(problem(400, 'INVALID_REQUEST'))
     })
 
-    test('takes a request of 1 MiB, and of no byte more [MSG-19]', async () => {
+    test('takes a request of 1 MiB, and of no byte more [MSG-19, LIMIT-01]', async () => {
       const { client, id } = await begin()
       const sized = (bytes: number) => {
         const body = (filling: string) => JSON.stringify({ expected_generation: 1, input: { data: { filling } } })
@@ -104,7 +104,7 @@ onGateways(
       await refusedWithoutEffect(client, id, () => send(sized(1_048_577), 'more'), problem(413, 'PAYLOAD_TOO_LARGE'))
     })
 
-    test('takes a list of at most 5 different attachments [MSG-11]', async () => {
+    test('takes a list of at most 5 different attachments [MSG-11, LIMIT-04]', async () => {
       const { client, id } = await begin()
       const pointers = async (resourceIds: unknown) => {
         const { status, body } = await client.post<{ errors: { pointer: string }[] }>(
@@ -158,7 +158,7 @@ onGateways(
       expect(await send('{"text":"\\ud83d\\ude00"}')).toMatchObject({ status: 202 })
     })
 
-    test('takes a start_before with a timezone, later than now and within 5 minutes [MSG-14, MSG-15, MSG-16]', async () => {
+    test('takes a start_before with a timezone, later than now and within 5 minutes [MSG-14, MSG-15, MSG-16, LIMIT-09]', async () => {
       const { client, id } = await begin()
       const now = running.clock.now().getTime()
       const utc = (ms: number) => new Date(now + ms).toISOString()
@@ -195,14 +195,14 @@ onGateways(
       expect((await client.send(id, { text: 'x' }, 2)).body.generation).toBe(2)
     })
 
-    test('is 409 BUSY while the conversation is resetting [MSG-21]', async () => {
+    test('is 409 BUSY while the conversation is resetting [MSG-21, CONV-22, ERR-09]', async () => {
       const { client, id } = await begin()
       await device.take((await client.send(id, { text: 'x' })).body.run_id)
       expect((await client.reset(id, 1, 'cancel_and_reset')).body.state).toBe('stopping')
       await refusedWithoutEffect(client, id, () => client.send(id, { text: 'x' }), problem(409, 'BUSY'))
     })
 
-    test('is 429 with Retry-After when 20 runs of the conversation are queued; one that executes does not count [MSG-22]', async () => {
+    test('is 429 with Retry-After when 20 runs of the conversation are queued; one that executes does not count [MSG-22, LIMIT-11, ERR-13, ERR-14, ERR-32]', async () => {
       const { client, id } = await begin()
       await device.take((await client.send(id, { text: 'x' })).body.run_id)
       for (let queued = 0; queued < 20; queued += 1) expect((await client.send(id, { text: 'x' })).status).toBe(202)
@@ -210,7 +210,7 @@ onGateways(
       await refusedWithoutEffect(client, id, () => client.send(id, { text: 'x' }), expected)
     })
 
-    test('is 429 with Retry-After at the pending limit of the application and of the device [MSG-23]', async () => {
+    test('is 429 with Retry-After at the pending limit of the application and of the device [MSG-23, LIMIT-24, ERR-13, ERR-33]', async () => {
       for (const [ofApp, ofDevice] of [
         [2, null],
         [null, 2],

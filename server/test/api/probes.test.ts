@@ -50,7 +50,7 @@ onGateways('the routes of an operator', (running) => {
     await client.send(id, { text: 'refused' }, 7)
     const { type, text } = await get('/metrics')
     expect(type).toMatch(/^text\/plain; version=0\.0\.4/)
-    for (const line of text.trimEnd().split('\n'))
+    for (const line of text.split('\n').filter((each) => each !== ''))
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|[a-z_]\w*(\{.*\})? (-?[\d.e+-]+|NaN|[+-]Inf))$/)
     for (const sample of [
       'gateway_up 1',

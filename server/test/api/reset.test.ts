@@ -59,7 +59,7 @@ onGateways(
       expect((await client.reset(id, 2, 'cancel_and_reset')).body.state).toBe('succeeded')
     })
 
-    test('is 409 BUSY without a policy, and with reject, while anything is executing or queued, and stops nothing [RESET-04, RESET-05]', async () => {
+    test('is 409 BUSY without a policy, and with reject, while anything is executing or queued, and stops nothing [RESET-04, RESET-05, ERR-10]', async () => {
       const { client, id } = await begin()
       const { run_id: runId } = (await client.send(id, { text: 'x' })).body
       const refuse = async () => {
@@ -75,7 +75,7 @@ onGateways(
       expect((await client.reset(id, 1)).body.state).toBe('succeeded')
     })
 
-    test('with cancel_and_reset cancels what is unfinished, and advances when all of it has stopped [RESET-06, RESET-07, RESET-10, RESET-17]', async () => {
+    test('with cancel_and_reset cancels what is unfinished, and advances when all of it has stopped [RESET-06, RESET-07, RESET-10, RESET-17, CONV-12, CONV-23]', async () => {
       const { client, id, executing, queued, control } = await beginResetting()
       expect(control).toEqual({
         operation_id: control.operation_id,

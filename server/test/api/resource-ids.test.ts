@@ -15,7 +15,7 @@ onGateways('resource IDs in an input', (running) => {
     const cases = [
       { ids: [one], pointers: ['/input/resource_ids/0'] },
       { ids: [one, two], pointers: ['/input/resource_ids/0', '/input/resource_ids/1'] },
-      { ids: [one, one], pointers: ['/input/resource_ids'] },
+      { ids: [one, one], pointers: ['/input/resource_ids/1'] },
     ]
     for (const { path, more } of routes)
       for (const { ids, pointers } of cases) {

@@ -93,7 +93,7 @@ onGateways(
       }
     })
 
-    test('holds the 200 newest messages and the 100 newest runs [SNAP-06, SNAP-07]', async () => {
+    test('holds the 200 newest messages and the 100 newest runs [SNAP-06, SNAP-07, LIMIT-12]', async () => {
       const { client, id } = await begin()
       const sent = await Promise.all(Array.from({ length: 102 }, () => client.send(id, { text: 'x' })))
       const admitted = sent
@@ -110,7 +110,7 @@ onGateways(
       expect(messages).toHaveLength(200)
     })
 
-    test('stays within 1 MiB: it leaves out the oldest result bodies, and says that there are some [SNAP-08, SNAP-10, SNAP-17, SNAP-18, SNAP-19]', async () => {
+    test('stays within 1 MiB: it leaves out the oldest result bodies, and says that there are some [SNAP-08, SNAP-10, SNAP-17, SNAP-18, SNAP-19, LIMIT-12]', async () => {
       const { client, id } = await begin()
       const results = async () => {
         const { headers, body } = await client.snapshot(id)

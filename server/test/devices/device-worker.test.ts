@@ -122,7 +122,7 @@ eachDatabase('a device worker', (database) => {
     expect(history).toMatchObject({ body: { messages: [{ role: 'user' }, { role: 'assistant', content: { text } }] } })
   })
 
-  it('executes the runs of a conversation one after the other, in order', async () => {
+  it('executes the runs of a conversation one after the other, in order [RUN-03, RUN-43]', async () => {
     const { converse, send, ended, events } = await start()
     const conversationId = await converse()
     const runIds = []
@@ -139,7 +139,7 @@ eachDatabase('a device worker', (database) => {
     )
   })
 
-  it('confirms a cancellation, and keeps what was streamed', async () => {
+  it('confirms a cancellation, and keeps what was streamed [CANCEL-10]', async () => {
     const gateway = await start()
     const { play, inState, find, context, tenant } = gateway
     const runId = await play({ delta: 'partial' }, { hang: true })
@@ -153,7 +153,7 @@ eachDatabase('a device worker', (database) => {
     expect(await find(runId)).toMatchObject({ state: 'cancelled', result: { text: 'partial' } })
   })
 
-  it('waits for an approval, and obeys the decision', async () => {
+  it('waits for an approval, and obeys the decision [SCRIPT-05, SCRIPT-06]', async () => {
     const { play, inState, ended, events, context } = await start()
     const decisions = [
       ['approve', { state: 'succeeded', result: { text: 'ab' } }],
@@ -168,7 +168,7 @@ eachDatabase('a device worker', (database) => {
     }
   })
 
-  it('that drops a run without a word leaves it to be interrupted', async () => {
+  it('that drops a run without a word leaves it to be interrupted [DEV-12, DEV-14, SCRIPT-12]', async () => {
     const clock = createTestClock()
     const gateway = await start(clock)
     const runId = await gateway.play({ delta: 'a' }, { crash: true })
@@ -185,7 +185,7 @@ eachDatabase('a device worker', (database) => {
     expect(await gateway.find(runId)).toMatchObject({ result: { text: 'a' } })
   })
 
-  it('keeps its lease as long as it executes', async () => {
+  it('keeps its lease as long as it executes [DEV-11]', async () => {
     const clock = createTestClock()
     const { play, inState, find, context } = await start(clock)
     const runId = await play({ hang: true })
@@ -204,7 +204,7 @@ eachDatabase('a device worker', (database) => {
 
 onPostgres('several device workers', (database) => {
   describe('on one device', () => {
-    it('execute each run once, and the runs of a conversation in order', async () => {
+    it('execute each run once, and the runs of a conversation in order [DEV-10, RUN-43]', async () => {
       const service = await newService(database.db, systemClock.now())
       const gateways = await Promise.all([
         startGateway(database.db, service),

@@ -103,7 +103,7 @@ onPostgres('races between two processes of a gateway', (database) => {
   })
 
   describe('limits', () => {
-    test('50 sends at once leave exactly 20 queued', async () => {
+    test('50 sends at once leave exactly 20 queued [MSG-22]', async () => {
       const { tenant, conversationId, one, either } = await setUp()
       const outcomes = await Promise.all(times(50, (i) => sendText(either(i), tenant, conversationId)))
       expect(outcomes.filter((o) => o.kind === 'admitted')).toHaveLength(20)
@@ -112,7 +112,7 @@ onPostgres('races between two processes of a gateway', (database) => {
       expect(await readLog(one, tenant, conversationId)).toHaveLength(20)
     })
 
-    test('sends to many conversations at once stop exactly at the limit of the application', async () => {
+    test('sends to many conversations at once stop exactly at the limit of the application [MSG-23]', async () => {
       const { tenant, service, one, either } = await setUp({ pendingPerApp: 90 })
       const conversations = await Promise.all(times(30, () => newConversationId(one, tenant, service.endpointId)))
       const sends = times(150, (i) => sendText(either(i), tenant, conversations[i % 30] ?? ''))
@@ -146,7 +146,7 @@ onPostgres('races between two processes of a gateway', (database) => {
     await readLog(one, tenant, conversationId)
   })
 
-  test('a cancel racing the completion tells the truth, whoever comes first', async () => {
+  test('a cancel racing the completion tells the truth, whoever comes first [CANCEL-11, RUN-30]', async () => {
     const { tenant, conversationId, service, one, two } = await setUp()
     const seen = new Set<string>()
     for (let round = 0; round < 30; round += 1) {
@@ -170,7 +170,7 @@ onPostgres('races between two processes of a gateway', (database) => {
     expect([...seen].every((state) => ['stopping', 'succeeded'].includes(state))).toBe(true)
   })
 
-  test('workers competing for one conversation never execute two of its runs at once, and take them in order', async () => {
+  test('workers competing for one conversation never execute two of its runs at once, and take them in order [RUN-03, RUN-42, RUN-43]', async () => {
     const { tenant, conversationId, service, one, either } = await setUp()
     const admitted: string[] = []
     for (let i = 0; i < 15; i += 1) {
@@ -192,7 +192,7 @@ onPostgres('races between two processes of a gateway', (database) => {
     expect(taken).toEqual(admitted)
   })
 
-  test('a reader racing writers sees every event once, in order, and snapshots that agree with the log', async () => {
+  test('a reader racing writers sees every event once, in order, and snapshots that agree with the log [SNAP-16]', async () => {
     const { tenant, conversationId, service, one, two } = await setUp({ queuedPerConversation: 1000 })
     let writing = true
     const write = async () => {

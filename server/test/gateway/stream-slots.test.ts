@@ -59,7 +59,7 @@ const readStreams = async (db: Db): Promise<{ count: number; earliest: Date | nu
 
 eachDatabase('stream slots', (database) => {
   describe('limits', () => {
-    it('are 4 for a subject, 16 for an application, 32 for a device, over all processes [SSE-31]', async () => {
+    it('are 4 for a subject, 16 for an application, 32 for a device, over all processes [SSE-31, LIMIT-14, LIMIT-15, LIMIT-16]', async () => {
       const [one, two] = [startProcess(database.db), startProcess(database.db)]
       expect(refused(await one.takeMany(2, tenant(), deviceId))).toEqual([])
       expect(refused(await two.takeMany(3, tenant(), deviceId))).toEqual(['subject'])

@@ -120,7 +120,7 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
       }
     })
 
-    it('is refused where one of its members breaks the contract', async () => {
+    it('is refused where one of its members breaks the contract [ERR-02]', async () => {
       if (operation.body === null) return
       for (const { name, body } of brokenBodies(operation.body, operation.example)) {
         const { status, json } = await send(operation, JSON.stringify(body))

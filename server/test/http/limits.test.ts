@@ -24,7 +24,7 @@ const create = (conversationKey: string) =>
 const fault = (pointer: string, message: string) => [400, 'INVALID_REQUEST', [{ pointer, message }]]
 
 describe('a message', () => {
-  it('may have 65,536 bytes of text and not one more, whatever the characters [LIMIT-03]', async () => {
+  it('may have 65,536 bytes of text and not one more, whatever the characters [LIMIT-03, MSG-08, MSG-31]', async () => {
     const tooLong = fault('/input/text', 'must have at most 65536 bytes of UTF-8')
     expect(await send({ text: 'x'.repeat(65_536) })).toEqual(ACCEPTED)
     expect(await send({ text: 'x'.repeat(65_537) })).toEqual(tooLong)
@@ -34,7 +34,7 @@ describe('a message', () => {
     expect(await send({ text: `${'\u{1f600}'.repeat(16_384)}x` })).toEqual(tooLong)
   })
 
-  it('may have 5 different attachments [LIMIT-04]', async () => {
+  it('may have 5 different attachments [LIMIT-04, MSG-11]', async () => {
     const ids = ['res_1', 'res_2', 'res_3', 'res_4', 'res_5']
     expect(await send({ resource_ids: ids })).toEqual(ACCEPTED)
     expect(await send({ resource_ids: [...ids, 'res_6'] })).toEqual(
@@ -45,7 +45,7 @@ describe('a message', () => {
     )
   })
 
-  it('needs at least one member of its input that is not empty', async () => {
+  it('needs at least one member of its input that is not empty [MSG-07, MSG-29, MSG-30]', async () => {
     const empty = fault('/input', 'needs at least one non-empty member of text, data, resource_ids')
     for (const input of [
       {},
@@ -65,14 +65,14 @@ describe('a message', () => {
     expect((await send({ data: nested(129) }))[0]).toBe(400)
   })
 
-  it('takes its generation as a number only', async () => {
+  it('takes its generation as a number only [MSG-04]', async () => {
     const generation = async (given: unknown) => (await send({ text: 'x' }, { expected_generation: given })).slice(0, 2)
     expect(await generation(9_007_199_254_740_991)).toEqual(ACCEPTED)
     for (const given of ['1', 0, -1, 1.5, null, true, [1], 9_007_199_254_740_992])
       expect(await generation(given)).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  it('takes neither model, nor directory, nor permissions, nor busy_policy', async () => {
+  it('takes neither model, nor directory, nor permissions, nor busy_policy [MSG-18]', async () => {
     for (const member of ['model', 'working_directory', 'tool_permissions', 'busy_policy'])
       expect(await send({ text: 'x' }, { [member]: 'x' })).toEqual([
         400,

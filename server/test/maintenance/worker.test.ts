@@ -24,11 +24,11 @@ onPglite('the maintenance worker', (database) => {
     const stateOf = async (runId: string) => answerOf(await readRun(context, tenant, runId)).state
     return { clock, context, tenant, timers, errors, log, send, stateOf }
   }
-  /** Both loops wait for their next round. */
+  /** All loops wait for their next round. */
   const untilIdle = (timers: ReturnType<typeof createManualTimers>) =>
     eventually(
       async () => timers.pending,
-      (pending) => pending === 2,
+      (pending) => pending === 3,
     )
 
   test('expires what is due at once and then again and again', async () => {
@@ -92,6 +92,27 @@ onPglite('the maintenance worker', (database) => {
     await untilIdle(timers)
     expect(await stateOf(run)).toBe('expired')
     await worker.stop()
+  })
+
+  test('vacuums the embedded database once an hour', async () => {
+    const { context, timers, log, errors } = await setUp()
+    const statements: string[] = []
+    const db: typeof context.db = {
+      ...context.db,
+      query: (statement, params) => {
+        statements.push(statement.name)
+        return context.db.query(statement, params)
+      },
+    }
+    const worker = createMaintenanceWorker({ context: { ...context, db }, timers, log })
+    worker.start()
+    await untilIdle(timers)
+    expect(statements).not.toContain('vacuum')
+    timers.advance(60 * MINUTE_MS)
+    await untilIdle(timers)
+    expect(statements.filter((name) => name === 'vacuum')).toHaveLength(1)
+    await worker.stop()
+    expect(errors).toEqual([])
   })
 
   test('stop waits for the round under way and begins none after it', async () => {

@@ -154,8 +154,9 @@ const stopsOf = (model: Model, runId: string): ModelOperation[] =>
   model.operations.filter((o) => isPending(o) && (o.kind === 'reset' || o.runId === runId))
 
 export const cancel = (model: Model, runId: string, operationId: string): void => {
-  const underWay = stopsOf(model, runId).map(({ stopEnds }) => stopEnds)
-  const operation = newOperation(model, operationId, 'cancel', runId, ...underWay.slice(0, 1))
+  const fresh = stopsOf(model, runId).length === 0
+  const stopEnds = fresh ? undefined : Math.min(...stopsOf(model, runId).map((stop) => stop.stopEnds))
+  const operation = newOperation(model, operationId, 'cancel', runId, stopEnds)
   const run = model.runs.find(({ id }) => id === runId)
   if (run === undefined || !isOpen(run)) operation.state = 'succeeded'
   else if (run.state === 'queued') end(model, run, 'cancelled')

@@ -3,7 +3,6 @@ import type { OPERATIONS, OperationInfo } from '../../src/generated/operations.t
 import type { ContractOperation } from '../http/contract-cases.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
 import type { Answer, Client } from './client.ts'
-import { completed, ended } from './client.ts'
 
 /** Requests to every route that takes a key, made from the contract: what is not in a table here does not exist. */
 
@@ -127,18 +126,13 @@ export const ask = async (
   return { ...stream, body: stream.status === 200 ? {} : JSON.parse(stream.text()) }
 }
 
-/** Records of the client, all of them finished, so that nothing happens by itself any more. */
+/**
+ * Records of the client at a device without a worker: the run is cancelled before it has started, so that everything is
+ * finished and nothing happens by itself.
+ */
 export const finishedRecords = async (client: Client, endpointId = 'ep_echo'): Promise<RecordIds> => {
   const { conversation_id } = (await client.createConversation({ endpoint_id: endpointId })).body
   const { run_id } = (await client.send(conversation_id, { text: 'finished' })).body
-  await ended(client, run_id)
   const { operation_id } = (await client.cancel(run_id)).body
   return { conversation_id, run_id, operation_id, endpoint_id: endpointId }
-}
-
-/** Waits for the work that an answer has admitted. */
-export const settled = async (client: Client, { status, body }: RouteAnswer): Promise<void> => {
-  if (status !== 202) return
-  if (typeof body.run_id === 'string') await ended(client, body.run_id)
-  if (typeof body.operation_id === 'string') await completed(client, body.operation_id)
 }

@@ -92,7 +92,8 @@ create table conversations (
 ) with (fillfactor = 70);
 create unique index conversations_business_key on conversations (app_id, subject, endpoint_id, business_key)
   where business_key is not null;
-create index conversations_by_device on conversations (app_id, subject, device_id, conversation_id);
+-- The device leads, or a table without statistics would be searched by this index for the admission's key.
+create index conversations_by_device on conversations (device_id, app_id, subject, conversation_id);
 
 create table messages (
   app_id text not null,

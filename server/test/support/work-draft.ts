@@ -1,0 +1,45 @@
+import type { ConversationWork, Draft, RunWork } from '../../src/domain/conversation-work.ts'
+import { openDraft } from '../../src/domain/conversation-work.ts'
+import { isExecuting } from '../../src/domain/run-state.ts'
+
+/** A conversation's unfinished work in memory, for the rules of `domain/`. */
+
+const START = Date.parse('2026-01-01T00:00:00.000Z')
+export const WINDOWS = { stopMs: 60_000, reconcileMs: 60_000, leaseMs: 15_000 }
+export const at = (ms: number): Date => new Date(START + ms)
+
+export const newRun = (position: number, state: RunWork['state'] = 'queued', more: Partial<RunWork> = {}): RunWork => ({
+  runId: `run_${position}`,
+  messageId: `msg_${position}`,
+  generation: 1,
+  position,
+  startBefore: at(300_000),
+  state,
+  deliveryState: state === 'queued' ? 'waiting_device' : 'device_received',
+  reply: null,
+  hasWholeMessage: false,
+  awaitsApproval: false,
+  leaseExpiresAt: isExecuting(state) ? at(15_000) : null,
+  reconcileCause: null,
+  reconcileUntil: null,
+  result: null,
+  ...more,
+})
+
+export const newWork = (runs: RunWork[], more: Partial<ConversationWork> = {}): ConversationWork => ({
+  appId: 'app',
+  subject: 'subject',
+  conversationId: 'conv',
+  deviceId: 'dev',
+  publishedVersion: 2,
+  deviceAway: false,
+  generation: 1,
+  bindingVersion: 1,
+  state: 'active',
+  lastCursor: runs.length,
+  runs,
+  operations: [],
+  ...more,
+})
+
+export const draftOf = (work: ConversationWork, ms = 0): Draft => openDraft(work, at(ms), WINDOWS)
