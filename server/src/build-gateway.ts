@@ -44,7 +44,7 @@ export interface GatewayOptions {
   readonly pingMs: number
   /** Between two rounds of wake-ups to other processes, in milliseconds. */
   readonly wakeMs: number
-  /** Null leaves the operator's API out of this process, which has none either without the api role. */
+  /** Null leaves the operator's API out of this process, as the absence of the api role does. */
   readonly adminToken: string | null
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly trustProxy: boolean
@@ -58,7 +58,7 @@ export interface GatewayOptions {
 /** One process of the gateway, put together and not started. */
 export interface Gateway {
   readonly context: GatewayContext
-  /** Answers the API, or only the probes where the process has no api role. It listens when the caller says so. */
+  /** Answers the API, or only probes and documentation where the process has no api role. It listens when the caller says so. */
   readonly http: Awaited<ReturnType<typeof createHttpServer>>
   /** Starts the workers of the process's roles. */
   start(): Promise<void>
@@ -147,10 +147,11 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     },
   })
   const http = await createHttpServer({
-    servesApi: roles.has('api'),
-    useCases: bindUseCases(context, { db, hub, slots }),
+    useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
     operator:
-      options.adminToken === null ? null : { token: options.adminToken, useCases: bindOperatorUseCases(context) },
+      roles.has('api') && options.adminToken !== null
+        ? { token: options.adminToken, useCases: bindOperatorUseCases(context) }
+        : null,
     authenticator: createAuthenticator(db, clock),
     readReadiness: async () => {
       const database = await readStatistics(db, clock.now()).then(

@@ -21,7 +21,7 @@ const configOf = (environment: Record<string, string>): Extract<ConfigResult, { 
 }
 
 describe('the configuration', () => {
-  it('has a sane default for everything that needs a value [CANCEL-13, DEV-15]', () => {
+  it('has a sane default for everything that needs a value [CONF-02, CONF-03, CONF-06, CONF-10, CANCEL-13, DEV-15]', () => {
     expect(configOf({ PATH: '/bin', HOME: '/root' })).toEqual({
       host: '127.0.0.1',
       port: 8787,
@@ -50,7 +50,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes every value from its variable', () => {
+  it('takes every value from its variable [CONF-02, CONF-03, CONF-04, CONF-05, CONF-07, CONF-09, CONF-10, CONF-14]', () => {
     const config = configOf({
       ...EXPOSED,
       GATEWAY_PORT: '0',
@@ -89,7 +89,7 @@ describe('the configuration', () => {
     expect(configOf({ GATEWAY_PORT: '', GATEWAY_ADMIN_TOKEN: '', DATABASE_URL: '' })).toEqual(configOf({}))
   })
 
-  it('reports all faults at once', () => {
+  it('reports all faults at once [CONF-01, CONF-10]', () => {
     const faults = faultsOf({
       GATEWAY_PORT: 'eighty',
       GATEWAY_ROLES: 'api,cook',
@@ -183,7 +183,7 @@ describe('a secret key', () => {
 
 describe('an address that others can reach', () => {
   it.each(['0.0.0.0', '::', '10.1.2.3', 'gateway.example.com', '128.0.0.1', 'localhost.example.com'])(
-    '%s needs a way to TLS, an admin token and a secret key',
+    '%s needs a way to TLS, an admin token and a secret key [CONF-15, CONF-16, CONF-17, AUTH-04]',
     (host) => {
       const faults = faultsOf({ GATEWAY_HOST: host })
       expect(faults).toHaveLength(3)
@@ -194,11 +194,11 @@ describe('an address that others can reach', () => {
     },
   )
 
-  it.each(['127.0.0.1', '127.8.9.1', '::1', 'localhost'])('is not %s', (host) => {
+  it.each(['127.0.0.1', '127.8.9.1', '::1', 'localhost'])('is not %s [AUTH-05]', (host) => {
     expect(faultsOf({ GATEWAY_HOST: host })).toEqual([])
   })
 
-  it('is content with a certificate and its key in place of a proxy', () => {
+  it('is content with a certificate and its key in place of a proxy [CONF-14, CONF-16]', () => {
     const tls = { ...EXPOSED, GATEWAY_BEHIND_PROXY: '0', GATEWAY_TLS_CERT: 'cert.pem', GATEWAY_TLS_KEY: 'key.pem' }
     expect(faultsOf(tls)).toEqual([])
     expect(faultsOf({ ...tls, GATEWAY_TLS_KEY: '' })).toEqual([

@@ -16,9 +16,10 @@ import { systemTimers } from './gateway/stream/timers.ts'
 import { createLogger } from './log.ts'
 import type { Db } from './store/db.ts'
 import { DatabaseUnavailable } from './store/db.ts'
+import { FolderInUse } from './store/drivers/folder-lock.ts'
 import { createPgDb } from './store/drivers/pg.ts'
 import { createPgliteDb } from './store/drivers/pglite.ts'
-import { migrate } from './store/migrate.ts'
+import { MigrationRefused, migrate } from './store/migrate.ts'
 
 const describeSetting = ({
   name,
@@ -169,7 +170,7 @@ const openDatabase = async (config: Config, log: Logger): Promise<Db> => {
 /** What a wrong setting of the database leads to is told by its name. */
 const explainDatabase = (error: unknown, { databaseUrl }: Config): unknown => {
   if (!(error instanceof Error)) return error
-  if (error.name === 'FolderInUse') return new StartRefused(error.message)
+  if (error instanceof FolderInUse || error instanceof MigrationRefused) return new StartRefused(error.message)
   if (databaseUrl === undefined)
     return 'syscall' in error ? new StartRefused(`GATEWAY_DATA_DIR: ${error.message}`) : error
   const isRefused = error instanceof DatabaseUnavailable || ('severity' in error && error.severity === 'FATAL')

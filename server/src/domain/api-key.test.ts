@@ -1,6 +1,11 @@
-import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { describe, expect, it, vi } from 'vitest'
 import { equalHashes, hashToken, identifyKey, issueKey } from './api-key.ts'
+
+vi.mock('node:crypto', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:crypto')>()
+  return { ...original, timingSafeEqual: vi.fn(original.timingSafeEqual) }
+})
 
 describe('an issued key', () => {
   it('has the form gk_<key id>_<secret> [AUTH-07]', () => {
@@ -57,5 +62,16 @@ describe('equalHashes', () => {
     expect(equalHashes(hash, new Uint8Array(hash))).toBe(true)
     expect(equalHashes(hash, hashToken('b'))).toBe(false)
     expect(equalHashes(hash, hash.subarray(1))).toBe(false)
+  })
+
+  it('lets the comparison in constant time decide, wherever the hashes differ [AUTH-11]', () => {
+    const hash = hashToken('a')
+    for (const byte of [0, 15, 31]) {
+      const other = Buffer.from(hash)
+      other[byte] = (other[byte] ?? 0) ^ 1
+      vi.mocked(timingSafeEqual).mockClear()
+      expect(equalHashes(hash, other)).toBe(false)
+      expect(vi.mocked(timingSafeEqual).mock.calls).toEqual([[hash, other]])
+    }
   })
 })

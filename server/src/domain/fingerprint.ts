@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /** What makes two requests the same intention (D-11). */
@@ -14,7 +14,7 @@ export interface Intention {
 export const fingerprint = ({ method, route, pathIds, body }: Intention): Uint8Array => {
   const canonical = canonicalize([method, route, pathIds, body])
   if (canonical === undefined) throw new TypeError('an intention is always JSON')
-  return createHash('sha256').update(canonical).digest()
+  return hash('sha256', canonical, 'buffer')
 }
 
 export const equalFingerprints = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0

@@ -71,6 +71,10 @@ describe('run states', () => {
 })
 
 describe('operation states', () => {
+  test('are five, by these names [OPER-06]', () => {
+    expect([...OPERATION_STATES].sort()).toEqual(['failed', 'pending', 'stopping', 'succeeded', 'waiting_device'])
+  })
+
   test.each<[OperationState, OperationState[], string]>([
     ['pending', ['waiting_device', 'stopping', 'succeeded', 'failed'], '[OPER-14]'],
     ['waiting_device', ['stopping', 'succeeded', 'failed'], '[OPER-15]'],

@@ -40,6 +40,8 @@ export const registerDocs = async (app: FastifyInstance, adminDocument: OpenApiD
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },
+      mcp: { disabled: true },
+      servers: [{ url: '/', description: 'This gateway' }],
       hideClientButton: true,
       showDeveloperTools: 'never',
     },

@@ -27,9 +27,8 @@ import { registerOperations } from './routes.ts'
 import type { OperatorUseCases, UseCases } from './use-cases.ts'
 
 export interface HttpServerOptions extends FrameworkOptions {
-  /** False for a process that answers probes only. Default true. */
-  readonly servesApi?: boolean
-  readonly useCases: UseCases
+  /** Null leaves `/api/v1` out: a process without the role `api` has its probes and the documentation. */
+  readonly useCases: UseCases | null
   readonly authenticator: Authenticator
   /** The operator's surface; null leaves `/admin/v1` out of this process. */
   readonly operator: { readonly token: string; readonly useCases: OperatorUseCases } | null
@@ -57,12 +56,9 @@ declare module 'fastify' {
 /** How long requests under way may take to finish when the server closes. */
 const DRAIN_MS = 5000
 
-/**
- * The gateway's HTTP surface: both contracts with their documentation where the process serves them, and the probes. It
- * listens when the caller says so.
- */
+/** The gateway's HTTP surface: both contracts, probes and documentation. It listens when the caller says so. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
-  const { servesApi = true, checkResponses = false, drainMs = DRAIN_MS, log } = options
+  const { checkResponses = false, drainMs = DRAIN_MS, log } = options
   const app = createFramework(options)
   const check = checkResponses
     ? installResponseCheck(app, createResponseCheck(gatewayDocument, adminDocument), log)
@@ -70,7 +66,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
   app.decorate('contractViolations', check?.violations ?? [])
 
   registerProbes(app, options)
-  if (servesApi) await registerApi(app, options, check)
+  await registerApi(app, options, check)
 
   app.addHook('preClose', async () => {
     await options.endStreams?.()
@@ -94,21 +90,16 @@ const registerApi = async (
     limitRate: createRateLimiter(clock),
     refuseStranger: createOperatorGate(operator?.token ?? null),
   }
-  const serveStream = createServeStream(useCases, keyWatch, check?.inspectStream ?? ((sink) => sink))
-  registerOperations<GatewayOperations, typeof OPERATIONS>(
-    app,
-    { document: gatewayDocument, table: OPERATIONS, handlers: createGatewayHandlers(useCases, serveStream) },
-    context,
-  )
-  if (operator !== null)
-    registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(
-      app,
-      {
-        document: adminDocument,
-        table: ADMIN_OPERATIONS,
-        handlers: createAdminHandlers(operator.useCases, authenticator.forget),
-      },
-      context,
-    )
+  if (useCases !== null) {
+    const serveStream = createServeStream(useCases, keyWatch, check?.inspectStream ?? ((sink) => sink))
+    const handlers = createGatewayHandlers(useCases, serveStream)
+    const contract = { document: gatewayDocument, table: OPERATIONS, handlers }
+    registerOperations<GatewayOperations, typeof OPERATIONS>(app, contract, context)
+  }
+  if (operator !== null) {
+    const handlers = createAdminHandlers(operator.useCases, authenticator.forget)
+    const contract = { document: adminDocument, table: ADMIN_OPERATIONS, handlers }
+    registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(app, contract, context)
+  }
   await registerDocs(app, operator === null ? null : adminDocument)
 }

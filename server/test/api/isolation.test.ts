@@ -1,6 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { NamedId, RecordIds } from '../support/api-routes.ts'
-import { ask, BELONGS_TO, finishedRecords, NAMED_IDS, NOBODY, requestTo } from '../support/api-routes.ts'
+import {
+  ask,
+  BELONGS_TO,
+  finishedRecords,
+  NAMED_IDS,
+  NOBODY,
+  ROOM_FOR_STREAMS,
+  requestTo,
+} from '../support/api-routes.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
@@ -95,5 +103,5 @@ onGateways(
       }
     })
   },
-  WITHOUT_WORKER,
+  { ...WITHOUT_WORKER, ...ROOM_FOR_STREAMS },
 )

@@ -163,7 +163,7 @@ onGateways(
       }
     })
 
-    test('is stopping or has succeeded in the answer, unless the device is away [OPER-06, OPER-12]', async () => {
+    test('is stopping or has succeeded in the answer, unless the device is away [OPER-12]', async () => {
       const seen = new Map<string, OperationState>()
       const { client, id, run, cancel } = await start()
       const { run_id: queued } = (await client.send(id, { text: 'x' })).body

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RecordIds, RouteAnswer } from '../support/api-routes.ts'
-import { ask, finishedRecords, ROUTES, requestTo } from '../support/api-routes.ts'
+import { ask, finishedRecords, ROOM_FOR_STREAMS, ROUTES, requestTo } from '../support/api-routes.ts'
 import type { Client } from '../support/client.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import { countRows } from '../support/row-counts.ts'
@@ -12,6 +12,8 @@ const PREFIXES: Readonly<Record<string, string>> = {
   run_id: 'run',
   operation_id: 'op',
   event_id: 'evt',
+}
+const OPERATORS_PREFIXES: Readonly<Record<string, string>> = {
   app_id: 'app',
   key_id: 'key',
   device_id: 'dev',
@@ -28,9 +30,6 @@ const membersOf = (value: unknown): [name: string, value: unknown][] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, member]) => [[name, member], ...membersOf(member)])
     : []
-
-/** Names of the test applications, which an operator chose. */
-const isChosen = (id: unknown): boolean => typeof id === 'string' && /^(app|ep|dev)_(test|echo|script|other)$/.test(id)
 
 onGateways(
   'the answers of the API',
@@ -76,10 +75,8 @@ onGateways(
     })
 
     test('name records by IDs that tell their kind, in characters of a URL [GEN-18, GEN-21]', () => {
-      const ids = members().filter(([name, id]) => name in PREFIXES && id !== null && !isChosen(id))
-      expect(new Set(ids.map(([name]) => name))).toEqual(
-        new Set(['conversation_id', 'message_id', 'run_id', 'operation_id', 'event_id']),
-      )
+      const ids = members().filter(([name, id]) => name in PREFIXES && id !== null)
+      expect(new Set(ids.map(([name]) => name))).toEqual(new Set(Object.keys(PREFIXES)))
       for (const [name, id] of ids)
         expect([name, id]).toEqual([name, expect.stringMatching(`^${PREFIXES[name]}_${SUFFIX}$`)])
     })
@@ -133,7 +130,7 @@ onGateways(
         const approval_id = approvals[0]?.approval_id
         const { request_id } = Object((await client.run('run_nobody')).body)
         for (const [name, id] of Object.entries({ app_id, key_id, device_id, endpoint_id, approval_id, request_id }))
-          expect([name, id]).toEqual([name, expect.stringMatching(`^${PREFIXES[name]}_${SUFFIX}$`)])
+          expect([name, id]).toEqual([name, expect.stringMatching(`^${OPERATORS_PREFIXES[name]}_${SUFFIX}$`)])
       })
 
       test('that sort by the millisecond in which they were made, and cannot be guessed [GEN-20]', async () => {
@@ -152,5 +149,5 @@ onGateways(
       })
     })
   },
-  WITHOUT_WORKER,
+  { ...WITHOUT_WORKER, ...ROOM_FOR_STREAMS },
 )

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RecordIds } from '../support/api-routes.ts'
-import { ask, finishedRecords, NOBODY, ROUTES, requestTo } from '../support/api-routes.ts'
+import { ask, finishedRecords, NOBODY, ROOM_FOR_STREAMS, ROUTES, requestTo } from '../support/api-routes.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
@@ -59,5 +59,5 @@ onGateways(
       })
     })
   },
-  WITHOUT_WORKER,
+  { ...WITHOUT_WORKER, ...ROOM_FOR_STREAMS },
 )

@@ -6,7 +6,7 @@ import { onEmbedded, onPostgres } from './setups.ts'
 // A taste of `pnpm crash`, which does a hundred rounds on each.
 const CLEAN = { lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, faults: [] }
 
-test('a process killed on the embedded database loses nothing and does nothing twice [GEN-10, IDEM-18]', {
+test('a process killed on the embedded database loses nothing and does nothing twice [GEN-10, IDEM-18, OPS-12, SSE-36]', {
   timeout: 240_000,
 }, async () => {
   const { setup, remove } = await onEmbedded()
@@ -16,7 +16,7 @@ test('a process killed on the embedded database loses nothing and does nothing t
   expect(report.admitted).toBeGreaterThan(0)
 })
 
-test('API and device processes killed on PostgreSQL lose nothing and do nothing twice [GEN-10, IDEM-18]', {
+test('API and device processes killed on PostgreSQL lose nothing and do nothing twice [GEN-10, IDEM-18, OPS-10, SSE-36]', {
   timeout: 240_000,
 }, async () => {
   const { url } = await createDatabase(inject('databases').postgresUrl)

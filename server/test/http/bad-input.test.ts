@@ -189,9 +189,14 @@ describe('query parameters', () => {
     expect([status, json.errors]).toEqual([400, [{ pointer: 'endpoint_id', message: 'is required' }]])
   })
 
-  it('have the defaults of the contract', async () => {
-    await server.fetch('/api/v1/conversations/conv_1/messages')
-    expect(server.calls.at(-1)).toMatchObject({ name: 'readMessages', args: [{}, 'conv_1', { limit: 50 }] })
+  it('have the defaults of the contract, the size of a page everywhere', async () => {
+    for (const operation of implemented.filter(({ info }) => info.pagination !== null)) {
+      await send(operation, null)
+      expect([operation.info.operationId, JSON.stringify(server.calls.at(-1)?.args)]).toEqual([
+        operation.info.operationId,
+        expect.stringContaining('"limit":50'),
+      ])
+    }
   })
 })
 

@@ -73,7 +73,8 @@ const recordCalls = (calls: Call[]): UseCases & OperatorUseCases => {
 }
 
 export interface TestServerOptions extends Partial<Omit<HttpServerOptions, 'useCases' | 'operator'>> {
-  readonly useCases?: Partial<UseCases>
+  /** Null for a process without the public API. */
+  readonly useCases?: Partial<UseCases> | null
   readonly operatorUseCases?: Partial<OperatorUseCases>
   readonly caller?: Partial<Caller>
   /** Null for a process without the operator surface. */
@@ -160,7 +161,7 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
       get: (target, name, receiver) => Reflect.get(given ?? {}, name) ?? Reflect.get(target, name, receiver),
     }) as unknown as Cases
   const app = await createHttpServer({
-    useCases: withRecorded<UseCases>(useCases),
+    useCases: useCases === null ? null : withRecorded<UseCases>(useCases),
     operator: { token: ADMIN_TOKEN, useCases: withRecorded<OperatorUseCases>(operatorUseCases) },
     authenticator: oneKey(caller),
     readReadiness: async () => READY,

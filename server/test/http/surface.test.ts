@@ -117,8 +117,14 @@ describe('the documentation', () => {
   })
 })
 
-describe('a process without the operator surface', () => {
-  it('knows no admin route', async () => {
+describe('a process without one of the surfaces', () => {
+  it('has probes and documentation, and none of its routes', async () => {
+    const { fetch } = await start({ useCases: null })
+    for (const path of ['/healthz', '/readyz', '/openapi.json']) expect((await fetch(path)).status).toBe(200)
+    for (const path of ['/api/v1/runs/run_1', '/api/v1/conversations']) expect((await fetch(path)).status).toBe(404)
+  })
+
+  it('knows no admin route without an operator', async () => {
     const { fetch } = await start({ operator: null })
     for (const path of ['/admin/v1/apps', '/admin/openapi.json']) expect((await fetch(path)).status).toBe(404)
   })
@@ -237,15 +243,14 @@ describe('closing', () => {
         },
       },
     })
-    const unused = server.raw('')
     const answer = server.raw(
       `GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${HEADERS.authorization}\r\nx-service-subject: s\r\n\r\n`,
     )
     await expect.poll(() => called).toBe(true)
     const closed = server.close()
+    await expect.poll(() => server.app.server.listening).toBe(false)
     resolve()
     expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
-    expect(await unused).toBe('')
     await closed
   })
 

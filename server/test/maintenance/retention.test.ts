@@ -59,7 +59,7 @@ const textsOf = async ({ context, tenant, conversationId }: Fixture) =>
   )
 
 eachDatabase('retention', (database) => {
-  test('events are kept for 7 days to the millisecond, then gone, and the log says up to where [RET-01, RET-04, RET-05]', async () => {
+  test('events are kept for 7 days to the millisecond, then gone, and the log says up to where [RET-01, RET-04]', async () => {
     const fixture = await setUp(database)
     await finishRun(fixture)
     const log = { appId: fixture.tenant.appId, conversationId: fixture.conversationId, runId: null }
@@ -76,6 +76,25 @@ eachDatabase('retention', (database) => {
     expect(await readLogBounds(database.db, log.appId, log.conversationId)).toEqual({ lastSeq: 10, prunedSeq: 5 })
     const { watermark } = answerOf(await readConversation(fixture.context, fixture.tenant, fixture.conversationId))
     expect(watermark).toBe(10)
+  })
+
+  test('events and bodies are kept for as long as it was set', async () => {
+    const fixture = await setUp(database)
+    const sweeps = createSweeps(fixture.context, { eventsMs: DAY_MS, bodiesMs: 2 * DAY_MS })
+    await finishRun(fixture)
+    const what = async () => {
+      await sweepAll({ ...fixture, sweeps })
+      const bounds = await readLogBounds(database.db, fixture.tenant.appId, fixture.conversationId)
+      return [bounds?.prunedSeq, (await textsOf(fixture)).length]
+    }
+    fixture.clock.pass(DAY_MS)
+    expect(await what()).toEqual([0, 2])
+    fixture.clock.pass(1)
+    expect(await what()).toEqual([5, 2])
+    fixture.clock.pass(DAY_MS - 1)
+    expect(await what()).toEqual([5, 2])
+    fixture.clock.pass(1)
+    expect(await what()).toEqual([5, 0])
   })
 
   test('messages and results go 30 days after their run has ended; its record stays [RET-02, RET-06]', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Admission } from '../../src/generated/gateway.ts'
 import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { completed, createClient, ended, eventually, script } from '../support/client.ts'
@@ -6,7 +7,9 @@ import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
 import { createDatabase } from '../support/postgres.ts'
 
-// Two API processes and one device process on one PostgreSQL behave as one gateway.
+// Two API processes and one process of each other role, on one PostgreSQL, behave as one gateway.
+
+const OTHER_ROLES = ['device', 'maintenance', 'delivery'] as const
 
 const processes: GatewayProcess[] = []
 let one: Client
@@ -19,11 +22,11 @@ beforeAll(async () => {
   processes.push(api)
   const others = await Promise.all([
     startGateway({ ...settings, GATEWAY_ROLES: 'api' }),
-    startGateway({ ...settings, GATEWAY_ROLES: 'device,maintenance' }),
+    ...OTHER_ROLES.map((role) => startGateway({ ...settings, GATEWAY_ROLES: role })),
   ])
   processes.push(...others)
   one = createClient({ baseUrl: api.baseUrl, key: KEYS.all })
-  two = createClient({ baseUrl: others[0].baseUrl, key: KEYS.all })
+  two = createClient({ baseUrl: others[0]?.baseUrl ?? '', key: KEYS.all })
   const { body } = await one.createConversation({ endpoint_id: 'ep_echo' })
   // The first send waits for the first heartbeat of the device process.
   await eventually(
@@ -37,6 +40,28 @@ afterAll(async () => {
 })
 
 const newConversation = async (): Promise<string> => (await one.createConversation()).body.conversation_id
+
+test('each role runs in a process of its own, and only the API role answers the API [CONF-10, CONF-11]', async () => {
+  for (const [index, role] of ['api', 'api', ...OTHER_ROLES].entries()) {
+    const client = createClient({ baseUrl: processes[index]?.baseUrl ?? '', key: KEYS.all })
+    const ready = await client.request('GET', '/readyz')
+    expect(ready).toMatchObject({ status: 200, body: { store: 'postgresql', roles: { [role]: true } } })
+    expect((await client.request('GET', '/metrics')).status).toBe(200)
+    expect((await client.createConversation()).status).toBe(role === 'api' ? 201 : 404)
+  }
+})
+
+test('deadlines are kept by the process of the maintenance role [CONF-11]', async () => {
+  const id = await newConversation()
+  const hanging = await one.send(id, script({ hang: true }))
+  const late = await one.post<Admission>(`/api/v1/conversations/${id}/messages`, {
+    expected_generation: 1,
+    input: { text: 'too late' },
+    start_before: new Date(Date.now() + 500).toISOString(),
+  })
+  expect((await ended(two, late.body.run_id)).state).toBe('expired')
+  await one.cancel(hanging.body.run_id)
+})
 
 test('a stream opened on one shows the events of work admitted at the other', async () => {
   const id = await newConversation()

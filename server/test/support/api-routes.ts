@@ -109,6 +109,9 @@ export const requestTo = (
   }
 }
 
+/** Streams give their places back in their own time; where every route is asked again and again none waits for that. */
+export const ROOM_FOR_STREAMS = { streamLimits: { perDevice: 1000, perApp: 1000, perSubject: 1000 } } as const
+
 export type RouteAnswer = Answer<Readonly<Record<string, unknown>>>
 
 /** Sends the request, under a key of its own unless one is given. A stream that opens is closed again. */

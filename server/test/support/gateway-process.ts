@@ -1,57 +1,58 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const START_DEADLINE_MS = 60_000
+const LOG_CHARACTERS = 1_000_000
+
+type Settings = Readonly<Record<string, string>>
 
 /** A gateway running as a process of its own, as an operator would start it. */
 export interface GatewayProcess {
-  /** Origin, without a path; empty for a process without the api role. */
+  /** Origin, without a path, as the ready line says it. */
   readonly baseUrl: string
   readonly pid: number
+  /** What the process wrote to standard output so far. */
+  output(): string
   /** What the process wrote to standard error so far. */
   log(): string
-  /** SIGTERM; resolves with the exit code. */
-  stop(): Promise<number | null>
+  /** Default SIGTERM; resolves with the exit code. */
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number | null>
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>
 }
 
-/** Starts `main.ts` with these settings on top of loopback and a free port, and waits for its ready line (D-49). */
-export const startGateway = async (settings: Readonly<Record<string, string>>): Promise<GatewayProcess> => {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    GATEWAY_PORT: '0',
-    GATEWAY_LOG_LEVEL: 'warn',
-    ...settings,
-  }
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let log = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-1_000_000)
-  })
-  const exited = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null))
-  const ready = await Promise.race([
-    readyLine(child),
+export interface EndedProcess {
+  readonly code: number | null
+  readonly output: string
+  readonly log: string
+}
+
+/**
+ * Starts `main.ts` with these settings on top of loopback and a free port, and waits for its ready line (D-49).
+ * @param cwd what relative paths in the settings are relative to. Default: that of the tests.
+ */
+export const startGateway = async (settings: Settings, cwd?: string): Promise<GatewayProcess> => {
+  const { child, pid, output, log, exited } = spawnGateway({ GATEWAY_LOG_LEVEL: 'warn', ...settings }, [], cwd)
+  const baseUrl = await Promise.race([
+    readyLine(child, output),
     exited.then((code) => {
-      throw new Error(`the gateway ended with ${code} before it was ready:\n${log}`)
+      throw new Error(`the gateway ended with ${code} before it was ready:\n${log()}`)
     }),
-    deadline(() => `the gateway was not ready after ${START_DEADLINE_MS} ms:\n${log}`),
+    deadline(() => `the gateway was not ready after ${START_DEADLINE_MS} ms:\n${log()}`),
   ]).catch((error: unknown) => {
     child.kill('SIGKILL')
     throw error
   })
-  if (child.pid === undefined) throw new Error('a started process has a pid')
   return {
-    baseUrl: ready,
-    pid: child.pid,
-    log: () => log,
-    stop: () => {
-      child.kill('SIGTERM')
+    baseUrl,
+    pid,
+    output,
+    log,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
       return exited
     },
     kill: async () => {
@@ -61,25 +62,51 @@ export const startGateway = async (settings: Readonly<Record<string, string>>): 
   }
 }
 
-const readyLine = async (child: ChildProcess): Promise<string> => {
-  if (child.stdout === null) throw new Error('standard output is piped')
-  for await (const line of createInterface({ input: child.stdout })) {
-    const parsed = parseLine(line)
-    if (parsed !== null) {
-      // The rest of standard output is nobody's business here, but it has to be read.
-      child.stdout.resume()
-      return parsed
-    }
-  }
-  // It has ended, and how is told by its exit.
-  return new Promise(() => {})
+/** Runs `main.ts` where it is expected to end by itself. */
+export const runGateway = async (settings: Settings, args: readonly string[] = []): Promise<EndedProcess> => {
+  const { child, output, log, exited } = spawnGateway(settings, args)
+  const code = await Promise.race([exited, deadline(() => `the gateway went on:\n${log()}`)]).finally(() => {
+    child.kill('SIGKILL')
+  })
+  return { code, output: output(), log: log() }
 }
 
-const parseLine = (line: string): string | null => {
+const spawnGateway = (settings: Settings, args: readonly string[], cwd?: string) => {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, GATEWAY_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  })
+  if (child.pid === undefined) throw new Error('a started process has a pid')
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-LOG_CHARACTERS)
+  })
+  // Closed: it has ended, and all that it wrote has arrived.
+  const exited = once(child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null))
+  return { child, pid: child.pid, output: () => output, log: () => log, exited }
+}
+
+/** The base URL of the ready line, once it is there; never, if the process ends before. */
+const readyLine = (child: ChildProcess, output: () => string): Promise<string> =>
+  new Promise((resolve) => {
+    child.stdout?.on('data', () => {
+      for (const line of output().split('\n').slice(0, -1)) {
+        const baseUrl = parseReadyLine(line)
+        if (baseUrl !== null) resolve(baseUrl)
+      }
+    })
+  })
+
+const parseReadyLine = (line: string): string | null => {
   if (!line.startsWith('{')) return null
   const value: unknown = JSON.parse(line)
   if (typeof value !== 'object' || value === null || !('event' in value) || value.event !== 'ready') return null
-  return 'base_url' in value && typeof value.base_url === 'string' ? value.base_url : ''
+  return 'base_url' in value && typeof value.base_url === 'string' ? value.base_url : null
 }
 
 const deadline = (message: () => string): Promise<never> =>

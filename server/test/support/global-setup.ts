@@ -34,7 +34,9 @@ const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
   }
   try {
     const pgliteDump = join(folder, 'pglite.tar')
-    const [template] = await Promise.all([migrateTemplate(postgres.url), dumpMigratedPglite(pgliteDump)])
+    // One after the other: the embedded database blocks this process while it starts, longer than a connection may take.
+    const template = await migrateTemplate(postgres.url)
+    await dumpMigratedPglite(pgliteDump)
     project.provide('databases', { postgresUrl: postgres.url, template, pgliteDump })
     return tearDown
   } catch (error) {

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { type Document, listOperations, type Response, resolveIn, type Schema } from '../src/document.ts'
+import { createValidator } from '../src/validator.ts'
+import { gateway } from './support/documents.ts'
+
+it('the enumerations in answers and events are marked as open, and take a value that only a later version has [GEN-28]', () => {
+  const ajv = createValidator(gateway)
+  const enumerations = enumerationsIn(gateway, answersOf(gateway))
+  expect(enumerations.length).toBeGreaterThan(3)
+  for (const schema of enumerations) {
+    expect(schema).toMatchObject({ 'x-open-enum': true })
+    expect([schema, ajv.compile(schema)('of-a-later-version')]).toEqual([schema, true])
+  }
+})
+
+/** The schemas of everything that a gateway sends: bodies of answers, and events to streams and callbacks. */
+function answersOf(document: Document): Schema[] {
+  const answers = listOperations(document).flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap((response) =>
+      Object.values(resolveIn<Response>(document.components.responses, response).content ?? {}),
+    ),
+  )
+  const callbacks = Object.values(document.webhooks ?? {}).flatMap(({ post }) =>
+    Object.values(post.requestBody?.content ?? {}),
+  )
+  return [...answers, ...callbacks].flatMap(({ schema }) => schema ?? [])
+}
+
+/** Every schema, however deep, that has a list of values: itself, or as one of the alternatives of an open one. */
+function enumerationsIn(document: Document, schemas: readonly Schema[]): Schema[] {
+  const found = new Set<Schema>()
+  const visited = new Set<unknown>()
+  const visit = (value: unknown): void => {
+    if (!isObject(value) || visited.has(value)) return
+    visited.add(value)
+    if (value.$ref !== undefined) visit(resolveIn<Schema>(document.components.schemas, { $ref: value.$ref }))
+    if (value['x-open-enum'] || value.enum !== undefined) found.add(value)
+    else for (const [keyword, part] of Object.entries(value)) if (!NOT_SCHEMAS.has(keyword)) visit(part)
+  }
+  visit(schemas)
+  return [...found]
+}
+
+/** Lists of schemas and of named schemas are gone through like schemas: their keys are no keywords that matter. */
+const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+/** What holds values, or says what something is not. */
+const NOT_SCHEMAS: ReadonlySet<string> = new Set(['examples', 'default', 'const', 'not'])

@@ -1,0 +1,168 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Snapshot } from '../../src/generated/gateway.ts'
+import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
+import type { Client } from '../support/client.ts'
+import { createClient, ended, eventually, script } from '../support/client.ts'
+import type { GatewayProcess } from '../support/gateway-process.ts'
+import { runGateway, startGateway } from '../support/gateway-process.ts'
+
+// One gateway on the embedded database, from its first start to its last signal. The tests build on each other.
+
+const ADMIN_TOKEN = 'an-admin-token-that-nobody-may-see'
+const SECRET_KEY = 'f0e1d2c3'.repeat(8)
+/** A key that the bootstrap file does not have. */
+const STRANGE_KEY = 'gk_unknown_a-key-that-does-not-exist-but-is-secret'
+
+let folder: string
+let settings: Readonly<Record<string, string>>
+let gateway: GatewayProcess
+let client: Client
+/** What processes that have ended wrote to standard error. */
+const logs: string[] = []
+
+const findFreePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+const start = async (): Promise<void> => {
+  gateway = await startGateway(settings)
+  client = createClient({ baseUrl: gateway.baseUrl, key: KEYS.all })
+}
+
+const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
+  const startedAt = performance.now()
+  const code = await gateway.stop(signal)
+  logs.push(gateway.log())
+  return { code, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-lifetime-'))
+  const port = await findFreePort()
+  settings = {
+    GATEWAY_PORT: String(port),
+    GATEWAY_PUBLIC_URL: `http://localhost:${port}`,
+    GATEWAY_DATA_DIR: join(folder, 'data'),
+    GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN,
+    GATEWAY_SECRET_KEY: SECRET_KEY,
+    GATEWAY_BOOTSTRAP: await writeBootstrap(),
+    GATEWAY_LOG_LEVEL: 'debug',
+  }
+  await start()
+}, 120_000)
+
+afterAll(async () => {
+  await gateway.kill()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('says that it is ready in one line on standard output, with the address for others [OPS-01, CONF-03, CONF-04, GEN-02]', async () => {
+  expect(gateway.output()).toBe(`{"event":"ready","base_url":"${settings.GATEWAY_PUBLIC_URL}"}\n`)
+  const direct = await fetch(`http://127.0.0.1:${settings.GATEWAY_PORT}/healthz`)
+  expect(direct.status).toBe(200)
+})
+
+test('is what its settings say: store, folder, admin token, applications of the bootstrap file [CONF-05, CONF-06, CONF-07, CONF-09, CONF-10, BOOT-01, BOOT-04]', async () => {
+  const ready = await client.request<{ store: string; roles: object }>('GET', '/readyz')
+  expect(ready).toMatchObject({ status: 200, body: { store: 'embedded' } })
+  expect(Object.keys(ready.body.roles)).toEqual(['api', 'device', 'delivery', 'maintenance'])
+  expect(await readdir(join(folder, 'data'))).toContain('pglite')
+
+  const statusWith = async (key: string) =>
+    (await createClient({ baseUrl: gateway.baseUrl, key }).request('GET', '/admin/v1/apps')).status
+  expect([await statusWith(ADMIN_TOKEN), await statusWith(STRANGE_KEY), await statusWith(KEYS.all)]).toEqual([
+    200, 401, 401,
+  ])
+  expect((await client.createConversation()).status).toBe(201)
+  expect((await createClient({ baseUrl: gateway.baseUrl, key: STRANGE_KEY }).createConversation()).status).toBe(401)
+})
+
+test('has its folder for itself: another process is refused, told who has it and what to do [CONF-06]', async () => {
+  const { code, output, log } = await runGateway({ ...settings, GATEWAY_PORT: '0', GATEWAY_LOG_LEVEL: 'warn' })
+  expect([code, output]).toEqual([1, ''])
+  expect(log).toMatch(
+    new RegExp(`^The data folder ${join(folder, 'data')} is in use by process ${gateway.pid}: .*GATEWAY_DATA_DIR.*\n$`),
+  )
+  expect((await client.request('GET', '/readyz')).status).toBe(200)
+})
+
+let finished: { id: string; runId: string; key: string; snapshot: Snapshot; answer: unknown }
+let hanging: { id: string; runId: string }
+
+test('ends on SIGTERM with 0 within 10 seconds, streams open and a run under way [OPS-03, SSE-30]', async () => {
+  const { conversation_id: id } = (await client.createConversation()).body
+  const done = await client.send(id, { text: 'before the end' }, 1, 'key-of-the-first')
+  await ended(client, done.body.run_id)
+  const snapshot = (await client.snapshot(id)).body
+  finished = { id, runId: done.body.run_id, key: 'key-of-the-first', snapshot, answer: done.body }
+
+  const other = (await client.createConversation()).body.conversation_id
+  const { run_id } = (await client.send(other, script({ delta: 'so far' }, { hang: true }))).body
+  hanging = { id: other, runId: run_id }
+  const streams = [await client.events(other), await client.runEvents(run_id)]
+  for (const stream of streams) await stream.until((events) => events.some(({ type }) => type === 'assistant.delta'))
+
+  const { code, seconds } = await stop('SIGTERM')
+  expect(code).toBe(0)
+  expect(seconds).toBeLessThan(10)
+  for (const stream of streams) {
+    await stream.ended
+    expect(stream.text().endsWith('}\n\n')).toBe(true)
+  }
+})
+
+test('starts again with everything that it had, and what it could not finish has ended truthfully', async () => {
+  await start()
+  expect((await client.snapshot(finished.id)).body).toEqual(finished.snapshot)
+  const replay = await client.send(finished.id, { text: 'before the end' }, 1, finished.key)
+  expect(replay.body).toEqual(finished.answer)
+  expect(replay.headers.get('idempotency-replayed')).toBe('true')
+
+  expect(await ended(client, hanging.runId)).toMatchObject({ state: 'interrupted', result: { text: 'so far' } })
+  const stream = await client.events(hanging.id)
+  const events = await stream.until((seen) => seen.some(({ type }) => type === 'run.interrupted'))
+  stream.close()
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  const next = await client.send(hanging.id, { text: 'and on it goes' })
+  expect((await ended(client, next.body.run_id)).state).toBe('succeeded')
+})
+
+test('ends on SIGINT with 0 within 10 seconds, with a run that waits for an approval and a stream that nobody reads [OPS-03]', async () => {
+  const { conversation_id: id } = (await client.createConversation()).body
+  const { run_id } = (await client.send(id, script({ approval: 'Well?' }))).body
+  await eventually(
+    () => client.run(run_id),
+    ({ body }) => body.state === 'waiting_approval',
+  )
+  const abort = new AbortController()
+  const headers = { authorization: `Bearer ${KEYS.all}`, 'x-service-subject': 'subject-1' }
+  await fetch(`${gateway.baseUrl}/api/v1/conversations/${id}/events`, { headers, signal: abort.signal })
+  const { code, seconds } = await stop('SIGINT')
+  abort.abort()
+  expect(code).toBe(0)
+  expect(seconds).toBeLessThan(10)
+})
+
+test('logs JSON to standard error only, without a secret [OPS-02, AUTH-09]', () => {
+  expect(gateway.output().split('\n')).toEqual([expect.stringContaining('"ready"'), ''])
+  const text = logs.join('')
+  const lines = text.split('\n').filter((line) => line !== '')
+  expect(lines.length).toBeGreaterThan(20)
+  for (const line of lines)
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), msg: expect.any(String) })
+  expect(text).toContain('UNAUTHENTICATED')
+  const secrets = [ADMIN_TOKEN, SECRET_KEY, STRANGE_KEY, ...Object.values(KEYS.only), KEYS.all, KEYS.otherApp]
+  for (const secret of secrets) expect(text).not.toContain(secret)
+  // Not a part of one either.
+  for (const part of ['nobody-may-see', 'f0e1d2c3', 'a-key-that-does-not-exist', 'allxxx'])
+    expect(text).not.toContain(part)
+})

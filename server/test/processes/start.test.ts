@@ -1,0 +1,189 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describeSettings } from '../../src/config.ts'
+import { writeBootstrap } from '../support/bootstrap-file.ts'
+import { createClient, ended } from '../support/client.ts'
+import { runGateway, startGateway } from '../support/gateway-process.ts'
+import type { CreatedDatabase } from '../support/postgres.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+const TLS = {
+  GATEWAY_TLS_CERT: fileURLToPath(new URL('../support/tls/cert.pem', import.meta.url)),
+  GATEWAY_TLS_KEY: fileURLToPath(new URL('../support/tls/key.pem', import.meta.url)),
+}
+const SECRETS = { GATEWAY_ADMIN_TOKEN: 'a-token-for-the-operator', GATEWAY_SECRET_KEY: '0f'.repeat(32) }
+const README = new URL('../../../README.md', import.meta.url)
+/** Reserved for documentation: no machine has it. */
+const NOBODYS_ADDRESS = '192.0.2.1'
+
+let database: CreatedDatabase
+beforeAll(async () => {
+  const { postgresUrl, template } = inject('databases')
+  database = await createDatabase(postgresUrl, template)
+})
+afterAll(() => database.drop())
+
+describe('without any setting', () => {
+  let home: string
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'gateway-home-'))
+  })
+  afterAll(() => rm(home, { recursive: true, force: true }))
+
+  test('a gateway keeps its data in .data and tells how to use its demo, and what its store cannot promise [BOOT-09, CONF-06, CONF-07, AUTH-05]', {
+    timeout: 120_000,
+  }, async () => {
+    const gateway = await startGateway({}, home)
+    try {
+      expect(gateway.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+      expect(gateway.output()).toBe(`{"event":"ready","base_url":"${gateway.baseUrl}"}\n`)
+      expect(await readdir(join(home, '.data'))).toEqual(expect.arrayContaining(['pglite', 'demo-key', 'admin-token']))
+      const text = gateway.log()
+      expect(text).toContain('not a power loss')
+      expect(await readFile(README, 'utf8')).toContain('not a power loss')
+      const told = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? ''
+      expect(told(/API=(.*)\/api\/v1\n/)).toBe(gateway.baseUrl)
+      const client = createClient({ baseUrl: gateway.baseUrl, key: told(/KEY=(.*)\n/) })
+      const conversation = await client.createConversation({ endpoint_id: told(/"endpoint_id":"([^"]+)"/) })
+      const sent = await client.send(conversation.body.conversation_id, { text: 'Hello there' })
+      expect(await ended(client, sent.body.run_id)).toMatchObject({
+        state: 'succeeded',
+        result: { text: 'Hello there' },
+      })
+      const direct = await client.post<{ run_id: string }>(
+        `/api/v1/agent-endpoints/${told(/endpoints\/([^/]+)\/runs/)}/runs`,
+        {
+          input: JSON.parse(told(/-d '\{"input":(.*)\}'\n/)),
+        },
+      )
+      expect(await ended(client, direct.body.run_id)).toMatchObject({
+        state: 'failed',
+        result: { error: { code: 'DEMO' } },
+      })
+      const key = (await readFile(join(home, '.data', 'admin-token'), 'utf8')).trim()
+      const operator = createClient({ baseUrl: gateway.baseUrl, key })
+      expect((await operator.request('GET', '/admin/v1/apps')).status).toBe(200)
+    } finally {
+      await gateway.stop()
+    }
+  })
+})
+
+describe('with a certificate', () => {
+  const get = (url: string, ca: string): Promise<{ status: number | undefined; body: string }> =>
+    new Promise((resolve, reject) => {
+      request(url, { ca }, (response) => {
+        let body = ''
+        response.setEncoding('utf8').on('data', (text) => {
+          body += text
+        })
+        response.on('end', () => resolve({ status: response.statusCode, body }))
+      })
+        .on('error', reject)
+        .end()
+    })
+
+  test('a gateway serves HTTPS and nothing else, here on PostgreSQL [CONF-05, CONF-14, AUTH-04]', async () => {
+    const gateway = await startGateway({ ...TLS, ...SECRETS, DATABASE_URL: database.url })
+    try {
+      expect(gateway.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+      const ready = await get(`${gateway.baseUrl}/readyz`, await readFile(TLS.GATEWAY_TLS_CERT, 'utf8'))
+      expect([ready.status, JSON.parse(ready.body).store]).toEqual([200, 'postgresql'])
+      await expect(fetch(`${gateway.baseUrl.replace('https', 'http')}/healthz`)).rejects.toThrow()
+    } finally {
+      await gateway.stop()
+    }
+  })
+})
+
+describe('a gateway does not start', () => {
+  test('with faults in its settings, and tells all of them at once without the values of secrets [CONF-01, CONF-10, CONF-16, CONF-17, AUTH-04]', async () => {
+    const { code, output, log } = await runGateway({
+      GATEWAY_HOST: '0.0.0.0',
+      GATEWAY_PORT: 'eighty',
+      GATEWAY_ROLES: 'api,cook',
+      GATEWAY_SECRET_KEY: 'hunter2-as-a-key',
+      DATABASE_URL: 'mysql://user:hunter2@db/x',
+      GATEWAY_PROT: '1',
+    })
+    expect([code, output]).toEqual([1, ''])
+    const [title, ...faults] = log.trimEnd().split('\n')
+    expect(title).toBe('The settings have faults:')
+    expect(faults.map((fault) => fault.split(' ').slice(0, 6).join(' ')).sort()).toEqual([
+      '  - DATABASE_URL must be',
+      '  - GATEWAY_ADMIN_TOKEN must be',
+      '  - GATEWAY_PORT must be',
+      '  - GATEWAY_PROT is not',
+      '  - GATEWAY_ROLES must be',
+      '  - GATEWAY_SECRET_KEY must be',
+      '  - GATEWAY_TLS_CERT and GATEWAY_TLS_KEY',
+    ])
+    expect(log).not.toContain('hunter2')
+  })
+
+  test('with an argument that it does not know, and shows the help', async () => {
+    const [help, unknown] = await Promise.all([runGateway({}, ['--help']), runGateway({}, ['--port', '80'])])
+    expect(help).toMatchObject({ code: 0, log: '' })
+    for (const { name, default: fallback, description } of describeSettings()) {
+      expect(help.output).toContain(
+        `  ${name}${fallback === undefined ? '' : ` (${fallback})`}\n      ${description}\n`,
+      )
+    }
+    expect([unknown.code, unknown.output]).toEqual([1, ''])
+    expect(unknown.log).toContain("'--port'")
+    expect(unknown.log).toContain(help.output)
+  })
+
+  test('with a database, a bootstrap file or an address that cannot be used, and tells which setting it is [CONF-01, CONF-02, CONF-03, CONF-09, CONF-15, BOOT-03]', {
+    timeout: 120_000,
+  }, async () => {
+    const occupied = createServer()
+    await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
+    const { port } = occupied.address() as AddressInfo
+    const onPostgres = { ...SECRETS, DATABASE_URL: database.url }
+    const cases = [
+      {
+        settings: { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/gateway' },
+        says: /^DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
+      },
+      {
+        settings: { DATABASE_URL: database.url.replace('/test_', '/no_such_') },
+        says: /^DATABASE_URL: database "no_such_\w+" does not exist\n$/,
+      },
+      {
+        settings: { GATEWAY_DATA_DIR: join(TLS.GATEWAY_TLS_CERT, 'data') },
+        says: /^GATEWAY_DATA_DIR: ENOTDIR: .*cert\.pem.*\n$/,
+      },
+      {
+        settings: { ...onPostgres, GATEWAY_BOOTSTRAP: await writeBootstrap({ apps: [{ app_id: 'app_1' }] }) },
+        says: /^GATEWAY_BOOTSTRAP: .*bootstrap\.json was not applied:\n {2}- \/apps\/0\/owner_id is required\n$/,
+      },
+      {
+        settings: { ...onPostgres, GATEWAY_BOOTSTRAP: '/no/such/file.json' },
+        says: /^GATEWAY_BOOTSTRAP: \/no\/such\/file\.json cannot be read: ENOENT.*\n$/,
+      },
+      {
+        settings: { ...onPostgres, GATEWAY_PORT: String(port), GATEWAY_BOOTSTRAP: await writeBootstrap() },
+        says: new RegExp(`^127\\.0\\.0\\.1:${port} is in use\\. .*GATEWAY_PORT\\.\n$`),
+      },
+      {
+        // Behind a proxy it may listen where others can reach it, and it tries to.
+        settings: { ...onPostgres, GATEWAY_HOST: NOBODYS_ADDRESS, GATEWAY_BEHIND_PROXY: '1' },
+        says: /^Cannot listen on 192\.0\.2\.1:0 \(EADDRNOTAVAIL\)\.\n$/,
+      },
+    ]
+    for (const { settings, says } of cases) {
+      const { code, output, log } = await runGateway({ ...settings, GATEWAY_LOG_LEVEL: 'silent' })
+      expect([code, output]).toEqual([1, ''])
+      expect(log).toMatch(says)
+      expect(log).not.toContain('hunter2')
+    }
+    occupied.close()
+  })
+})
