@@ -23,7 +23,7 @@ function answersOf(document: Document): Schema[] {
   const callbacks = Object.values(document.webhooks ?? {}).flatMap(({ post }) =>
     Object.values(post.requestBody?.content ?? {}),
   )
-  return [...answers, ...callbacks].flatMap(({ schema }) => schema ?? [])
+  return [...answers, ...callbacks].map(({ schema }) => schema).filter((schema) => schema !== undefined)
 }
 
 /** Every schema, however deep, that has a list of values: itself, or as one of the alternatives of an open one. */

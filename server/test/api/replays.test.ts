@@ -19,6 +19,7 @@ onGateways(
       running.operator.request('PATCH', '/admin/v1/apps/app_test', { body: { pending_limit: pending } })
     const pauseAdmission = (paused: boolean) =>
       running.operator.request('PUT', '/admin/v1/admission', { body: { paused } })
+
     test('that was admitted is answered as at first, whatever the conversation, the clock, the service, the limits and the device have come to [REQ-12, REQ-13]', async () => {
       await device.beat()
       const client = running.client({ subject: 'replaying' })

@@ -84,6 +84,12 @@ test('is what its settings say: store, folder, admin token, applications of the 
   ])
   expect((await client.createConversation()).status).toBe(201)
   expect((await createClient({ baseUrl: gateway.baseUrl, key: STRANGE_KEY }).createConversation()).status).toBe(401)
+  // Secrets where they do not belong, which the log is searched for at the end.
+  for (const secret of [KEYS.all, STRANGE_KEY, ADMIN_TOKEN]) {
+    const headers = { 'x-request-id': secret, cookie: `key=${secret}` }
+    expect((await client.request('GET', `/api/v1/runs/${secret}?key=${secret}`, { headers })).status).toBe(404)
+    expect((await client.post('/api/v1/conversations', { endpoint_id: secret, [secret]: secret })).status).toBe(400)
+  }
 })
 
 test('has its folder for itself: another process is refused, told who has it and what to do [CONF-06]', async () => {
