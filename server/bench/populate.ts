@@ -37,11 +37,11 @@ const VERSION = {
 const CONVERSATIONS = {
   name: 'bench_conversations',
   text: `insert into conversations (app_id, conversation_id, subject, owner_id, endpoint_id, device_id, binding_version, shard, created_at)
-    select $1, id, $2, 'owner', $3, $4, 1, ordinality % 16, $5 from json_array_elements_text($6::json) with ordinality as t(id)`,
+    select $1, id, $2, 'owner', $3, $4, 1, ordinality % 64, $5 from json_array_elements_text($6::json) with ordinality as t(id)`,
 }
 const SHARDS = {
   name: 'bench_shards',
-  text: 'insert into pending_runs (app_id, device_id, shard) select $1, $2, generate_series(0, 15)',
+  text: 'insert into pending_runs (app_id, device_id, shard) select $1, $2, generate_series(0, 63)',
 }
 
 export const populate = async (db: Db, conversations: number): Promise<Population> => {

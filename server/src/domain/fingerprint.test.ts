@@ -11,7 +11,7 @@ const intention = {
 const same = (other: typeof intention): boolean => equalFingerprints(fingerprint(intention), fingerprint(other))
 
 describe('the fingerprint of an intention', () => {
-  test('does not depend on the order of members', () => {
+  test('does not depend on the order of members [IDEM-14]', () => {
     expect(same({ ...intention, body: { b: [1, { d: null, c: 'ü' }], a: 1 } })).toBe(true)
   })
 
@@ -22,7 +22,7 @@ describe('the fingerprint of an intention', () => {
     ['another value', { ...intention, body: { ...intention.body, a: 2 } }],
     ['a string for a number', { ...intention, body: { a: '1' as unknown as number, b: intention.body.b } }],
     ['another order of items', { ...intention, body: { a: 1, b: [...intention.body.b].reverse() } }],
-  ])('differs for %s', (_, other) => {
+  ])('differs for %s [IDEM-12, IDEM-13, IDEM-14]', (_, other) => {
     expect(same(other)).toBe(false)
   })
 

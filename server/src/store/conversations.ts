@@ -19,7 +19,7 @@ export interface StoredConversation {
 export const BUSINESS_KEY = 'conversations_business_key'
 
 /** Counters of unfinished runs are spread over this many rows per application and device. */
-const SHARDS = 16
+const SHARDS = 64
 
 const COLUMNS = `conversation_id as "conversationId", owner_id as "ownerId", app_id as "appId", subject,
   endpoint_id as "endpointId", device_id as "deviceId", binding_version as "bindingVersion", generation,

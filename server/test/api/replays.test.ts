@@ -46,7 +46,8 @@ onGateways(
       const { conversation_id: id } = await intend<Admission>('create', '/api/v1/conversations', creation)
       const message = { expected_generation: 1, input: { text: 'x' }, start_before: startBefore }
       const sent = await intend<Admission>('send', messagesOf(id), message)
-      const direct = await intend<Admission>('run', RUNS, { input: { text: 'x' }, conversation_key: 'replayed' })
+      const run = { conversation_key: 'replayed', input: { text: 'x' }, start_before: startBefore }
+      const direct = await intend<Admission>('run', RUNS, run)
       for (const { run_id } of [sent, direct]) await device.report(await device.take(run_id), { state: 'succeeded' })
       await intend<Control>('cancel', `/api/v1/runs/${sent.run_id}/cancel`, {})
       await intend<Control>('reset', `/api/v1/conversations/${id}/reset`, { expected_generation: 1 })
@@ -55,6 +56,7 @@ onGateways(
 
       await running.passTime(120_000)
       await expectRefused('INVALID_REQUEST', client.post(messagesOf(id), { ...message, expected_generation: 2 }))
+      await expectRefused('INVALID_REQUEST', client.post(RUNS, run))
       await expectReplays('after start_before has passed')
 
       const breaking = { compatibility: 'breaking' }

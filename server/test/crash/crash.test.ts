@@ -10,7 +10,7 @@ test('a process killed on the embedded database loses nothing and does nothing t
   timeout: 240_000,
 }, async () => {
   const { setup, remove } = await onEmbedded()
-  const report = await crashRepeatedly(setup, 2, () => {})
+  const report = await crashRepeatedly(setup, 1, () => {})
   await remove()
   expect(report).toMatchObject(CLEAN)
   expect(report.admitted).toBeGreaterThan(0)
@@ -20,7 +20,7 @@ test('API and device processes killed on PostgreSQL lose nothing and do nothing 
   timeout: 240_000,
 }, async () => {
   const { url } = await createDatabase(inject('databases').postgresUrl)
-  const report = await crashRepeatedly(await onPostgres(url), 4, () => {})
+  const report = await crashRepeatedly(await onPostgres(url), 2, () => {})
   expect(report).toMatchObject(CLEAN)
   expect(report.admitted).toBeGreaterThan(0)
 })

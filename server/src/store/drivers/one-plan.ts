@@ -1,5 +1,8 @@
 /**
  * Nearly every statement of the store looks rows up by key, so one plan suits all parameters (`own-plan.ts` has the
  * exception). Left to choose, PostgreSQL plans the admission anew each time, which takes longer than carrying it out.
+ * For the same
+ * reason joins go row by row: a hash table for one row costs more than the look-up.
  */
-export const ONE_PLAN = 'set plan_cache_mode to force_generic_plan'
+export const ONE_PLAN =
+  'set plan_cache_mode to force_generic_plan; set enable_hashjoin to off; set enable_mergejoin to off; set jit to off'
