@@ -67,7 +67,7 @@ create table endpoint_versions (
 );
 
 -- From here on there are no CHECK constraints: PostgreSQL reads each of them anew from its catalogue text for every
--- statement, which doubled the cost of an admission. The states are those of the types in domain/.
+-- statement, which was a quarter of the cost of an admission. The states are those of the types in domain/.
 
 -- The row of a conversation is the lock of everything in it, and its counters are tested in the WHERE of the statement
 -- that takes the lock: after a wait only the locked row is read again, a count over other rows would be stale.
