@@ -56,6 +56,28 @@ export default {
       to: { path: '^(sdk|conformance)/' },
     },
     {
+      name: 'the-sdk-stands-alone',
+      comment: 'what is published imports its own files and its two dependencies; msw only for testing',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: '\\.test(-d)?\\.ts$' },
+      to: {
+        pathNot: ['^sdk/src/', 'node_modules/(openapi-fetch|eventsource-parser|msw)/', '^(node:)?(fs|crypto|path)'],
+      },
+    },
+    {
+      name: 'the-sdk-runs-everywhere',
+      comment: 'only the file outbox is for Node, Bun and Deno alone',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: ['\\.test(-d)?\\.ts$', '^sdk/src/outbox/file-outbox\\.ts$'] },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'only-testing-needs-msw',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: ['\\.test\\.ts$', '^sdk/src/testing/'] },
+      to: { path: 'node_modules/msw/' },
+    },
+    {
       name: 'the-contract-imports-nobody',
       severity: 'error',
       from: { path: '^openapi/' },

@@ -7,8 +7,8 @@ export default defineConfig({
     // Each worker may hold an embedded database of half a gigabyte.
     maxWorkers: 2,
     pool: 'forks',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...NEVER, 'server/test/**'] } },
       {

@@ -8,6 +8,7 @@ export interface Reference {
 
 export interface Document {
   openapi: string
+  tags?: { name: string; description: string }[]
   paths: Record<string, PathItem>
   webhooks?: Record<string, { post: Operation }>
   components: Components
@@ -33,13 +34,18 @@ export interface Operation {
   parameters?: (Parameter | Reference)[]
   requestBody?: { content: Record<string, MediaType>; 'x-max-body-bytes': number }
   responses: Record<string, Response | Reference>
-  'x-idempotent'?: { header: string }
+  summary?: string
+  description?: string
+  'x-sdk-method'?: string
+  'x-idempotent'?: { header: string; retention_seconds: number }
   'x-stream'?: {
     resume: { header: string; query: string }
     over: 'conversation' | 'run'
     expired: string
     ping_seconds: number
     retry_ms: number
+    /** Reading `poll` tells whether the stream's object has come to an end. */
+    ended?: { poll: string; id: string; done: string[] }
     terminal?: string[]
   }
   'x-pagination'?: {
@@ -105,6 +111,7 @@ export interface ErrorEntry {
   description: string
   retryable: boolean
   happened: 'nothing' | 'unknown'
+  final_for_key?: boolean
 }
 
 /** Every operation under `paths`, with the path template and method it stands under. */

@@ -1,11 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { bundleDocument, bundleSchema } from '../bundle.ts'
 import { closeDocument } from '../close.ts'
+import type { Document } from '../document.ts'
 import { generateErrors } from './errors.ts'
 import { generateEvents } from './events.ts'
 import { generateJsonSchema } from './json-schema.ts'
 import { generateOperations } from './operations.ts'
 import { generateReadme } from './readme.ts'
+import { generateSdkEnums } from './sdk-enums.ts'
+import { generateSdkErrors } from './sdk-errors.ts'
+import { generateSdkNamespaces } from './sdk-namespaces.ts'
+import { generateSdkOperations } from './sdk-operations.ts'
 import { generateTypes } from './types.ts'
 
 const contract = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
@@ -29,13 +34,34 @@ export async function generateAll(): Promise<Map<string, string>> {
     'server/src/generated/bootstrap.ts': await generateTypes(closeDocument(bootstrap), 'openapi/bootstrap.schema.yaml'),
     'server/src/generated/operations.ts': generateOperations({ OPERATIONS: gateway, ADMIN_OPERATIONS: admin }),
     'server/src/generated/errors.ts': generateErrors(gateway, admin),
-    'sdk/src/generated/README.md': generateReadme('sdk/src/generated'),
-    'sdk/src/generated/gateway.ts': await generateTypes(gateway, 'openapi/gateway.yaml'),
-    'sdk/src/generated/operations.ts': generateOperations({ OPERATIONS: gateway }),
-    'sdk/src/generated/errors.ts': generateErrors(gateway),
-    'sdk/src/generated/events.ts': generateEvents(gateway),
+    ...(await generateSdk(gateway, admin)),
   }
   return new Map(Object.entries(files))
+}
+
+/** Everything that the client has from the contract; also what a fixture contract is generated with. */
+export async function generateSdk(gateway: Document, admin: Document): Promise<Record<string, string>> {
+  const folder = 'sdk/src/generated'
+  return {
+    [`${folder}/README.md`]: generateReadme(folder),
+    [`${folder}/gateway.ts`]: await generateTypes(gateway, 'openapi/gateway.yaml'),
+    [`${folder}/operations.ts`]: generateSdkOperations(gateway, 'openapi/gateway.yaml', 'OPERATIONS'),
+    [`${folder}/namespaces.ts`]: generateSdkNamespaces(gateway, {
+      source: 'openapi/gateway.yaml',
+      types: './gateway.ts',
+      streams: './operations.ts',
+    }),
+    [`${folder}/errors.ts`]: generateSdkErrors(gateway, admin),
+    [`${folder}/events.ts`]: generateEvents(gateway),
+    [`${folder}/enums.ts`]: generateSdkEnums(gateway),
+    [`${folder}/admin.ts`]: await generateTypes(admin, 'openapi/admin.yaml'),
+    [`${folder}/admin-operations.ts`]: generateSdkOperations(admin, 'openapi/admin.yaml', 'ADMIN_OPERATIONS'),
+    [`${folder}/admin-namespaces.ts`]: generateSdkNamespaces(admin, {
+      source: 'openapi/admin.yaml',
+      types: './admin.ts',
+      streams: null,
+    }),
+  }
 }
 
 const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -1,12 +1,13 @@
 import type { Document, ErrorEntry } from '../document.ts'
 import { banner, toSource } from './banner.ts'
 
-/** The error-code table: the documents' `x-errors`, merged. A code means the same in every document. */
+/** The documents' `x-errors` as one table: a code means the same in every document. */
+export const mergeErrors = (documents: readonly Document[]): Record<string, ErrorEntry> =>
+  Object.assign({}, ...documents.map((document) => document.components['x-errors']))
+
+/** The error-code table of the gateway. */
 export function generateErrors(...documents: Document[]): string {
-  const catalogue: Record<string, ErrorEntry> = Object.assign(
-    {},
-    ...documents.map((document) => document.components['x-errors']),
-  )
+  const catalogue = mergeErrors(documents)
   return `${banner('components.x-errors')}
 export interface ErrorInfo {
   /** HTTP status that the code always comes with. */
@@ -18,6 +19,8 @@ export interface ErrorInfo {
   readonly retryable: boolean
   /** \`nothing\`: the request had no effect. \`unknown\`: only a replay or a read can tell. */
   readonly happened: 'nothing' | 'unknown'
+  /** No request under this key and with this content was admitted or can be (D-07). */
+  readonly final_for_key?: boolean
 }
 
 /** Every error code of the contract (D-09). */

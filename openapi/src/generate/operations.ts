@@ -51,7 +51,7 @@ function describe(path: string, method: Method, operation: Operation, components
   }
 }
 
-function describeStream({ 'x-stream': stream }: Operation) {
+export function describeStream({ 'x-stream': stream }: Operation) {
   if (!stream) return null
   return {
     over: stream.over,
@@ -69,6 +69,22 @@ const typeName = (table: string): string =>
     .toLowerCase()
     .replace(/s$/, '')
     .replace(/(^|_)(.)/g, (_match, _separator, letter: string) => letter.toUpperCase())}Id`
+
+/** The stream part of both behaviour tables. */
+export const STREAM_INFO = `
+/** A resumable stream of server-sent events. */
+export interface StreamInfo {
+  readonly over: 'conversation' | 'run'
+  /** Where the seq to resume after is sent; the header wins. */
+  readonly resume: { readonly header: string; readonly query: string }
+  /** The code that says that the position is no longer retained. */
+  readonly expired: ErrorCode
+  readonly pingSeconds: number
+  readonly retryMs: number
+  /** Event types after which no event of the stream follows; empty when it has no end. */
+  readonly terminal: readonly string[]
+}
+`
 
 const INTERFACES = `
 export interface OperationInfo {
@@ -102,20 +118,7 @@ export interface OperationInfo {
   /** False while the operation answers 501 NOT_IMPLEMENTED. */
   readonly implemented: boolean
 }
-
-/** A resumable stream of server-sent events. */
-export interface StreamInfo {
-  readonly over: 'conversation' | 'run'
-  /** Where the seq to resume after is sent; the header wins. */
-  readonly resume: { readonly header: string; readonly query: string }
-  /** The code that says that the position is no longer retained. */
-  readonly expired: ErrorCode
-  readonly pingSeconds: number
-  readonly retryMs: number
-  /** Event types after which no event of the stream follows; empty when it has no end. */
-  readonly terminal: readonly string[]
-}
-
+${STREAM_INFO}
 /** Pages follow each other through \`cursor.query\`, which takes \`cursor.field\` of the first or last item. */
 export interface PaginationInfo {
   readonly items: string

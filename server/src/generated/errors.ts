@@ -10,6 +10,8 @@ export interface ErrorInfo {
   readonly retryable: boolean
   /** `nothing`: the request had no effect. `unknown`: only a replay or a read can tell. */
   readonly happened: 'nothing' | 'unknown'
+  /** No request under this key and with this content was admitted or can be (D-07). */
+  readonly final_for_key?: boolean
 }
 
 /** Every error code of the contract (D-09). */
@@ -68,7 +70,8 @@ export const ERRORS = {
     title: "Generation conflict",
     description: "The `expected_generation` is not current, or a breaking publication demands a reset first. Reload the snapshot, decide again, and send a newly intended request under a new key.",
     retryable: false,
-    happened: "nothing"
+    happened: "nothing",
+    final_for_key: true
   },
   BUSY: {
     status: 409,
@@ -82,14 +85,16 @@ export const ERRORS = {
     title: "Idempotency conflict",
     description: "The key was used with other content, or the attachment already has other bytes. Use a new key for a new intention.",
     retryable: false,
-    happened: "nothing"
+    happened: "nothing",
+    final_for_key: true
   },
   WEBHOOK_CONFLICT: {
     status: 409,
     title: "Webhook conflict",
     description: "The same webhook-id was accepted with another body. Give each event its own ID.",
     retryable: false,
-    happened: "nothing"
+    happened: "nothing",
+    final_for_key: true
   },
   CURSOR_EXPIRED: {
     status: 410,

@@ -217,7 +217,7 @@ export const OPERATIONS = {
     operationId: "streamConversationEvents",
     method: "GET",
     path: "/api/v1/conversations/{conversation_id}/events",
-    tag: "events",
+    tag: "conversations",
     security: "apiKey",
     scopes: [
       ["conversations:read"]
@@ -306,7 +306,7 @@ export const OPERATIONS = {
     operationId: "streamRunEvents",
     method: "GET",
     path: "/api/v1/runs/{run_id}/events",
-    tag: "events",
+    tag: "runs",
     security: "apiKey",
     scopes: [
       ["runs:read"]

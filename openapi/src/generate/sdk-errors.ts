@@ -1,0 +1,54 @@
+import type { Document, ErrorEntry } from '../document.ts'
+import { banner, toSource } from './banner.ts'
+import { mergeErrors } from './errors.ts'
+
+/** The error codes as the client needs them: the texts stand in the docstrings, which cost no byte at run time. */
+export function generateSdkErrors(...documents: Document[]): string {
+  const catalogue = Object.entries(mergeErrors(documents))
+  const rows = catalogue.map(
+    ([code, { status, description, retryable, happened, final_for_key: final }]) => `  /** ${description} */
+  ${code}: { status: ${status}, retryable: ${retryable}, happened: '${happened}'${final ? ', finalForKey: true' : ''} },`,
+  )
+  const deviations = catalogue.flatMap(([code, entry]) => {
+    const deviation = deviate(entry)
+    return deviation ? [[code, { status: entry.status, ...deviation }] as const] : []
+  })
+  return `${banner('components.x-errors')}
+export interface ErrorInfo {
+  /** HTTP status that the code always comes with. */
+  readonly status: number
+  /** Whether the same request, under the same key, may succeed later without any change. */
+  readonly retryable: boolean
+  /** \`nothing\`: the request had no effect. \`unknown\`: only a replay or a read can tell. */
+  readonly happened: 'nothing' | 'unknown'
+  /** No request under this key and with this content has been admitted or can be any more (D-07). */
+  readonly finalForKey?: true
+}
+
+/** Every error code of the contract (D-09). */
+export const ERRORS = {
+${rows.join('\n')}
+} as const satisfies Record<string, ErrorInfo>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** What a code says about an answer that its status alone does not. */
+export interface CodeVerdict {
+  readonly status: number
+  readonly isPassing?: boolean
+  readonly effect?: 'none' | 'none-ever' | 'unknown'
+}
+
+/** The codes of {@link ERRORS} whose verdict differs from that of their status. */
+export const CODE_VERDICTS: Readonly<Record<string, CodeVerdict>> = ${toSource(Object.fromEntries(deviations))}
+`
+}
+
+/** Compares with what the client takes from a status alone (its \`judge\`, whose test goes through the whole catalogue). */
+function deviate({ status, retryable, happened, final_for_key: final }: ErrorEntry) {
+  const isPassing = [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505)
+  const byStatus = status === 408 || status >= 500 ? 'unknown' : 'none'
+  const effect = final ? 'none-ever' : happened === 'unknown' ? 'unknown' : 'none'
+  if (isPassing === retryable && byStatus === effect) return null
+  return { ...(isPassing === retryable ? {} : { isPassing: retryable }), ...(byStatus === effect ? {} : { effect }) }
+}

@@ -1,0 +1,236 @@
+import type { Document } from '../document.ts'
+import { banner } from './banner.ts'
+import { listMethods, type SdkMethod } from './sdk-methods.ts'
+
+/** Where the parts of a generated client are imported from. */
+export interface SdkNamespaceOptions {
+  readonly source: string
+  /** Module of the document's types. */
+  readonly types: string
+  /** Module of the streams' behaviour; null where there are none. */
+  readonly streams: string | null
+}
+
+/** The client's methods: one class a tag, each method one operation over openapi-fetch. */
+export function generateSdkNamespaces(document: Document, options: SdkNamespaceOptions): string {
+  const methods = listMethods(document)
+  const tags = (document.tags ?? []).filter(({ name }) => methods.some(({ tag }) => tag === name))
+  refuseLostMethods(methods, tags)
+  const classes = tags.map(({ name, description }) => namespaceClass(name, description, methods))
+  const replayed = methods.filter((method) => isReplayed(method))
+  return `${banner(options.source)}
+${importLines(methods, options)}
+${classes.join('\n')}
+/** One object a tag. */
+export interface Namespaces {
+${tags.map(({ name, description }) => `  /** ${description} */\n  readonly ${name}: ${className(name)}`).join('\n')}
+}
+
+export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
+${tags.map(({ name }) => `  ${name}: new ${className(name)}(calls),`).join('\n')}
+})
+${
+  replayed.length === 0
+    ? ''
+    : `
+/** What each operation that is replayed under a key answers with. */
+export interface ReplayedAnswers {
+${replayed.map((method) => `  ${method.operationId}: ${answerType(method)}`).join('\n')}
+}
+`
+}`
+}
+
+/** Faults of the contract that would make a method vanish without a word. */
+function refuseLostMethods(methods: readonly SdkMethod[], tags: readonly { readonly name: string }[]): void {
+  for (const [index, { operationId, tag, name }] of methods.entries()) {
+    if (!tags.some((each) => each.name === tag))
+      throw new Error(`${operationId}: the tag ${tag} is not among the document's tags`)
+    const other = methods.slice(0, index).find((each) => each.tag === tag && each.name === name)
+    if (other)
+      throw new Error(`${operationId} and ${other.operationId} are both ${tag}.${name}; x-sdk-method must differ`)
+  }
+}
+
+function namespaceClass(tag: string, description: string, methods: readonly SdkMethod[]): string {
+  const own = methods.filter((method) => method.tag === tag)
+  const members = own.flatMap((method) => [methodSource(method, methods), ...waitSource(method, methods)])
+  return `/** ${description} */
+export class ${className(tag)} {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+${members.join('\n')}}
+`
+}
+
+function methodSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
+  if (method.operation['x-pagination']) return pagesSource(method)
+  if (method.answer.kind === 'stream') return streamSource(method, methods)
+  const kind = method.httpMethod === 'GET' ? 'read' : isReplayed(method) ? 'mutate' : 'write'
+  const answer = answerType(method)
+  const result = kind === 'read' ? `Call<${answer}>` : `Mutation<${answer}, ${handleType(method)}>`
+  const options = kind === 'mutate' ? 'MutationOptions' : 'CallOptions'
+  const status = kind === 'read' ? '' : `, ${method.status}`
+  const expected = method.answer.kind === 'bytes' || method.answer.kind === 'nothing' ? `, '${method.answer.kind}'` : ''
+  const retentionMs = kind === 'mutate' ? `, ${retentionMsOf(method)}` : ''
+  return `${docSource(method)}  ${method.name}(${[...pathParameters(method), ...bodyParameter(method), ...queryParameter(method), `options?: ${options}`].join(', ')}): ${result} {
+    return this.#calls.${kind}('${method.operationId}', options, (http, init) =>
+      ${sendSource(method)}${status}${expected}${retentionMs},
+    )
+  }
+`
+}
+
+function pagesSource(method: SdkMethod): string {
+  const pagination = method.operation['x-pagination']
+  if (!pagination) throw new Error(`${method.operationId} has no x-pagination`)
+  const queryType = `operations['${method.operationId}']['parameters']['query']`
+  return `${docSource(method)}  ${method.name}(${[
+    ...pathParameters(method),
+    method.query === 'required' ? `query: ${queryType}` : `query: NonNullable<${queryType}> = {}`,
+    'options?: PageOptions',
+  ].join(', ')}): Pages<${answerType(method)}, ${itemType(method)}> {
+    return this.#calls.pages('${method.operationId}', options, {
+      query,
+      send: (http, init, query) =>
+        ${sendSource(method)},
+      items: (page) => page.${pagination.items},
+      continueFrom: '${pagination.cursor.from}',
+      next: (query, item) => ({ ...query, ${pagination.cursor.query}: item.${pagination.cursor.field} }),
+    })
+  }
+`
+}
+
+function streamSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
+  const ended = method.operation['x-stream']?.ended
+  const poll = ended && methods.find(({ operationId }) => operationId === ended.poll)
+  if (ended && poll?.tag !== method.tag)
+    throw new Error(`${method.operationId}: x-stream.ended.poll must be an operation of the same tag`)
+  const isOver = poll
+    ? `async (options) => ${isDoneSource(ended.done, `(await this.${poll.name}(${method.pathArguments.map(({ name }) => name).join(', ')}, options)).state`)}`
+    : 'null'
+  return `${docSource(method)}  ${method.name}(${[...pathParameters(method), 'options?: StreamOptions'].join(', ')}): EventStream {
+    return this.#calls.stream('${method.operationId}', STREAMS.${method.operationId}, options, {
+      send: (http, init) =>
+        ${sendSource(method)},
+      isOver: ${isOver},
+    })
+  }
+`
+}
+
+function itemType({ operationId, operation, answer }: SdkMethod): string {
+  const schema = answer.kind === 'json' ? answer.schema.properties?.[operation['x-pagination']?.items ?? ''] : undefined
+  const name = schema?.items?.$ref?.split('/').at(-1)
+  if (!name) throw new Error(`${operationId}: x-pagination.items has no named item type`)
+  return name
+}
+
+/** Operations that others name as the one to poll also get a method that waits. */
+function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] {
+  const starter = methods.find(({ operation }) => operation['x-long-running']?.poll === method.operationId)
+  const done = starter?.operation['x-long-running']?.done
+  if (!done || method.answer.kind !== 'json') return []
+  const stream = methods.find(({ operation }) => operation['x-stream']?.ended?.poll === method.operationId)
+  const ids = method.pathArguments.map(({ name }) => name).join(', ')
+  const type = answerType(method)
+  return [
+    `
+  /**
+   * Reads until the state is ${done.map((state) => `\`${state}\``).join(', ')}, and resolves with that record: an end without success is a result, not an exception.
+   * Follows events where it can and polls where it cannot.
+   * @throws {TimeoutError} not there after \`options.timeoutMs\`; waiting again later is safe.
+   */
+  wait(${pathParameters(method).join(', ')}, options?: WaitOptions): Promise<${type}> {
+    return this.#calls.wait(options, {
+      operationId: '${method.operationId}',
+      poll: (call) => this.${method.name}(${ids}, call),
+      isDone: ({ state }) => ${isDoneSource(done, 'state')},
+      wake: ${stream ? `(signal) => this.${stream.name}(${ids}, { signal })` : 'null'},
+    })
+  }
+`,
+  ]
+}
+
+const isDoneSource = (states: readonly string[], state: string): string =>
+  `[${states.map((each) => `'${each}'`).join(', ')}].includes(${state})`
+
+function sendSource(method: SdkMethod): string {
+  const path = method.pathArguments.map(({ wire, name }) => (wire === name ? wire : `${wire}: ${name}`)).join(', ')
+  const parameters = [
+    '...init.params',
+    ...(path ? [`path: { ${path} }`] : []),
+    ...(method.query === 'none' ? [] : ['query']),
+  ]
+  const members = [
+    '...init',
+    ...(parameters.length > 1 ? [`params: { ${parameters.join(', ')} }`] : []),
+    ...BODY_MEMBERS[method.body.kind],
+    ...(method.answer.kind === 'stream' ? ["parseAs: 'stream'"] : []),
+    ...(method.answer.kind === 'bytes' ? ["parseAs: 'blob'"] : []),
+  ]
+  return `http.${method.httpMethod}('${method.path}', { ${members.join(', ')} })`
+}
+
+const BODY_MEMBERS: Record<SdkMethod['body']['kind'], readonly string[]> = {
+  none: [],
+  empty: ['body: {}'],
+  json: ['body'],
+  bytes: ["headers: { ...init.headers, 'Content-Type': 'application/octet-stream' }", 'body: toBlob(content)'],
+}
+
+const docSource = ({ doc }: SdkMethod): string => `  /**\n${doc.map((line) => `   * ${line}\n`).join('')}   */\n`
+
+const pathParameters = ({ pathArguments }: SdkMethod): string[] => pathArguments.map(({ name }) => `${name}: string`)
+
+function bodyParameter({ body }: SdkMethod): string[] {
+  if (body.kind === 'bytes') return ['content: Bytes']
+  if (body.kind !== 'json') return []
+  return [body.required ? `body: ${body.type}` : `body: ${body.type} = {}`]
+}
+
+function queryParameter({ query, operationId }: SdkMethod): string[] {
+  const type = `operations['${operationId}']['parameters']['query']`
+  if (query === 'none') return []
+  return [query === 'required' ? `query: ${type}` : `query: NonNullable<${type}> = {}`]
+}
+
+function answerType({ answer }: SdkMethod): string {
+  if (answer.kind === 'json') return answer.type
+  return answer.kind === 'bytes' ? 'Blob' : 'void'
+}
+
+const isReplayed = ({ operation }: SdkMethod): boolean => operation['x-idempotent'] !== undefined
+
+const handleType = (method: SdkMethod): string =>
+  isReplayed(method) ? `ReplayHandle<'${method.operationId}'>` : 'null'
+
+/** How long the gateway remembers the key of such a write. */
+const retentionMsOf = ({ operation }: SdkMethod): number => (operation['x-idempotent']?.retention_seconds ?? 0) * 1000
+
+const className = (tag: string): string => tag.replace(/^./, (letter) => letter.toUpperCase())
+
+const importLines = (methods: readonly SdkMethod[], { types, streams }: SdkNamespaceOptions): string => `\
+import { type Bytes, toBlob } from '../client/bytes.ts'
+import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
+import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
+import type { StreamOptions } from '../events/stream-source.ts'
+import type { EventStream } from '../events/subscribe.ts'
+import type { ReplayHandle } from '../transport/replay-handle.ts'
+${streams === null ? '' : `import { STREAMS } from '${streams}'\n`}import type { ${[...schemaNames(methods), 'operations', 'paths'].join(', ')} } from '${types}'
+`
+
+const schemaNames = (methods: readonly SdkMethod[]): string[] => {
+  const names = methods.flatMap((method) => [
+    ...(method.body.kind === 'json' ? [method.body.type] : []),
+    ...(method.answer.kind === 'json' ? [method.answer.type] : []),
+    ...(method.operation['x-pagination'] ? [itemType(method)] : []),
+  ])
+  return [...new Set(names)].sort()
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { admin, gateway } from '../../test/support/documents.ts'
+import { generateSdkOperations } from './sdk-operations.ts'
+
+const rowOf = (source: string, operationId: string): string =>
+  new RegExp(`^ {2}${operationId}: \\{$[\\s\\S]*?^ {2}\\}`, 'm').exec(source)?.[0] ?? ''
+
+describe('the behaviour table of the client', () => {
+  const table = generateSdkOperations(gateway, 'openapi/gateway.yaml', 'OPERATIONS')
+
+  it('has the key of an operation that is replayed, and how long it is remembered', () => {
+    expect(rowOf(table, 'sendMessage')).toMatch(/key: \{\s+header: "Idempotency-Key",\s+retentionMs: 604800000\s+\}/)
+    expect(rowOf(table, 'getRun')).not.toContain('key')
+  })
+
+  it('tells answers apart that are not JSON', () => {
+    expect(rowOf(table, 'getResourceContent')).toContain('answer: "bytes"')
+    expect(rowOf(table, 'deleteResource')).toContain('answer: "nothing"')
+    expect(rowOf(table, 'putResourceContent')).not.toContain('answer')
+  })
+
+  it('has no operation that something else than a bearer calls', () => {
+    expect(table).not.toContain('receiveWebhook')
+  })
+
+  it('names the operations with a key as a type, where there are any', () => {
+    expect(table).toContain("export type IdempotentOperationId = 'createConversation' | 'sendMessage'")
+    const operator = generateSdkOperations(admin, 'openapi/admin.yaml', 'ADMIN_OPERATIONS')
+    expect(operator).not.toContain('IdempotentOperationId')
+    expect(operator).toContain("import type { OperationInfo } from './operations.ts'")
+  })
+})
