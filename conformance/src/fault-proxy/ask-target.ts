@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http'
+import { request as startRequest } from 'node:http'
+import type { Answer, HeaderFields } from './answer.ts'
+import { endToEndFields, hasBody, withoutFields } from './answer.ts'
+import type { Bytes } from './bytes.ts'
+
+/** A request that has arrived completely. */
+export interface ProxiedRequest {
+  readonly method: string
+  /** With its query, as it was written. */
+  readonly path: string
+  readonly headers: HeaderFields
+  readonly body: Uint8Array
+}
+
+export interface AskOptions {
+  /** Origin, `http:` only. */
+  readonly target: string
+  readonly request: ProxiedRequest
+  /** Once aborted, the connection to the target is closed. */
+  readonly over: AbortSignal
+  /** Called when the whole request has been handed to the target's connection. */
+  readonly onDelivered: () => void
+  readonly onStatus: (status: number) => void
+  readonly onContent: (byteLength: number) => void
+}
+
+/** Sends the request on a connection of its own. @throws whatever kept the target from answering. */
+export const askTarget = (options: AskOptions): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { request, over } = options
+    const { hostname, port } = new URL(options.target)
+    const outgoing = startRequest({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? 80 : Number(port),
+      method: request.method,
+      path: request.path,
+      headers: requestFields(request).flat(),
+      agent: false,
+      signal: over,
+    })
+    outgoing.once('finish', options.onDelivered)
+    outgoing.once('response', (incoming) => resolve(toAnswer(incoming, options)))
+    // After the answer has begun, its content tells how it ended.
+    outgoing.on('error', reject)
+    outgoing.end(request.body)
+  })
+
+const requestFields = ({ headers, body }: ProxiedRequest): HeaderFields => {
+  const isFramed = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))
+  const fields = withoutFields(endToEndFields(headers), 'content-length', 'expect')
+  return isFramed ? [...fields, ['content-length', String(body.length)]] : fields
+}
+
+const toAnswer = (incoming: IncomingMessage, { request, onStatus, onContent }: AskOptions): Answer => {
+  const status = incoming.statusCode ?? 0
+  onStatus(status)
+  return {
+    status,
+    reason: incoming.statusMessage ?? '',
+    headers: pairs(incoming.rawHeaders),
+    content: contentOf(incoming, onContent),
+    hasBody: hasBody(request.method, status),
+  }
+}
+
+/** Groups the flat list of names and values that `node:http` gives. */
+export const pairs = (rawHeaders: readonly string[]): HeaderFields => {
+  const fields: [string, string][] = []
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    fields.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
+  return fields
+}
+
+async function* contentOf(incoming: IncomingMessage, onContent: (byteLength: number) => void): Bytes {
+  try {
+    for await (const piece of incoming) {
+      if (!(piece instanceof Uint8Array)) throw new TypeError('answers are read as bytes')
+      onContent(piece.length)
+      yield piece
+    }
+    return 'complete'
+  } catch {
+    // The target's connection broke, and so does the client's.
+    return 'reset'
+  }
+}

@@ -1,0 +1,43 @@
+/** How a sequence of bytes ended: as it should, or by an orderly or a sudden end of the connection. */
+export type Ending = 'complete' | 'end' | 'reset'
+
+/** The bytes of an answer as they come, and at last how they ended. */
+export type Bytes = AsyncGenerator<Uint8Array, Ending, void>
+
+/** These bytes, complete. */
+export async function* bytesOf(...pieces: readonly Uint8Array[]): Bytes {
+  for (const piece of pieces) if (piece.length > 0) yield piece
+  return 'complete'
+}
+
+/** Puts what `change` makes of a piece in its place; the end stays what it was. */
+export async function* mapBytes(
+  bytes: Bytes,
+  change: (piece: Uint8Array) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Bytes {
+  for (;;) {
+    const step = await bytes.next()
+    if (step.done) return step.value
+    yield* change(step.value)
+  }
+}
+
+/** Hands on `count` bytes and then does what `then` says instead of the rest; shorter sequences pass whole. */
+export async function* interruptAt(bytes: Bytes, count: number, then: () => Promise<Ending>): Bytes {
+  for (let left = count; left > 0; ) {
+    const step = await bytes.next()
+    if (step.done) return step.value
+    const piece = step.value.subarray(0, left)
+    left -= piece.length
+    yield piece
+  }
+  return await then()
+}
+
+/** Reads all there is and forgets it. */
+export const drain = async (bytes: Bytes): Promise<Ending> => {
+  for (;;) {
+    const step = await bytes.next()
+    if (step.done) return step.value
+  }
+}
