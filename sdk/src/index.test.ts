@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { EVENT_TYPES, type EventEnvelope, OPERATIONS, type RunState, TERMINAL_RUN_EVENT_TYPES } from './index.ts'
+import {
+  EVENT_TYPES,
+  type EventEnvelope,
+  isKnownRunState,
+  OPERATIONS,
+  RUN_STATES,
+  type RunState,
+  TERMINAL_RUN_EVENT_TYPES,
+} from './index.ts'
 
 /** Compiles only while `type` narrows the payload and leaves the unknown events to the default. */
 function summarise(event: EventEnvelope): string {
@@ -30,8 +38,23 @@ it('leaves response enumerations open and still offers the known values', () => 
 })
 
 it('has the behaviour of every operation as data', () => {
-  expect(OPERATIONS.sendMessage).toMatchObject({ idempotent: true, successStatus: 202, maxBodyBytes: 1048576 })
+  expect(OPERATIONS.sendMessage).toEqual({
+    operationId: 'sendMessage',
+    method: 'POST',
+    path: '/api/v1/conversations/{conversation_id}/messages',
+    key: { header: 'Idempotency-Key', retentionMs: 7 * 86_400_000 },
+  })
   expect(OPERATIONS.streamRunEvents.stream.terminal).toEqual(TERMINAL_RUN_EVENT_TYPES)
-  expect(OPERATIONS.resetConversation.longRunning).toMatchObject({ poll: 'getOperation', id: 'operation_id' })
+  expect(OPERATIONS.getResourceContent.answer).toBe('bytes')
+  expect(OPERATIONS.deleteResource.answer).toBe('nothing')
   expect(EVENT_TYPES).toContain('run.completed')
+})
+
+it('knows the values of open enumerations, and that others are not among them [GEN-30]', () => {
+  expect(RUN_STATES.every(isKnownRunState)).toBe(true)
+  expect([isKnownRunState('suspended'), isKnownRunState(''), isKnownRunState('SUCCEEDED')]).toEqual([
+    false,
+    false,
+    false,
+  ])
 })

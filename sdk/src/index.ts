@@ -1,10 +1,29 @@
-export { ERRORS, type ErrorCode, type ErrorInfo } from './generated/errors.ts'
+export type { AskTarget, Reply } from './client/ask.ts'
+export type { Bytes } from './client/bytes.ts'
+export { createClient, type GatewayClient, type Recovery } from './client/create-client.ts'
+export type { Decision, DecisionListener, Trouble } from './client/decision.ts'
+export type { Logger, LogLevel } from './client/log.ts'
+export type { CallOptions, ClientOptions, MutationOptions, PageOptions, WaitOptions } from './client/options.ts'
+export type { Pages } from './client/pages.ts'
+export type { Answer, Call, Mutation, Outcome } from './client/pending-call.ts'
 export {
-  CALLBACK_EVENT_TYPES,
-  EVENT_TYPES,
-  type EventType,
-  TERMINAL_RUN_EVENT_TYPES,
-} from './generated/events.ts'
+  ApiError,
+  ConnectionError,
+  CursorExpiredError,
+  GatewayError,
+  isApiError,
+  isUnknownOutcome,
+  NotSentError,
+  StreamInterruptedError,
+  TimeoutError,
+  UnknownOutcomeError,
+} from './errors.ts'
+export { isKnownEvent, isTerminalRunEvent } from './events/event-guards.ts'
+export type { StreamOptions } from './events/stream-source.ts'
+export type { EventStream } from './events/subscribe.ts'
+export * from './generated/enums.ts'
+export { ERRORS, type ErrorCode, type ErrorInfo } from './generated/errors.ts'
+export { CALLBACK_EVENT_TYPES, EVENT_TYPES, type EventType, TERMINAL_RUN_EVENT_TYPES } from './generated/events.ts'
 export type {
   Admission,
   ApprovalRequiredEvent,
@@ -53,11 +72,11 @@ export type {
   UnknownEvent,
   WebhookAcceptance,
 } from './generated/gateway.ts'
-export {
-  type LongRunningInfo,
-  OPERATIONS,
-  type OperationId,
-  type OperationInfo,
-  type PaginationInfo,
-  type StreamInfo,
-} from './generated/operations.ts'
+export type { Namespaces, ReplayedAnswers } from './generated/namespaces.ts'
+export { type IdempotentOperationId, OPERATIONS, type OperationInfo, type StreamInfo } from './generated/operations.ts'
+export type { Outbox } from './outbox/outbox.ts'
+export { checkReplayHandle, type ReplayHandle } from './transport/replay-handle.ts'
+export type { Backoff } from './transport/retry-timing.ts'
+export type { Timing } from './transport/timing.ts'
+export type { ConversationView, ViewMessage, ViewRun } from './view/conversation-view.ts'
+export type { WatchItem, WatchOptions } from './view/watch.ts'

@@ -1,37 +1,19 @@
-// Generated from openapi/*.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/gateway.yaml by `pnpm generate`. Do not edit.
 
 import type { ErrorCode } from './errors.ts'
 
+/** What an operation is, and how the client treats it. */
 export interface OperationInfo {
   readonly operationId: string
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
   /** OpenAPI template, prefix included: `/api/v1/runs/{run_id}`. */
   readonly path: string
-  readonly tag: string
-  /** Name of the security scheme. */
-  readonly security: 'apiKey' | 'adminToken' | 'webhookSignature'
-  /** Alternatives: a key needs every scope of one of them. */
-  readonly scopes: readonly (readonly string[])[]
-  readonly parameters: {
-    readonly path: readonly string[]
-    readonly query: readonly string[]
-    readonly header: readonly string[]
-  }
-  /** Empty for operations without a body. */
-  readonly requestContentTypes: readonly string[]
-  /** Largest body in bytes; null for operations without a body. */
-  readonly maxBodyBytes: number | null
-  readonly successStatus: number
-  /** Empty for an answer without a body. */
-  readonly responseContentTypes: readonly string[]
-  readonly errorCodes: readonly ErrorCode[]
-  /** Whether the operation is replayed under an Idempotency-Key. */
-  readonly idempotent: boolean
-  readonly stream: StreamInfo | null
-  readonly pagination: PaginationInfo | null
-  readonly longRunning: LongRunningInfo | null
-  /** False while the operation answers 501 NOT_IMPLEMENTED. */
-  readonly implemented: boolean
+  /** Set when the operation is replayed under an idempotency key, which the gateway remembers for `retentionMs`. */
+  readonly key?: { readonly header: string; readonly retentionMs: number }
+  /** Set when the answer is a resumable event stream. */
+  readonly stream?: StreamInfo
+  /** Set when the answer is neither JSON nor a stream: bytes, or 204 without a body. */
+  readonly answer?: 'bytes' | 'nothing'
 }
 
 /** A resumable stream of server-sent events. */
@@ -47,530 +29,149 @@ export interface StreamInfo {
   readonly terminal: readonly string[]
 }
 
-/** Pages follow each other through `cursor.query`, which takes `cursor.field` of the first or last item. */
-export interface PaginationInfo {
-  readonly items: string
-  readonly limit: string
-  readonly cursor: { readonly query: string; readonly field: string; readonly from: 'first' | 'last' }
-  readonly order: string
-  readonly end: 'empty-page'
-}
-
-/** The answer only admits; the operation `poll`, called with the answer's `id`, tells when it is `done`. */
-export interface LongRunningInfo {
-  readonly poll: string
-  readonly id: string
-  readonly done: readonly string[]
-}
+/** How each event stream behaves. */
+export const STREAMS = {
+  streamConversationEvents: {
+    over: "conversation",
+    resume: {
+      header: "Last-Event-ID",
+      query: "after"
+    },
+    expired: "CURSOR_EXPIRED",
+    pingSeconds: 15,
+    retryMs: 1000,
+    terminal: []
+  },
+  streamRunEvents: {
+    over: "run",
+    resume: {
+      header: "Last-Event-ID",
+      query: "after"
+    },
+    expired: "CURSOR_EXPIRED",
+    pingSeconds: 15,
+    retryMs: 1000,
+    terminal: ["run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired"]
+  }
+} as const satisfies Record<string, StreamInfo>
 
 export const OPERATIONS = {
   listConversations: {
     operationId: "listConversations",
     method: "GET",
-    path: "/api/v1/conversations",
-    tag: "conversations",
-    security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
-    parameters: {
-      path: [],
-      query: ["endpoint_id", "limit", "before"],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 200,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: {
-      items: "conversations",
-      limit: "limit",
-      cursor: {
-        query: "before",
-        field: "conversation_id",
-        from: "last"
-      },
-      order: "newest-first",
-      end: "empty-page"
-    },
-    longRunning: null,
-    implemented: true
+    path: "/api/v1/conversations"
   },
   createConversation: {
     operationId: "createConversation",
     method: "POST",
     path: "/api/v1/conversations",
-    tag: "conversations",
-    security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
-    parameters: {
-      path: [],
-      query: [],
-      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: ["application/json"],
-    maxBodyBytes: 1048576,
-    successStatus: 201,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "BUSY", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: true,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: true
+    key: {
+      header: "Idempotency-Key",
+      retentionMs: 604800000
+    }
   },
   getConversation: {
     operationId: "getConversation",
     method: "GET",
-    path: "/api/v1/conversations/{conversation_id}",
-    tag: "conversations",
-    security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
-    parameters: {
-      path: ["conversation_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 200,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: true
+    path: "/api/v1/conversations/{conversation_id}"
   },
   listMessages: {
     operationId: "listMessages",
     method: "GET",
-    path: "/api/v1/conversations/{conversation_id}/messages",
-    tag: "messages",
-    security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
-    parameters: {
-      path: ["conversation_id"],
-      query: ["generation", "limit", "before"],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 200,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: {
-      items: "messages",
-      limit: "limit",
-      cursor: {
-        query: "before",
-        field: "cursor",
-        from: "first"
-      },
-      order: "oldest-first-pages-backwards",
-      end: "empty-page"
-    },
-    longRunning: null,
-    implemented: true
+    path: "/api/v1/conversations/{conversation_id}/messages"
   },
   sendMessage: {
     operationId: "sendMessage",
     method: "POST",
     path: "/api/v1/conversations/{conversation_id}/messages",
-    tag: "messages",
-    security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
-    parameters: {
-      path: ["conversation_id"],
-      query: [],
-      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: ["application/json"],
-    maxBodyBytes: 1048576,
-    successStatus: 202,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "GENERATION_CONFLICT", "BUSY", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "QUEUE_FULL", "PENDING_LIMIT", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: true,
-    stream: null,
-    pagination: null,
-    longRunning: {
-      poll: "getRun",
-      id: "run_id",
-      done: ["succeeded", "failed", "cancelled", "interrupted", "expired"]
-    },
-    implemented: true
+    key: {
+      header: "Idempotency-Key",
+      retentionMs: 604800000
+    }
   },
   streamConversationEvents: {
     operationId: "streamConversationEvents",
     method: "GET",
     path: "/api/v1/conversations/{conversation_id}/events",
-    tag: "events",
-    security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
-    parameters: {
-      path: ["conversation_id"],
-      query: ["after"],
-      header: ["Last-Event-ID", "X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 200,
-    responseContentTypes: ["text/event-stream"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "NOT_ACCEPTABLE", "CURSOR_EXPIRED", "STREAM_LIMIT", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: {
-      over: "conversation",
-      resume: {
-        header: "Last-Event-ID",
-        query: "after"
-      },
-      expired: "CURSOR_EXPIRED",
-      pingSeconds: 15,
-      retryMs: 1000,
-      terminal: []
-    },
-    pagination: null,
-    longRunning: null,
-    implemented: true
+    stream: STREAMS.streamConversationEvents
   },
   resetConversation: {
     operationId: "resetConversation",
     method: "POST",
     path: "/api/v1/conversations/{conversation_id}/reset",
-    tag: "conversations",
-    security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
-    parameters: {
-      path: ["conversation_id"],
-      query: [],
-      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: ["application/json"],
-    maxBodyBytes: 1048576,
-    successStatus: 202,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "GENERATION_CONFLICT", "BUSY", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: true,
-    stream: null,
-    pagination: null,
-    longRunning: {
-      poll: "getOperation",
-      id: "operation_id",
-      done: ["succeeded", "failed"]
-    },
-    implemented: true
+    key: {
+      header: "Idempotency-Key",
+      retentionMs: 604800000
+    }
   },
   getRun: {
     operationId: "getRun",
     method: "GET",
-    path: "/api/v1/runs/{run_id}",
-    tag: "runs",
-    security: "apiKey",
-    scopes: [
-      ["runs:read"]
-    ],
-    parameters: {
-      path: ["run_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 200,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: true
+    path: "/api/v1/runs/{run_id}"
   },
   streamRunEvents: {
     operationId: "streamRunEvents",
     method: "GET",
     path: "/api/v1/runs/{run_id}/events",
-    tag: "events",
-    security: "apiKey",
-    scopes: [
-      ["runs:read"]
-    ],
-    parameters: {
-      path: ["run_id"],
-      query: ["after"],
-      header: ["Last-Event-ID", "X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 200,
-    responseContentTypes: ["text/event-stream"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "NOT_ACCEPTABLE", "CURSOR_EXPIRED", "STREAM_LIMIT", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: {
-      over: "run",
-      resume: {
-        header: "Last-Event-ID",
-        query: "after"
-      },
-      expired: "CURSOR_EXPIRED",
-      pingSeconds: 15,
-      retryMs: 1000,
-      terminal: ["run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired"]
-    },
-    pagination: null,
-    longRunning: null,
-    implemented: true
+    stream: STREAMS.streamRunEvents
   },
   cancelRun: {
     operationId: "cancelRun",
     method: "POST",
     path: "/api/v1/runs/{run_id}/cancel",
-    tag: "runs",
-    security: "apiKey",
-    scopes: [
-      ["runs:write"]
-    ],
-    parameters: {
-      path: ["run_id"],
-      query: [],
-      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: ["application/json"],
-    maxBodyBytes: 1048576,
-    successStatus: 202,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: true,
-    stream: null,
-    pagination: null,
-    longRunning: {
-      poll: "getOperation",
-      id: "operation_id",
-      done: ["succeeded", "failed"]
-    },
-    implemented: true
+    key: {
+      header: "Idempotency-Key",
+      retentionMs: 604800000
+    }
   },
   getOperation: {
     operationId: "getOperation",
     method: "GET",
-    path: "/api/v1/operations/{operation_id}",
-    tag: "operations",
-    security: "apiKey",
-    scopes: [
-      ["conversations:read"],
-      ["runs:read"]
-    ],
-    parameters: {
-      path: ["operation_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 200,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: true
+    path: "/api/v1/operations/{operation_id}"
   },
   createRun: {
     operationId: "createRun",
     method: "POST",
     path: "/api/v1/agent-endpoints/{endpoint_id}/runs",
-    tag: "runs",
-    security: "apiKey",
-    scopes: [
-      ["runs:write"]
-    ],
-    parameters: {
-      path: ["endpoint_id"],
-      query: [],
-      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: ["application/json"],
-    maxBodyBytes: 1048576,
-    successStatus: 202,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "GENERATION_CONFLICT", "BUSY", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "QUEUE_FULL", "PENDING_LIMIT", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
-    idempotent: true,
-    stream: null,
-    pagination: null,
-    longRunning: {
-      poll: "getRun",
-      id: "run_id",
-      done: ["succeeded", "failed", "cancelled", "interrupted", "expired"]
-    },
-    implemented: true
+    key: {
+      header: "Idempotency-Key",
+      retentionMs: 604800000
+    }
   },
   createResource: {
     operationId: "createResource",
     method: "POST",
     path: "/api/v1/resources",
-    tag: "resources",
-    security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
-    parameters: {
-      path: [],
-      query: [],
-      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: ["application/json"],
-    maxBodyBytes: 1048576,
-    successStatus: 201,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
-    idempotent: true,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: false
+    key: {
+      header: "Idempotency-Key",
+      retentionMs: 604800000
+    }
   },
   getResource: {
     operationId: "getResource",
     method: "GET",
-    path: "/api/v1/resources/{resource_id}",
-    tag: "resources",
-    security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
-    parameters: {
-      path: ["resource_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 200,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: false
+    path: "/api/v1/resources/{resource_id}"
   },
   deleteResource: {
     operationId: "deleteResource",
     method: "DELETE",
     path: "/api/v1/resources/{resource_id}",
-    tag: "resources",
-    security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
-    parameters: {
-      path: ["resource_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 204,
-    responseContentTypes: [],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "BUSY", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: false
+    answer: "nothing"
   },
   getResourceContent: {
     operationId: "getResourceContent",
     method: "GET",
     path: "/api/v1/resources/{resource_id}/content",
-    tag: "resources",
-    security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
-    parameters: {
-      path: ["resource_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: [],
-    maxBodyBytes: null,
-    successStatus: 200,
-    responseContentTypes: ["*/*"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: false
+    answer: "bytes"
   },
   putResourceContent: {
     operationId: "putResourceContent",
     method: "PUT",
-    path: "/api/v1/resources/{resource_id}/content",
-    tag: "resources",
-    security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
-    parameters: {
-      path: ["resource_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
-    requestContentTypes: ["*/*"],
-    maxBodyBytes: 16777216,
-    successStatus: 200,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: false
-  },
-  receiveWebhook: {
-    operationId: "receiveWebhook",
-    method: "POST",
-    path: "/api/v1/webhooks/{integration_id}",
-    tag: "webhooks",
-    security: "webhookSignature",
-    scopes: [
-      []
-    ],
-    parameters: {
-      path: ["integration_id"],
-      query: [],
-      header: ["webhook-id", "webhook-timestamp", "webhook-signature", "X-Request-Id"]
-    },
-    requestContentTypes: ["application/json"],
-    maxBodyBytes: 1048576,
-    successStatus: 202,
-    responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "WEBHOOK_CONFLICT", "GENERATION_CONFLICT", "BUSY", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "QUEUE_FULL", "PENDING_LIMIT", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
-    idempotent: false,
-    stream: null,
-    pagination: null,
-    longRunning: null,
-    implemented: false
+    path: "/api/v1/resources/{resource_id}/content"
   }
 } as const satisfies Record<string, OperationInfo>
 
 export type OperationId = keyof typeof OPERATIONS
+
+/** The operations that are replayed under an idempotency key. */
+export type IdempotentOperationId = 'createConversation' | 'sendMessage' | 'resetConversation' | 'cancelRun' | 'createRun' | 'createResource'

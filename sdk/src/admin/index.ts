@@ -1,0 +1,23 @@
+import { Calls } from '../client/calls.ts'
+import { type ClientOptions, resolveOptions } from '../client/options.ts'
+import type { paths } from '../generated/admin.ts'
+import { createNamespaces, type Namespaces } from '../generated/admin-namespaces.ts'
+import { createOpenFetch } from '../transport/open-fetch.ts'
+
+export type * from '../generated/admin.ts'
+export { ADMIN_OPERATIONS } from '../generated/admin-operations.ts'
+
+/** Options of `createAdminClient`: those of a client, with the operator's token and without a subject. */
+export interface AdminClientOptions extends Omit<ClientOptions, 'apiKey' | 'subject' | 'outbox' | 'streamPatienceMs'> {
+  /** `GATEWAY_ADMIN_TOKEN` of the gateway. */
+  readonly adminToken: string
+}
+
+/**
+ * A client of the operator's API (D-46). Its writes have no idempotency key: one whose answer is lost is not sent again
+ * but ends in an `UnknownOutcomeError` without a handle, unless repeating it does the same.
+ */
+export function createAdminClient({ adminToken, ...options }: AdminClientOptions): Namespaces {
+  const settings = resolveOptions({ ...options, apiKey: adminToken })
+  return createNamespaces(new Calls<paths>(settings, createOpenFetch<paths>(settings.origin), null))
+}

@@ -1,0 +1,323 @@
+import type { Client } from 'openapi-fetch'
+import { NotSentError, UnknownOutcomeError } from '../errors.ts'
+import type { StreamOptions } from '../events/stream-source.ts'
+import { type EventStream, subscribe } from '../events/subscribe.ts'
+import type { StreamInfo } from '../generated/operations.ts'
+import { attemptOnce } from '../transport/attempt.ts'
+import { deliver } from '../transport/deliver.ts'
+import { checkHeaders, checkSubject, checkToken } from '../transport/headers.ts'
+import type { Expected } from '../transport/read-answer.ts'
+import { checkReplayHandle, type ReplayHandle } from '../transport/replay-handle.ts'
+import type { Intention } from '../transport/send.ts'
+import {
+  type CallOptions,
+  type MutationOptions,
+  type PageOptions,
+  positive,
+  type Settings,
+  type WaitOptions,
+} from './options.ts'
+import { Pages } from './pages.ts'
+import { type Answer, type Call, type Mutation, PendingCall } from './pending-call.ts'
+import { waitFor } from './wait.ts'
+
+export type { Pages } from './pages.ts'
+export type { Call, Mutation } from './pending-call.ts'
+
+/** The typed layer under the methods. */
+export type Http<Paths extends object> = Client<Paths, `${string}/${string}`>
+
+/** What every generated method passes on to openapi-fetch. */
+export interface SendInit {
+  readonly params: {
+    readonly header: { 'X-Service-Subject': string; 'Idempotency-Key': string; 'X-Request-Id'?: string }
+  }
+  readonly headers: Record<string, string>
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly bodySerializer: (body: unknown) => unknown
+}
+
+/** One operation over openapi-fetch. */
+export type Send<Paths extends object, T> = (
+  http: Http<Paths>,
+  init: SendInit,
+) => Promise<{ readonly data?: T; readonly response: Response }>
+
+/** How a list is read, as the generator knows it from the contract. */
+export interface PagesSpec<Paths extends object, Page, Item, Query> {
+  readonly query: Query
+  readonly send: (http: Http<Paths>, init: SendInit, query: Query) => ReturnType<Send<Paths, Page>>
+  readonly items: (page: Page) => readonly Item[]
+  readonly continueFrom: 'first' | 'last'
+  readonly next: (query: Query, item: Item) => Query
+}
+
+/** How a stream is opened, and how to tell that what it shows has ended. */
+export interface StreamSpec<Paths extends object> {
+  readonly send: Send<Paths, unknown>
+  readonly isOver: ((options: CallOptions) => Promise<boolean>) | null
+}
+
+/** How to wait for a record. */
+export interface WaitSpec<T> {
+  readonly operationId: string
+  readonly poll: (options: CallOptions) => Promise<T>
+  readonly isDone: (record: T) => boolean
+  readonly wake: ((signal: AbortSignal) => AsyncIterable<unknown>) | null
+}
+
+/** Far above the 1 MiB that an input may have, and a bound for what a broken peer makes the client hold. */
+const MAX_FRAME_LENGTH = 16 * 1024 * 1024
+
+const encoder = new TextEncoder()
+
+/** What the methods of a client are made of: each kind of operation once, for one subject. */
+export class Calls<Paths extends object> {
+  readonly settings: Settings
+  readonly #http: Http<Paths>
+  readonly #subject: string | null | undefined
+
+  /** @param subject Null where the API has none. Undefined where none was given: calls then throw a `TypeError`. */
+  constructor(settings: Settings, http: Http<Paths>, subject: string | null | undefined) {
+    this.settings = settings
+    this.#http = http
+    this.#subject = subject
+  }
+
+  /** The same for another subject. */
+  forSubject(subject: string): Calls<Paths> {
+    return new Calls(this.settings, this.#http, checkSubject(subject))
+  }
+
+  read<T>(operationId: string, options: CallOptions = {}, send: Send<Paths, T>, expected?: Expected): Call<T> {
+    return new PendingCall<T, null>(this.#call(this.#intention(operationId, options, expected), options, send))
+  }
+
+  /** A write without a key: sent again only while nothing can have happened, or where twice is as good as once. */
+  write<T>(
+    operationId: string,
+    options: CallOptions = {},
+    send: Send<Paths, T>,
+    status: number,
+    expected?: Expected,
+  ): Mutation<T, null> {
+    const intention = { ...this.#intention(operationId, options, expected), isWrite: true, status }
+    return new PendingCall<T, null>(this.#call(intention, options, send))
+  }
+
+  /** @param retentionMs How long the gateway remembers the key. */
+  mutate<T, Handle extends ReplayHandle>(
+    operationId: string,
+    options: MutationOptions = {},
+    send: Send<Paths, T>,
+    status: number,
+    retentionMs: number,
+  ): Mutation<T, Handle> {
+    const intention = { ...this.#intention(operationId, options), isWrite: true, status }
+    return new PendingCall<T, Handle>(this.#call(intention, options, send, retentionMs))
+  }
+
+  pages<Page, Item, Query>(
+    operationId: string,
+    options: PageOptions = {},
+    { query, send, items, continueFrom, next }: PagesSpec<Paths, Page, Item, Query>,
+  ): Pages<Page, Item> {
+    const readFrom = (from: Query) =>
+      this.#call(this.#intention(operationId, options), options, (http, init) => send(http, init, from))
+    return new Pages({
+      items,
+      continueFrom,
+      first: () => readFrom(query),
+      after: (item) => readFrom(next(query, item)),
+      maxItems: options.maxItems ?? Number.POSITIVE_INFINITY,
+    })
+  }
+
+  stream(
+    operationId: string,
+    info: StreamInfo,
+    options: StreamOptions | undefined,
+    { send, isOver }: StreamSpec<Paths>,
+  ): EventStream {
+    const { settings } = this
+    return subscribe(
+      {
+        ...settings,
+        operationId,
+        info,
+        open: (position, signal) => this.#openStream(info.resume.header, position, signal, send),
+        isOver: isOver && ((signal) => isOver({ signal })),
+        patienceMs: settings.streamPatienceMs,
+        maxFrameLength: MAX_FRAME_LENGTH,
+      },
+      options,
+    )
+  }
+
+  wait<T>(options: WaitOptions = {}, { poll, ...spec }: WaitSpec<T>): Promise<T> {
+    return waitFor({
+      ...this.settings,
+      ...spec,
+      poll: (signal) => poll({ signal }),
+      deadlineMs: positive('timeoutMs', options.timeoutMs ?? 600_000),
+      signal: options.signal,
+    })
+  }
+
+  /** Sends a recorded intention again: the same key, path and bytes. */
+  replay<T, Handle extends ReplayHandle>(handle: Handle, options: CallOptions = {}): Mutation<T, Handle> {
+    return new PendingCall<T, Handle>(this.#replay(handle, options))
+  }
+
+  async #replay<T>(handle: ReplayHandle, options: CallOptions): Promise<Answer<T>> {
+    const { origin, timing } = this.settings
+    const { operationId, method, path, subject, idempotencyKey, body, status, replayBefore } = checkReplayHandle(handle)
+    if (handle.origin !== origin) throw new TypeError(`The handle is for ${handle.origin}, the client for ${origin}.`)
+    if (timing.now() >= Date.parse(replayBefore)) {
+      const cause = new NotSentError(`Not replayed: the gateway remembered the key until ${replayBefore}.`)
+      throw new UnknownOutcomeError(`${cause.message} Read the state instead.`, handle, cause)
+    }
+    const headers = new Headers({
+      ...this.#headers(options),
+      ...this.#contractHeaders(subject, idempotencyKey, options.requestId),
+      'Content-Type': 'application/json',
+    })
+    const { response, attempts } = await deliver(
+      this.settings,
+      { url: origin + path, method, headers, body: encoder.encode(body) },
+      { ...this.#intention(operationId, options), isWrite: true, status, handle, mayHaveHappened: true },
+    )
+    return answerFrom((await response.json()) as T, response, attempts)
+  }
+
+  /**
+   * The call through openapi-fetch, which makes address and headers. Body and key are made here, once: every attempt
+   * sends the same.
+   */
+  async #call<T>(
+    intention: Intention,
+    options: MutationOptions,
+    send: Send<Paths, T>,
+    retentionMs?: number,
+  ): Promise<Answer<T>> {
+    const key = retentionMs && checkToken('idempotencyKey', options.idempotencyKey ?? crypto.randomUUID())
+    let attempts = 0
+    let body: string | Blob | undefined
+    const { data, response } = await send(this.#http, {
+      params: { header: this.#contractHeaders(this.#subject, key || null, options.requestId) },
+      headers: this.#headers(options),
+      bodySerializer(value) {
+        body = value instanceof Blob ? value : JSON.stringify(value)
+        return body
+      },
+      fetch: async ({ url, method, headers }) => {
+        const handle = key ? this.#handle(intention, method, url, key, String(body), retentionMs) : null
+        const bytes = typeof body === 'string' ? encoder.encode(body) : body
+        const sent = await deliver(this.settings, { url, method, headers, body: bytes }, { ...intention, handle })
+        attempts = sent.attempts
+        return sent.response
+      },
+    })
+    // Absent only for answers without a body, whose T is void.
+    return answerFrom(data as T, response, attempts)
+  }
+
+  async #openStream(
+    resumeHeader: string,
+    position: number | null,
+    signal: AbortSignal,
+    send: Send<Paths, unknown>,
+  ): Promise<Response> {
+    const { response } = await send(this.#http, {
+      params: { header: this.#contractHeaders(this.#subject, null, undefined) },
+      headers: {
+        ...this.#headers({}),
+        Accept: 'text/event-stream',
+        ...(position === null ? {} : { [resumeHeader]: String(position) }),
+      },
+      bodySerializer: String,
+      fetch: async ({ url, method, headers }) => {
+        const { settings } = this
+        const attempt = await attemptOnce(
+          { url, method, headers, body: undefined },
+          { ...settings, expected: 'stream', status: 200, timeoutMs: settings.attemptTimeoutMs, signal },
+        )
+        if (attempt.kind === 'aborted') throw signal.reason
+        if (attempt.kind === 'failed') throw attempt.error
+        return attempt.response
+      },
+    })
+    return response
+  }
+
+  #intention(operationId: string, options: CallOptions, expected: Expected = 'json'): Intention {
+    const { settings } = this
+    return {
+      operationId,
+      expected,
+      status: 200,
+      isWrite: false,
+      handle: null,
+      mayHaveHappened: false,
+      signal: options.signal,
+      timeoutMs: positive('timeoutMs', options.timeoutMs ?? settings.timeoutMs),
+      attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? settings.attemptTimeoutMs),
+    }
+  }
+
+  #handle(
+    { operationId, status }: Intention,
+    method: string,
+    url: string,
+    idempotencyKey: string,
+    body: string,
+    retentionMs = 0,
+  ): ReplayHandle {
+    const { origin, timing } = this.settings
+    const now = timing.now()
+    return {
+      version: 1,
+      operationId: operationId as ReplayHandle['operationId'],
+      origin,
+      method,
+      path: url.slice(origin.length),
+      subject: this.#subject ?? '',
+      idempotencyKey,
+      body,
+      status,
+      createdAt: new Date(now).toISOString(),
+      replayBefore: new Date(now + retentionMs).toISOString(),
+    }
+  }
+
+  /** Which of them an operation takes is the contract's; the types of each call demand the right ones. */
+  #contractHeaders(
+    subject: string | null | undefined,
+    key: string | null,
+    requestId: string | undefined,
+  ): SendInit['params']['header'] {
+    if (subject === undefined) throw new TypeError('subject is missing: pass it to createClient or use forSubject.')
+    return {
+      ...(subject !== null && { 'X-Service-Subject': subject }),
+      ...(key !== null && { 'Idempotency-Key': key }),
+      ...(requestId !== undefined && { 'X-Request-Id': checkToken('requestId', requestId) }),
+    } as SendInit['params']['header']
+  }
+
+  #headers({ headers = {} }: CallOptions): Record<string, string> {
+    return {
+      Accept: 'application/json, application/problem+json',
+      ...this.settings.headers,
+      ...checkHeaders(headers),
+      Authorization: `Bearer ${this.settings.apiKey}`,
+    }
+  }
+}
+
+const answerFrom = <T>(data: T, response: Response, attempts: number): Answer<T> => ({
+  data,
+  response,
+  requestId: response.headers.get('x-request-id'),
+  attempts,
+  replayed: response.headers.get('idempotency-replayed') === 'true',
+})

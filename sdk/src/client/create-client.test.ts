@@ -1,0 +1,408 @@
+import { inspect } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createManualTiming, settle } from '../../test/support/manual-timing.ts'
+import {
+  createAnsweringFetch,
+  createScriptedFetch,
+  hang,
+  html,
+  json,
+  lost,
+  problem,
+  type Reply,
+  raw,
+} from '../../test/support/scripted-fetch.ts'
+import { handleOf, KEY, ORIGIN } from '../../test/support/settings.ts'
+import { NotSentError, UnknownOutcomeError } from '../errors.ts'
+import { createClient } from './create-client.ts'
+import type { Decision } from './decision.ts'
+import type { ClientOptions } from './options.ts'
+
+const SUBJECT = 'customer-4711'
+const BODY = { expected_generation: 1, input: { text: 'the private words' } }
+const ADMISSION = { conversation_id: 'conv_1', run_id: 'run_1', message_id: 'msg_1', generation: 1, event_cursor: 0 }
+
+const connect = (replies: readonly Reply[], options: ClientOptions = {}) => {
+  const script = createScriptedFetch(...replies)
+  const timing = createManualTiming()
+  const all = { baseUrl: ORIGIN, apiKey: KEY, subject: SUBJECT, fetch: script.fetch, timing, ...options }
+  return { client: createClient(all), timing, requests: script.requests }
+}
+
+describe('a call', () => {
+  it('carries the key, the subject and what it accepts [AUTH-02, SUBJ-02]', async () => {
+    const { client, requests } = connect([json(200, {})])
+    await client.runs.get('run_1')
+    expect(requests[0]?.url).toBe('https://gateway.example.com/api/v1/runs/run_1')
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      accept: 'application/json, application/problem+json',
+      authorization: `Bearer ${KEY}`,
+      'x-service-subject': SUBJECT,
+    })
+  })
+
+  it('that writes carries a key of its own and a body of JSON [IDEM-01, REQ-01, GEN-07]', async () => {
+    const { client, requests } = connect([json(202, ADMISSION)])
+    expect(await client.messages.send('conv_1', BODY)).toEqual(ADMISSION)
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toMatchObject({
+      'content-type': 'application/json',
+      'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(await requests[0]?.text()).toBe(JSON.stringify(BODY))
+  })
+
+  it('that cancels sends {} and a key [CANCEL-02]', async () => {
+    const { client, requests } = connect([json(202, {})])
+    await client.runs.cancel('run_1', { idempotencyKey: 'mine' })
+    expect(await requests[0]?.text()).toBe('{}')
+    expect(requests[0]?.headers.get('idempotency-key')).toBe('mine')
+  })
+
+  it('acts for the subject of its client, and of no other', async () => {
+    const { client, requests } = connect([json(200, {}), json(200, {}), json(200, {})])
+    const other = client.forSubject('customer-2')
+    await other.runs.get('run_1')
+    await client.runs.get('run_1')
+    await other.forSubject('customer-3').runs.get('run_1')
+    expect(requests.map(({ headers }) => headers.get('x-service-subject'))).toEqual([
+      'customer-2',
+      SUBJECT,
+      'customer-3',
+    ])
+  })
+
+  it('without a subject says where to give one, and sends nothing', async () => {
+    const script = createScriptedFetch()
+    const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, fetch: script.fetch })
+    await expect(client.runs.get('run_1')).rejects.toThrow(
+      'subject is missing: pass it to createClient or use forSubject.',
+    )
+    await expect(client.messages.send('conv_1', BODY).outcome()).rejects.toThrow(TypeError)
+    expect(script.requests).toEqual([])
+    expect(() => client.forSubject(' ')).toThrow('subject must be')
+    expect(() => createClient({ baseUrl: ORIGIN, apiKey: KEY, subject: '' })).toThrow('subject must be')
+  })
+
+  it('takes headers from the client and from the call, but none of those that it sets', async () => {
+    const { client, requests } = connect([json(200, {})], { headers: { 'X-Trace': 'client', 'X-Region': 'eu' } })
+    await client.runs.get('run_1', { headers: { 'X-Trace': 'call' } })
+    expect(requests[0]?.headers.get('x-trace')).toBe('call')
+    expect(requests[0]?.headers.get('x-region')).toBe('eu')
+    await expect(client.runs.get('run_1', { headers: { authorization: 'x' } })).rejects.toThrow(
+      'headers may not set authorization',
+    )
+    expect(() => connect([], { headers: { Accept: 'text/html' } })).toThrow('headers may not set Accept')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('has the caller’s request ID, and refuses one that is none', async () => {
+    const { client, requests } = connect([json(200, {})])
+    await client.runs.get('run_1', { requestId: 'order-17' })
+    expect(requests[0]?.headers.get('x-request-id')).toBe('order-17')
+    await expect(client.runs.get('run_1', { requestId: 'order 17' })).rejects.toThrow('requestId must be 1-128')
+    await expect(client.runs.cancel('run_1', { idempotencyKey: '' })).rejects.toThrow('idempotencyKey must be 1-128')
+  })
+
+  it('gives the raw answer, its request ID and how it came about beside the data', async () => {
+    const { client, timing } = connect([lost, json(202, ADMISSION, { 'idempotency-replayed': 'true' })])
+    const answer = await timing.drive(client.messages.send('conv_1', BODY).withResponse())
+    expect(answer).toMatchObject({ data: ADMISSION, requestId: 'req_1', attempts: 2, replayed: true })
+    expect(answer.response.status).toBe(202)
+    expect(await answer.response.json()).toEqual(ADMISSION)
+    expect(await answer.response.text()).toBe(JSON.stringify(ADMISSION))
+  })
+
+  it('that is refused rejects with the request ID, the code and the answer', async () => {
+    const { client } = connect([problem('NOT_FOUND')])
+    await expect(client.runs.get('run_1')).rejects.toMatchObject({
+      name: 'ApiError',
+      requestId: 'req_1',
+      code: 'NOT_FOUND',
+      response: { status: 404 },
+    })
+  })
+
+  it.each(['', '.', '..'])('with the ID %j is refused, since it would name another path [GEN-05]', async (id) => {
+    const { client, requests } = connect([])
+    await expect(client.runs.get(id)).rejects.toThrow('run_id must be the ID as text')
+    await expect(client.runs.cancel(id).outcome()).rejects.toThrow(TypeError)
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    ['a/b', 'a%2Fb'],
+    ['../conversations', '..%2Fconversations'],
+    ['a?b#c', 'a%3Fb%23c'],
+    ['Größe 🚀', 'Gr%C3%B6%C3%9Fe%20%F0%9F%9A%80'],
+    ['%2e%2e', '%252e%252e'],
+  ])('with the ID %s asks for just that [GEN-05, GEN-26]', async (id, encoded) => {
+    const { client, requests } = connect([json(200, {})])
+    await client.runs.get(id)
+    expect(requests[0]?.url).toBe(`https://gateway.example.com/api/v1/runs/${encoded}`)
+  })
+
+  it('whose ID is no text says so', async () => {
+    const { client } = connect([])
+    const id: unknown = undefined
+    await expect(client.runs.get(id as string)).rejects.toThrow('run_id must be the ID as text, not undefined.')
+  })
+
+  it('answered with 204 by something else is not taken for admitted', async () => {
+    const { client, timing } = connect([raw(204, null), json(202, ADMISSION)])
+    expect(await timing.drive(client.messages.send('conv_1', BODY).withResponse())).toMatchObject({
+      attempts: 2,
+      data: ADMISSION,
+    })
+  })
+
+  it('accepts values that this version does not know [GEN-29, OPER-13]', async () => {
+    const { client } = connect([json(200, { run_id: 'run_1', state: 'suspended', later: true })])
+    expect(await client.runs.get('run_1')).toEqual({ run_id: 'run_1', state: 'suspended', later: true })
+  })
+
+  it('whose body is no JSON rejects, also as an outcome, and nothing is sent', async () => {
+    const { client, requests } = connect([])
+    const body: unknown = { expected_generation: 1n, input: {} }
+    await expect(client.messages.send('conv_1', body as typeof BODY).outcome()).rejects.toThrow(TypeError)
+    expect(requests).toEqual([])
+  })
+
+  it('behaves as a promise', async () => {
+    const { client } = connect([json(200, { run_id: 'run_1' }), problem('NOT_FOUND'), problem('NOT_FOUND')])
+    let isOver = false
+    const get = () => client.runs.get('run_1').finally(() => (isOver = true))
+    expect(await get()).toEqual({ run_id: 'run_1' })
+    expect(isOver).toBe(true)
+    expect(await client.runs.get('run_1').catch(({ code }: { code: string }) => code)).toBe('NOT_FOUND')
+    expect(await Promise.allSettled([get()])).toMatchObject([{ status: 'rejected', reason: { code: 'NOT_FOUND' } }])
+  })
+})
+
+describe('the three ends of a write', () => {
+  it('are told apart as values', async () => {
+    const { client, timing } = connect([json(202, ADMISSION), problem('BUSY'), html(502), problem('UNAUTHENTICATED')])
+    expect(await client.messages.send('conv_1', BODY).outcome()).toMatchObject({
+      kind: 'admitted',
+      data: ADMISSION,
+      attempts: 1,
+    })
+    expect(await client.messages.send('conv_1', BODY).outcome()).toMatchObject({
+      kind: 'refused',
+      error: { code: 'BUSY' },
+    })
+    const unknown = await timing.drive(client.messages.send('conv_1', BODY).outcome())
+    expect(unknown).toMatchObject({ kind: 'unknown', handle: { operationId: 'sendMessage' } })
+  })
+
+  it('the third with all that another process needs, and without the API key', async () => {
+    const { client, timing } = connect([lost, problem('UNAUTHENTICATED')])
+    const now = timing.now()
+    const call = client.messages.send('conv/1', BODY, { idempotencyKey: 'mine' })
+    const error: UnknownOutcomeError = await timing.drive(call.catch((reason) => reason))
+    expect(error).toBeInstanceOf(UnknownOutcomeError)
+    expect(error.handle).toEqual({
+      version: 1,
+      operationId: 'sendMessage',
+      origin: ORIGIN,
+      method: 'POST',
+      path: '/api/v1/conversations/conv%2F1/messages',
+      subject: SUBJECT,
+      idempotencyKey: 'mine',
+      body: JSON.stringify(BODY),
+      status: 202,
+      createdAt: new Date(now).toISOString(),
+      replayBefore: new Date(now + 7 * 86_400_000).toISOString(),
+    })
+    expect(JSON.stringify(error)).not.toContain(KEY)
+  })
+
+  it('leave no rejection unhandled when only one view of them is used', async () => {
+    const unhandled: unknown[] = []
+    const listener = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', listener)
+    onTestFinished(() => void process.off('unhandledRejection', listener))
+    const refusals = Array<Reply>(4).fill(problem('BUSY'))
+    const { client } = connect(refusals)
+    await client.messages.send('conv_1', BODY).outcome()
+    await client.messages
+      .send('conv_1', BODY)
+      .withResponse()
+      .catch(() => {})
+    await client.messages.send('conv_1', BODY).then(null, () => {})
+    await client.messages.send('conv_1', BODY).catch(() => {})
+    for (let turn = 0; turn < 5; turn++) await settle()
+    expect(unhandled).toEqual([])
+  })
+})
+
+describe('decisions and logs', () => {
+  it('tell everything that was decided and show neither key nor subject nor body', async () => {
+    const lines: string[] = []
+    const decisions: Decision[] = []
+    const write = (line: string) => void lines.push(line)
+    const { client, timing } = connect(
+      [
+        lost,
+        hang,
+        html(502),
+        problem('RATE_LIMITED', { 'retry-after': '2' }),
+        problem('CAPABILITY_UNAVAILABLE', { 'retry-after': '999' }),
+      ],
+      {
+        logger: { debug: write, info: write, warn: write, error: write },
+        logLevel: 'debug',
+        onDecision: (decision) => decisions.push(decision),
+      },
+    )
+    const outcome = await timing.drive(client.messages.send('conv_1', BODY, { idempotencyKey: 'key-1' }).outcome())
+    expect(outcome.kind).toBe('unknown')
+    expect(decisions.map((each) => ('trouble' in each ? `${each.kind} ${each.trouble}` : each.kind))).toEqual([
+      'replay connection',
+      'replay timeout',
+      'replay refused',
+      'replay refused',
+      'give-up refused',
+    ])
+    expect(lines).toHaveLength(5)
+    const shown = `${lines.join()} ${JSON.stringify(decisions)} ${outcome.kind === 'unknown' && outcome.error.message}`
+    for (const secret of [KEY, SUBJECT, 'private words', 'key-1']) expect(shown).not.toContain(secret)
+  })
+
+  it('neither does a client or an error that somebody prints', async () => {
+    const { client } = connect([problem('BUSY')], { headers: { 'X-Trace': 'hidden-too' } })
+    const error = await client.messages.send('conv_1', BODY).catch((reason: unknown) => reason)
+    for (const shown of [inspect(client, { depth: 9, showHidden: true }), inspect(error, { depth: 9 })])
+      for (const secret of [KEY, 'hidden-too']) expect(shown).not.toContain(secret)
+  })
+
+  it('a listener that throws changes nothing', async () => {
+    const onDecision = () => {
+      throw new Error('of the listener')
+    }
+    const { client, timing } = connect([lost, json(202, ADMISSION)], { onDecision })
+    expect(await timing.drive(client.messages.send('conv_1', BODY))).toEqual(ADMISSION)
+  })
+})
+
+describe('a replay', () => {
+  const HANDLE = handleOf('key-1')
+
+  it('is the same request again, for the subject of the handle, whoever replays it [IDEM-05]', async () => {
+    const { client, requests } = connect([json(202, ADMISSION, { 'idempotency-replayed': 'true' })])
+    const replayed = await client.forSubject('somebody-else').replay(HANDLE, { requestId: 'again-1' }).withResponse()
+    expect(replayed).toMatchObject({ data: ADMISSION, replayed: true })
+    expect(requests[0]).toMatchObject({ method: 'POST', url: ORIGIN + HANDLE.path })
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      accept: 'application/json, application/problem+json',
+      authorization: `Bearer ${KEY}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'key-1',
+      'x-request-id': 'again-1',
+      'x-service-subject': 'customer-1',
+    })
+    expect(await requests[0]?.text()).toBe(HANDLE.body)
+  })
+
+  it('needs no subject of the client', async () => {
+    const { fetch } = createScriptedFetch(json(202, ADMISSION))
+    const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, fetch, timing: createManualTiming() })
+    expect(await client.replay(HANDLE)).toEqual(ADMISSION)
+  })
+
+  it('for another gateway is a TypeError, and nothing is sent', async () => {
+    const { client, requests } = connect([])
+    const foreign = handleOf('key-1', 1_000_000, 'https://other.example.com')
+    await expect(client.replay(foreign)).rejects.toThrow(
+      'The handle is for https://other.example.com, the client for https://gateway.example.com.',
+    )
+    expect(requests).toEqual([])
+  })
+
+  it('of a damaged handle is a TypeError, and nothing is sent', async () => {
+    const { client, requests } = connect([])
+    const damaged: unknown = { ...HANDLE, path: 'launch' }
+    await expect(client.replay(damaged as typeof HANDLE)).rejects.toThrow('path is wrong')
+    expect(requests).toEqual([])
+  })
+
+  it('after the gateway has forgotten the key sends nothing, and leaves the outcome as unknown as it was', async () => {
+    const { client, timing, requests } = connect([])
+    timing.advance(604_800_000)
+    const outcome = await client.replay(HANDLE).outcome()
+    expect(outcome).toMatchObject({ kind: 'unknown', handle: HANDLE })
+    if (outcome.kind !== 'unknown') throw new Error('it has to be unknown')
+    expect(outcome.error.cause).toBeInstanceOf(NotSentError)
+    expect(outcome.error.message).toContain(`remembered the key until ${HANDLE.replayBefore}`)
+    expect(requests).toEqual([])
+  })
+
+  it('a moment before that is sent', async () => {
+    const { client, timing } = connect([json(202, ADMISSION)])
+    timing.advance(604_800_000 - 1)
+    expect(await client.replay(HANDLE)).toEqual(ADMISSION)
+  })
+})
+
+describe('attachments', () => {
+  const BYTES = new Uint8Array([0, 1, 254, 255, 13, 10])
+
+  it.each([
+    ['a Blob', new Blob([BYTES])],
+    ['an ArrayBuffer', BYTES.buffer],
+    ['bytes', BYTES],
+    ['a part of a buffer', new Uint8Array([9, 9, ...BYTES, 9]).subarray(2, 8)],
+  ])('are sent from %s, the same bytes in every attempt', async (_name, content) => {
+    const { client, timing, requests } = connect([lost, json(200, { resource_id: 'res_1' })])
+    expect(await timing.drive(client.resources.putContent('res_1', content))).toEqual({ resource_id: 'res_1' })
+    for (const { body, headers, method } of requests) {
+      expect([method, headers.get('content-type'), headers.get('idempotency-key')]).toEqual([
+        'PUT',
+        'application/octet-stream',
+        null,
+      ])
+      expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(BYTES)
+    }
+    expect(requests).toHaveLength(2)
+  })
+
+  it('are received as they were, under their type', async () => {
+    const { client } = connect([raw(200, BYTES, { 'content-type': 'image/png' })])
+    const blob = await client.resources.getContent('res_1')
+    expect(blob.type).toBe('image/png')
+    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(BYTES)
+  })
+
+  it('that are too large for the client are not taken', async () => {
+    const { client, timing } = connect(Array<Reply>(99).fill(raw(200, 'x'.repeat(11))), { maxAnswerBytes: 10 })
+    await expect(timing.drive(client.resources.getContent('res_1', { timeoutMs: 500 }))).rejects.toThrow(
+      'larger than 10 bytes',
+    )
+  })
+
+  it('are deleted without a word', async () => {
+    const { client, requests } = connect([raw(204, null, { 'x-request-id': 'req_7' })])
+    expect(await client.resources.delete('res_1').withResponse()).toMatchObject({ data: undefined, requestId: 'req_7' })
+    expect(requests[0]?.method).toBe('DELETE')
+  })
+})
+
+describe('a stream', () => {
+  const event = { seq: 8, type: 'run.annotated', payload: {} }
+  const frame = `id: 8\nevent: run.annotated\ndata: ${JSON.stringify(event)}\n\n`
+
+  it('asks for events after a position, for the subject and with the key [SSE-02, SSE-13]', async () => {
+    const { fetch, requests } = createAnsweringFetch(raw(200, frame, { 'content-type': 'text/event-stream' }))
+    const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, subject: SUBJECT, fetch, timing: createManualTiming() })
+    for await (const received of client.conversations.events('conv_1', { after: 7 })) {
+      expect(received.seq).toBe(8)
+      break
+    }
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toMatchObject({
+      accept: 'text/event-stream',
+      authorization: `Bearer ${KEY}`,
+      'last-event-id': '7',
+      'x-service-subject': SUBJECT,
+    })
+    expect(requests[0]?.signal.aborted).toBe(true)
+  })
+})

@@ -1,0 +1,67 @@
+import type { Answer } from './pending-call.ts'
+
+/** How a list continues. */
+export interface Paging<Page, Item> {
+  readonly first: () => Promise<Answer<Page>>
+  readonly items: (page: Page) => readonly Item[]
+  /** The item at this end of a page leads to the next page. */
+  readonly continueFrom: 'first' | 'last'
+  readonly after: (item: Item) => Promise<Answer<Page>>
+  readonly maxItems: number
+}
+
+/**
+ * A list in pages. Awaited, it is the first page; iterated, it is the items of all pages, newest first, read as they are
+ * asked for and at most `maxItems` of them; `pages()` iterates the pages themselves. Reads nothing before that.
+ */
+export class Pages<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item> {
+  readonly #paging: Paging<Page, Item>
+
+  constructor(paging: Paging<Page, Item>) {
+    this.#paging = paging
+  }
+
+  /** The first page, with the raw response and the request ID beside it. */
+  withResponse(): Promise<Answer<Page>> {
+    return this.#paging.first()
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a list gives its first page
+  then<A = Page, B = never>(
+    onFulfilled?: ((value: Page) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#paging
+      .first()
+      .then(({ data }) => data)
+      .then(onFulfilled, onRejected)
+  }
+
+  /** Every page that has items. */
+  async *pages(): AsyncGenerator<Page, void, undefined> {
+    const { first, after, items, continueFrom } = this.#paging
+    let page = await first()
+    for (;;) {
+      const found = items(page.data)
+      const edge = continueFrom === 'first' ? found[0] : found.at(-1)
+      if (edge === undefined) return
+      yield page.data
+      page = await after(edge)
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    const { items, continueFrom, maxItems } = this.#paging
+    let count = 0
+    if (maxItems <= 0) return
+    for await (const page of this.pages()) {
+      // Pages that go backwards are read backwards, so that the order holds across their borders.
+      const found = continueFrom === 'first' ? [...items(page)].reverse() : items(page)
+      for (const item of found) {
+        yield item
+        count += 1
+        if (count >= maxItems) return
+      }
+    }
+  }
+}

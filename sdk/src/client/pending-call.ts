@@ -1,0 +1,76 @@
+import { ApiError, NotSentError, UnknownOutcomeError } from '../errors.ts'
+import type { ReplayHandle } from '../transport/replay-handle.ts'
+
+/** A successful answer, with what came around it. */
+export interface Answer<T> {
+  readonly data: T
+  /** The raw answer; its body can be read again with `text()`, `json()` or `blob()`. */
+  readonly response: Response
+  /** The gateway's name for the request (D-10). */
+  readonly requestId: string | null
+  /** How often the request was sent, from 1. */
+  readonly attempts: number
+  /** Whether the gateway answered from its record of an earlier attempt (D-12). */
+  readonly replayed: boolean
+}
+
+/** A call under way: a promise of its data. */
+export interface Call<T> extends Promise<T> {
+  /** The same answer with the raw response, the request ID and the number of attempts beside the data. */
+  withResponse(): Promise<Answer<T>>
+}
+
+/** How a write ended. `Handle` is null for operations without an idempotency key. */
+export type Outcome<T, Handle extends ReplayHandle | null> =
+  | ({ readonly kind: 'admitted' } & Answer<T>)
+  /** Nothing happened: the gateway refused, or nothing was sent. */
+  | { readonly kind: 'refused'; readonly error: ApiError | NotSentError }
+  /** It may have happened: `handle` finishes it with `client.replay()`. */
+  | { readonly kind: 'unknown'; readonly handle: Handle; readonly error: UnknownOutcomeError<Handle> }
+
+/** A write under way. Awaited, it rejects with an `ApiError`, a `NotSentError` or an `UnknownOutcomeError`. */
+export interface Mutation<T, Handle extends ReplayHandle | null> extends Call<T> {
+  /** The three ends as values. Rejects only for faults of the program, such as a body that is not JSON. */
+  outcome(): Promise<Outcome<T, Handle>>
+}
+
+/** The promise behind calls and writes. */
+export class PendingCall<T, Handle extends ReplayHandle | null> implements Mutation<T, Handle> {
+  readonly [Symbol.toStringTag] = 'Call'
+  readonly #answer: Promise<Answer<T>>
+
+  constructor(answer: Promise<Answer<T>>) {
+    this.#answer = answer
+  }
+
+  withResponse(): Promise<Answer<T>> {
+    return this.#answer
+  }
+
+  outcome(): Promise<Outcome<T, Handle>> {
+    return this.#answer.then(
+      (answer) => ({ kind: 'admitted', ...answer }),
+      (error: unknown) => {
+        if (error instanceof UnknownOutcomeError) return { kind: 'unknown', handle: error.handle, error }
+        if (error instanceof ApiError || error instanceof NotSentError) return { kind: 'refused', error }
+        throw error
+      },
+    )
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise
+  then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#answer.then(({ data }) => data).then(onFulfilled, onRejected)
+  }
+
+  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.then(null, onRejected)
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<T> {
+    return this.then().finally(onFinally)
+  }
+}

@@ -1,0 +1,95 @@
+import { TimeoutError } from '../errors.ts'
+import { followSignal } from '../transport/follow-signal.ts'
+import type { Timing } from '../transport/timing.ts'
+import type { DecisionListener } from './decision.ts'
+
+export interface WaitForOptions<T> {
+  readonly operationId: string
+  /** Reads what is waited for. */
+  readonly poll: (signal: AbortSignal) => Promise<T>
+  readonly isDone: (value: T) => boolean
+  /**
+   * Opened when the first poll was not enough. Items mean that a poll may find something new, its end that a poll will;
+   * a failure leaves the wait to its polls. Null where there is nothing to listen to.
+   */
+  readonly wake: ((signal: AbortSignal) => AsyncIterable<unknown>) | null
+  readonly timing: Timing
+  readonly tell: DecisionListener
+  /** Total wait in milliseconds. */
+  readonly deadlineMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Least time between polls at first; it doubles with every poll. */
+const FIRST_GAP_MS = 250
+const MAX_GAP_MS = 5_000
+/** Time between polls while a stream is listened to that says nothing. */
+const QUIET_GAP_MS = 30_000
+
+/** What the wake stream has said since the last poll began, so that any number of items are worth one poll. */
+type Heard = 0 | 1 | 2
+const ITEM = 1
+const END = 2
+
+/**
+ * Polls until `isDone`, as rarely as possible: when the wake stream says so, and in between only to be sure.
+ * @throws {TimeoutError} not done within `deadlineMs`. The reason of `signal`, and what `poll` rejects with, pass through.
+ */
+export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
+  const { operationId, poll, isDone, wake, timing, tell, deadlineMs } = options
+  const controller = followSignal(options.signal)
+  const { signal } = controller
+  const cancelDeadline = timing.after(deadlineMs, () =>
+    controller.abort(
+      new TimeoutError(`${operationId} showed no end within ${deadlineMs} ms; waiting again later is safe.`),
+    ),
+  )
+  let heard: Heard = 0
+  let isListening = false
+  let check = (): void => {}
+  signal.addEventListener('abort', () => check())
+
+  const listen = async (events: AsyncIterable<unknown>): Promise<void> => {
+    isListening = true
+    try {
+      for await (const _ of events) {
+        heard = ITEM
+        check()
+      }
+    } catch (error) {
+      if (!signal.aborted) tell({ kind: 'poll', operationId, error })
+    }
+    isListening = false
+    heard = END
+    check()
+  }
+  /** Resolves after the time, as soon as enough was heard, or at the end of the wait. */
+  const rest = (delayMs: number, enough: Heard): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = timing.after(delayMs, resolve)
+      check = () => {
+        if (heard < enough && !signal.aborted) return
+        cancel()
+        resolve()
+      }
+      check()
+    })
+
+  try {
+    for (let polls = 0; ; polls++) {
+      signal.throwIfAborted()
+      heard = 0
+      const value = await poll(signal)
+      if (isDone(value)) return value
+      if (polls === 0 && wake) void listen(wake(signal))
+      const gapMs = Math.min(MAX_GAP_MS, FIRST_GAP_MS * 2 ** polls)
+      await rest(gapMs * (0.5 + timing.random() / 2), END)
+      if (isListening) await rest(QUIET_GAP_MS, ITEM)
+    }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    controller.abort()
+    cancelDeadline()
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { handleOf } from '../test/support/settings.ts'
+import {
+  ApiError,
+  type ApiErrorDetails,
+  ConnectionError,
+  CursorExpiredError,
+  GatewayError,
+  isApiError,
+  isUnknownOutcome,
+  NotSentError,
+  StreamInterruptedError,
+  TimeoutError,
+  UnknownOutcomeError,
+} from './errors.ts'
+
+const DETAILS: ApiErrorDetails = {
+  code: 'BUSY',
+  status: 409,
+  detail: 'The conversation is resetting.',
+  requestId: 'req_1',
+  retryAfterMs: null,
+  problem: null,
+  response: new Response(),
+}
+const UNKNOWN = new UnknownOutcomeError('Not known.', handleOf('a'), new ApiError(DETAILS))
+
+describe('an error', () => {
+  it.each([
+    ['ApiError', new ApiError(DETAILS)],
+    ['CursorExpiredError', new CursorExpiredError(DETAILS)],
+    ['ConnectionError', new ConnectionError('x')],
+    ['TimeoutError', new TimeoutError('x')],
+    ['NotSentError', new NotSentError('x')],
+    ['UnknownOutcomeError', UNKNOWN],
+    ['StreamInterruptedError', new StreamInterruptedError('x', 7, undefined)],
+  ])('of the class %s has its name, and is an Error and a GatewayError', (name, error) => {
+    expect(error.name).toBe(name)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toBeInstanceOf(GatewayError)
+    expect(String(error)).toContain(`${name}: `)
+  })
+
+  it('of the gateway says status, code and detail', () => {
+    expect(new ApiError(DETAILS).message).toBe('409 BUSY: The conversation is resetting.')
+    expect(new ApiError({ ...DETAILS, code: null }).message).toBe('409: The conversation is resetting.')
+  })
+
+  it('has the request ID of its cause, and null without one', () => {
+    expect(UNKNOWN.requestId).toBe('req_1')
+    expect(new StreamInterruptedError('x', null, new ApiError(DETAILS)).requestId).toBe('req_1')
+    expect(new UnknownOutcomeError('x', null, new Error('left')).requestId).toBeNull()
+    expect(new ConnectionError('x').requestId).toBeNull()
+  })
+
+  it('without a cause has none', () => {
+    expect('cause' in new ConnectionError('x')).toBe(false)
+    expect(new ConnectionError('x', { cause: 'reset' }).cause).toBe('reset')
+  })
+})
+
+describe('the guards', () => {
+  /** As another copy of the package would throw it. */
+  const foreign = Object.assign(new Error('x'), { name: 'ApiError', code: 'BUSY' })
+
+  it('know an ApiError, with this code if one is asked for', () => {
+    expect(isApiError(new ApiError(DETAILS))).toBe(true)
+    expect(isApiError(new ApiError(DETAILS), 'BUSY')).toBe(true)
+    expect(isApiError(new ApiError(DETAILS), 'QUEUE_FULL')).toBe(false)
+    expect(isApiError(new CursorExpiredError({ ...DETAILS, code: 'CURSOR_EXPIRED' }), 'CURSOR_EXPIRED')).toBe(true)
+    expect(isApiError(foreign, 'BUSY')).toBe(true)
+  })
+
+  it('know an UnknownOutcomeError', () => {
+    expect(isUnknownOutcome(UNKNOWN)).toBe(true)
+    expect(isUnknownOutcome(Object.assign(new Error('x'), { name: 'UnknownOutcomeError', handle: null }))).toBe(true)
+  })
+
+  it.each([null, undefined, 'ApiError', { name: 'ApiError', code: 'BUSY' }, new Error('x'), new TimeoutError('x')])(
+    'know that %s is neither',
+    (value) => {
+      expect([isApiError(value), isUnknownOutcome(value)]).toEqual([false, false])
+    },
+  )
+})

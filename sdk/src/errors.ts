@@ -1,0 +1,119 @@
+import type { ErrorCode } from './generated/errors.ts'
+import type { FieldError, Problem } from './generated/gateway.ts'
+import type { ReplayHandle } from './transport/replay-handle.ts'
+
+/** Everything that this library throws of its own; `requestId` is the gateway's, null when no answer came. */
+export abstract class GatewayError extends Error {
+  readonly requestId: string | null
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly requestId?: string | null } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.requestId = options.requestId ?? null
+  }
+}
+
+/** What an {@link ApiError} is made of. */
+export interface ApiErrorDetails {
+  /** A code of the contract, or one that a later gateway has; null when the answer was not the gateway's. */
+  readonly code: ErrorCode | (string & {}) | null
+  readonly status: number
+  readonly detail: string
+  readonly requestId: string | null
+  readonly retryAfterMs: number | null
+  readonly problem: Problem | null
+  readonly response: Response
+}
+
+/**
+ * The gateway answered with an error. Thrown by a call that writes, it also says that nothing happened: what may have
+ * happened is an {@link UnknownOutcomeError}.
+ */
+export class ApiError extends GatewayError {
+  override readonly name: string = 'ApiError'
+  readonly code: ErrorCode | (string & {}) | null
+  /** HTTP status. */
+  readonly status: number
+  /** How long the gateway asks to wait, in milliseconds; null when it did not say. */
+  readonly retryAfterMs: number | null
+  /** The parsed problem document (D-08); null when something else answered, for instance a proxy. */
+  readonly problem: Problem | null
+  readonly #response: Response
+
+  constructor(details: ApiErrorDetails) {
+    super(`${details.status}${details.code === null ? '' : ` ${details.code}`}: ${details.detail}`, details)
+    this.code = details.code
+    this.status = details.status
+    this.retryAfterMs = details.retryAfterMs
+    this.problem = details.problem
+    this.#response = details.response
+  }
+
+  /** The raw answer; its body has been read. */
+  get response(): Response {
+    return this.#response
+  }
+
+  /** The faulty fields of a 400, each named by a JSON pointer or by the header's or parameter's name. */
+  get fields(): readonly FieldError[] {
+    return this.problem?.errors ?? []
+  }
+}
+
+/** 410 CURSOR_EXPIRED: events after the position are no longer retained. Reload the snapshot and resume from its watermark. */
+export class CursorExpiredError extends ApiError {
+  override readonly name = 'CursorExpiredError'
+}
+
+/** No usable answer came: the connection failed, or the answer was cut off or was not the gateway's. See `cause`. */
+export class ConnectionError extends GatewayError {
+  override readonly name = 'ConnectionError'
+}
+
+/** The deadline of the call passed, or an attempt took too long and no time was left for another. */
+export class TimeoutError extends GatewayError {
+  override readonly name = 'TimeoutError'
+}
+
+/** Nothing was done: the outbox could not record, or the signal was aborted before any attempt that could have had an effect. See `cause`. */
+export class NotSentError extends GatewayError {
+  override readonly name = 'NotSentError'
+}
+
+/**
+ * Whether the call took effect is not known: answers were lost and the time or the caller's patience ended. Keep the
+ * `handle` and finish it with `client.replay(handle)`, in another process too; a call of its own would be a new
+ * intention and could do the work twice. `cause` is what the last attempt met.
+ */
+export class UnknownOutcomeError<Handle extends ReplayHandle | null = ReplayHandle | null> extends GatewayError {
+  override readonly name = 'UnknownOutcomeError'
+  /** Serialisable with JSON; holds the body but no key. Null for operations that have no idempotency key. */
+  readonly handle: Handle
+
+  constructor(message: string, handle: Handle, cause: unknown) {
+    super(message, { cause, requestId: cause instanceof GatewayError ? cause.requestId : null })
+    this.handle = handle
+  }
+}
+
+/** The stream could not be kept up: reconnecting failed for longer than the budget. Resume after `position` later. */
+export class StreamInterruptedError extends GatewayError {
+  override readonly name = 'StreamInterruptedError'
+  /** The seq to resume after; null when no event has been received and none was asked for. */
+  readonly position: number | null
+
+  constructor(message: string, position: number | null, cause: unknown) {
+    super(message, { cause, requestId: cause instanceof GatewayError ? cause.requestId : null })
+    this.position = position
+  }
+}
+
+/** Whether this is an {@link ApiError}, with this code if one is given. Does not depend on `instanceof`, so that it holds across copies of the package. */
+export const isApiError = (error: unknown, code?: ErrorCode): error is ApiError =>
+  error instanceof Error &&
+  (error.name === 'ApiError' || error.name === 'CursorExpiredError') &&
+  'code' in error &&
+  (code === undefined || error.code === code)
+
+/** Whether this is an {@link UnknownOutcomeError}; holds across copies of the package. */
+export const isUnknownOutcome = (error: unknown): error is UnknownOutcomeError =>
+  error instanceof Error && error.name === 'UnknownOutcomeError' && 'handle' in error

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { frameOf, someEvent } from '../../test/support/played-gateway.ts'
+import { ConnectionError } from '../errors.ts'
+import { type Arrival, createFrameDecoder } from './decode-frames.ts'
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Decodes until a frame is broken. */
+const decodeAll = (chunks: readonly Uint8Array[], maxFrameLength = 10_000): Arrival[] => {
+  const decode = createFrameDecoder(maxFrameLength)
+  const arrivals: Arrival[] = []
+  for (const chunk of chunks) {
+    arrivals.push(...decode(chunk))
+    if (arrivals.at(-1) instanceof ConnectionError) break
+  }
+  return arrivals
+}
+
+const kindOf = (arrival: Arrival): string => {
+  if (arrival instanceof ConnectionError) return 'broken'
+  return typeof arrival === 'object' ? 'event' : String(arrival)
+}
+
+const kinds = (arrivals: readonly Arrival[]): string[] => arrivals.map(kindOf)
+
+const cutAt = (bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] => {
+  const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+  return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end))
+}
+
+it('decodes the same however the bytes are cut, whatever ends the lines', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('event', 'ping', 'retry'), { maxLength: 5 }),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.array(fc.nat(), { maxLength: 40 }),
+      (parts, lineEnd, cuts) => {
+        const texts = { ping: `: ping${lineEnd}${lineEnd}`, retry: `retry: 1000${lineEnd}${lineEnd}` }
+        const wire = parts
+          .map((part, seq) => (part === 'event' ? frameOf(someEvent(seq), lineEnd) : texts[part]))
+          .join('')
+        // A CR at the very end may be half a CRLF, and is only known to be a line's end by what follows.
+        const bytes = encode(`${wire}x`)
+        expect(decodeAll(cutAt(bytes, cuts))).toEqual(
+          parts.map((part, seq) => {
+            if (part === 'event') return someEvent(seq)
+            return part === 'ping' ? 'ping' : 1000
+          }),
+        )
+      },
+    ),
+  )
+})
+
+it.each([
+  ['no JSON', 'id: 1\ndata: {\n\n'],
+  ['no object', 'id: 1\ndata: null\n\n'],
+  ['no event', 'id: 1\ndata: {"seq":1}\n\n'],
+  ['another id than its seq', frameOf(someEvent(1)).replace('id: 1', 'id: 2')],
+  ['no id', frameOf(someEvent(1)).replace('id: 1\n', '')],
+  ['a seq that is text', 'id: 1\ndata: {"seq":"1","type":"a","payload":{}}\n\n'],
+])('takes a frame with %s for broken, and nothing that follows', (_, frame) => {
+  expect(kinds(decodeAll([encode(frameOf(someEvent(0)) + frame + frameOf(someEvent(2)))]))).toEqual(['event', 'broken'])
+})
+
+it('takes bytes that are not UTF-8 for broken', () => {
+  expect(kinds(decodeAll([Uint8Array.of(0x64, 0x61, 0xc3, 0x28)]))).toEqual(['broken'])
+})
+
+it.each([
+  ['in one chunk', (bytes: Uint8Array) => [bytes]],
+  ['byte by byte', (bytes: Uint8Array) => Array.from(bytes, (byte) => Uint8Array.of(byte))],
+])('takes a frame above the limit for broken when it comes %s', (_, cut) => {
+  const frame = encode(frameOf(someEvent(1)))
+  expect(kinds(decodeAll(cut(frame), frame.length + 10))).toEqual(['event'])
+  expect(kinds(decodeAll(cut(frame), 100))).toEqual(['broken'])
+})
+
+it('ignores fields that it does not know', () => {
+  expect(kinds(decodeAll([encode(`shape: round\n${frameOf(someEvent(1))}`)]))).toEqual(['event'])
+})

@@ -1,0 +1,44 @@
+import { createParser } from 'eventsource-parser'
+import { ConnectionError } from '../errors.ts'
+import type { EventEnvelope } from '../generated/gateway.ts'
+
+/**
+ * What came on an event stream: an event; a comment, which only says that the connection is alive; the time in
+ * milliseconds that the gateway asks for between connections; or a frame that is no event of the contract, after which
+ * nothing on this connection can be trusted.
+ */
+export type Arrival = EventEnvelope | 'ping' | number | ConnectionError
+
+/**
+ * Decodes one connection's bytes: returns what they complete, in order. Nothing follows an error.
+ * @param maxFrameLength Largest frame, in characters; a larger one is an error before it is held in memory.
+ */
+export const createFrameDecoder = (maxFrameLength: number): ((bytes: Uint8Array) => readonly Arrival[]) => {
+  const text = new TextDecoder('utf-8', { fatal: true })
+  let arrivals: Arrival[] = []
+  const parser = createParser({
+    // Beyond it the parser keeps nothing, and throws when it is fed again.
+    maxBufferSize: maxFrameLength,
+    onComment: () => arrivals.push('ping'),
+    onRetry: (delayMs) => arrivals.push(delayMs),
+    onEvent: ({ id, data }) => {
+      const event: Partial<EventEnvelope> | null = JSON.parse(data)
+      // The parser only limits what it has to keep: a frame that comes in one chunk passes it by.
+      if (data.length > maxFrameLength || !isEnvelope(event) || id !== String(event.seq))
+        throw new TypeError('It is too large, or no event.')
+      arrivals.push(event)
+    },
+  })
+  return (bytes) => {
+    arrivals = []
+    try {
+      parser.feed(text.decode(bytes, { stream: true }))
+    } catch (cause) {
+      arrivals.push(new ConnectionError('A frame of the event stream is broken.', { cause }))
+    }
+    return arrivals
+  }
+}
+
+const isEnvelope = (value: Partial<EventEnvelope> | null): value is EventEnvelope =>
+  Number.isSafeInteger(value?.seq) && typeof value?.type === 'string' && value.payload instanceof Object

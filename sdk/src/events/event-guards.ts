@@ -1,0 +1,12 @@
+import { EVENT_TYPES, TERMINAL_RUN_EVENT_TYPES } from '../generated/events.ts'
+import type { EventEnvelope, KnownEvent } from '../generated/gateway.ts'
+
+/** Whether this version knows the event's type, so that its payload has the shape of the contract. */
+export const isKnownEvent = (event: EventEnvelope): event is KnownEvent =>
+  (EVENT_TYPES as readonly string[]).includes(event.type)
+
+/** Whether the event is the last one of its run (D-28). */
+export const isTerminalRunEvent = (
+  event: EventEnvelope,
+): event is Extract<KnownEvent, { type: (typeof TERMINAL_RUN_EVENT_TYPES)[number] }> =>
+  (TERMINAL_RUN_EVENT_TYPES as readonly string[]).includes(event.type)

@@ -1,0 +1,33 @@
+import type { Decision } from '../client/decision.ts'
+import type { StreamInfo } from '../generated/operations.ts'
+import type { Backoff } from '../transport/retry-timing.ts'
+import type { Timing } from '../transport/timing.ts'
+
+/** What a subscription needs from the rest of the client. */
+export interface StreamSource {
+  readonly operationId: string
+  readonly info: StreamInfo
+  /**
+   * One attempt to open a connection. Resolves with a 200 whose body is an unread event stream; rejects with an
+   * `ApiError`, a `CursorExpiredError`, a `ConnectionError` or a `TimeoutError`. Aborting `signal` ends the connection.
+   * @param position The seq to resume after; null starts at the oldest retained event.
+   */
+  open(position: number | null, signal: AbortSignal): Promise<Response>
+  /** Whether what is observed has ended, so that after what is stored nothing more will come; null when it has no end. */
+  readonly isOver: ((signal: AbortSignal) => Promise<boolean>) | null
+  readonly timing: Timing
+  readonly backoff: Backoff
+  /** How long reconnecting may fail in a row, in milliseconds, before the stream gives up. Progress starts it anew. */
+  readonly patienceMs: number
+  /** Largest frame, in characters. */
+  readonly maxFrameLength: number
+  readonly tell: (decision: Decision) => void
+}
+
+/** Options of every event stream. */
+export interface StreamOptions {
+  /** The seq to resume after: a `watermark`, an `event_cursor` or a seq seen before. Without it, from the oldest retained event. */
+  readonly after?: number
+  /** Ends the stream; the iteration rejects with the signal's reason. Cancels nothing at the gateway. */
+  readonly signal?: AbortSignal
+}

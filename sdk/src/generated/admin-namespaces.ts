@@ -1,0 +1,559 @@
+// Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
+
+import { type Bytes, toBlob } from '../client/bytes.ts'
+import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
+import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
+import type { StreamOptions } from '../events/stream-source.ts'
+import type { EventStream } from '../events/subscribe.ts'
+import type { ReplayHandle } from '../transport/replay-handle.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, Device, DeviceList, Endpoint, EndpointList, Key, KeyList, PruneEvents, PrunedEvents, PublishVersion, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, operations, paths } from './admin.ts'
+
+/** Applications and their keys. */
+export class Apps {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List applications.
+   * Newest first.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(query: NonNullable<operations['listApps']['parameters']['query']> = {}, options?: PageOptions): Pages<AppList, App> {
+    return this.#calls.pages('listApps', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/apps', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.apps,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.app_id }),
+    })
+  }
+
+  /**
+   * Create an application.
+   * Active at once, without a key.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  create(body: CreateApp, options?: CallOptions): Mutation<App, null> {
+    return this.#calls.write('createApp', options, (http, init) =>
+      http.POST('/admin/v1/apps', { ...init, body }), 201,
+    )
+  }
+
+  /**
+   * Read an application.
+   * The application as it stands now.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(appId: string, options?: CallOptions): Call<App> {
+    return this.#calls.read('getApp', options, (http, init) =>
+      http.GET('/admin/v1/apps/{app_id}', { ...init, params: { ...init.params, path: { app_id: appId } } }),
+    )
+  }
+
+  /**
+   * Change an application.
+   * State and limits. A change holds on every process within 5 seconds.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  update(appId: string, body: UpdateApp = {}, options?: CallOptions): Mutation<App, null> {
+    return this.#calls.write('updateApp', options, (http, init) =>
+      http.PATCH('/admin/v1/apps/{app_id}', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 200,
+    )
+  }
+
+  /**
+   * List keys.
+   * The keys of an application, newest first, without their secrets.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  listKeys(appId: string, query: NonNullable<operations['listKeys']['parameters']['query']> = {}, options?: PageOptions): Pages<KeyList, Key> {
+    return this.#calls.pages('listKeys', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/apps/{app_id}/keys', { ...init, params: { ...init.params, path: { app_id: appId }, query } }),
+      items: (page) => page.keys,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.key_id }),
+    })
+  }
+
+  /**
+   * Create a key.
+   * A further key of the application. To rotate: create, switch over, revoke (D-04).
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  createKey(appId: string, body: CreateKey, options?: CallOptions): Mutation<CreatedKey, null> {
+    return this.#calls.write('createKey', options, (http, init) =>
+      http.POST('/admin/v1/apps/{app_id}/keys', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 201,
+    )
+  }
+
+  /**
+   * Revoke a key.
+   * The key stops working within 5 seconds on every process. A revoked key stays revoked, and revoking it again changes nothing.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  revokeKey(appId: string, keyId: string, options?: CallOptions): Mutation<Key, null> {
+    return this.#calls.write('revokeKey', options, (http, init) =>
+      http.POST('/admin/v1/apps/{app_id}/keys/{key_id}/revoke', { ...init, params: { ...init.params, path: { app_id: appId, key_id: keyId } } }), 200,
+    )
+  }
+}
+
+/** What executes services. */
+export class Devices {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List devices.
+   * Newest first.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(query: NonNullable<operations['listDevices']['parameters']['query']> = {}, options?: PageOptions): Pages<DeviceList, Device> {
+    return this.#calls.pages('listDevices', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/devices', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.devices,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.device_id }),
+    })
+  }
+
+  /**
+   * Create a device.
+   * Active at once; online as soon as a worker serves it.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  create(body: CreateDevice = {}, options?: CallOptions): Mutation<Device, null> {
+    return this.#calls.write('createDevice', options, (http, init) =>
+      http.POST('/admin/v1/devices', { ...init, body }), 201,
+    )
+  }
+
+  /**
+   * Read a device.
+   * The device as it stands now.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(deviceId: string, options?: CallOptions): Call<Device> {
+    return this.#calls.read('getDevice', options, (http, init) =>
+      http.GET('/admin/v1/devices/{device_id}', { ...init, params: { ...init.params, path: { device_id: deviceId } } }),
+    )
+  }
+
+  /**
+   * Change a device.
+   * Name and limits.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  update(deviceId: string, body: UpdateDevice = {}, options?: CallOptions): Mutation<Device, null> {
+    return this.#calls.write('updateDevice', options, (http, init) =>
+      http.PATCH('/admin/v1/devices/{device_id}', { ...init, params: { ...init.params, path: { device_id: deviceId } }, body }), 200,
+    )
+  }
+
+  /**
+   * Pause a device.
+   * New work is 503 CAPABILITY_UNAVAILABLE; work admitted before waits. Changes nothing on a paused or disabled device.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  pause(deviceId: string, options?: CallOptions): Mutation<Device, null> {
+    return this.#calls.write('pauseDevice', options, (http, init) =>
+      http.POST('/admin/v1/devices/{device_id}/pause', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200,
+    )
+  }
+
+  /**
+   * Resume a device.
+   * Ends a pause. Changes nothing on an active or disabled device.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  resume(deviceId: string, options?: CallOptions): Mutation<Device, null> {
+    return this.#calls.write('resumeDevice', options, (http, init) =>
+      http.POST('/admin/v1/devices/{device_id}/resume', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200,
+    )
+  }
+
+  /**
+   * Disable a device.
+   * New work is 403 PERMISSION_DENIED; what exists stays readable. Changes nothing on a disabled device.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  disable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
+    return this.#calls.write('disableDevice', options, (http, init) =>
+      http.POST('/admin/v1/devices/{device_id}/disable', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200,
+    )
+  }
+
+  /**
+   * Enable a device.
+   * Makes a disabled device active. Changes nothing on an active or paused one.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  enable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
+    return this.#calls.write('enableDevice', options, (http, init) =>
+      http.POST('/admin/v1/devices/{device_id}/enable', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200,
+    )
+  }
+}
+
+/** Published services and their versions. */
+export class Endpoints {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List services.
+   * The published services of an application, newest first.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(appId: string, query: NonNullable<operations['listEndpoints']['parameters']['query']> = {}, options?: PageOptions): Pages<EndpointList, Endpoint> {
+    return this.#calls.pages('listEndpoints', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/apps/{app_id}/endpoints', { ...init, params: { ...init.params, path: { app_id: appId }, query } }),
+      items: (page) => page.endpoints,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.endpoint_id }),
+    })
+  }
+
+  /**
+   * Publish a new service.
+   * Publishes version 1 of a service on a device.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  create(appId: string, body: CreateEndpoint, options?: CallOptions): Mutation<Endpoint, null> {
+    return this.#calls.write('createEndpoint', options, (http, init) =>
+      http.POST('/admin/v1/apps/{app_id}/endpoints', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 201,
+    )
+  }
+
+  /**
+   * Read a service.
+   * The service at its current version.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(appId: string, endpointId: string, options?: CallOptions): Call<Endpoint> {
+    return this.#calls.read('getEndpoint', options, (http, init) =>
+      http.GET('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } } }),
+    )
+  }
+
+  /**
+   * Publish a version.
+   * Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  publish(appId: string, endpointId: string, body: PublishVersion = {}, options?: CallOptions): Mutation<Endpoint, null> {
+    return this.#calls.write('publishVersion', options, (http, init) =>
+      http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } }, body }), 201,
+    )
+  }
+}
+
+/** What runs wait for. */
+export class Approvals {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List approvals.
+   * Newest first.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(query: NonNullable<operations['listApprovals']['parameters']['query']> = {}, options?: PageOptions): Pages<ApprovalList, Approval> {
+    return this.#calls.pages('listApprovals', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/approvals', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.approvals,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.approval_id }),
+    })
+  }
+
+  /**
+   * Decide an approval.
+   * Lets the run go on, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_DECIDED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  decide(approvalId: string, body: DecideApproval, options?: CallOptions): Mutation<Approval, null> {
+    return this.#calls.write('decideApproval', options, (http, init) =>
+      http.POST('/admin/v1/approvals/{approval_id}/decision', { ...init, params: { ...init.params, path: { approval_id: approvalId } }, body }), 200,
+    )
+  }
+}
+
+/** Pausing the gateway as a whole. */
+export class Admission {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * Read the admission switch.
+   * Whether the gateway admits new work.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(options?: CallOptions): Call<AdmissionSwitch> {
+    return this.#calls.read('getAdmission', options, (http, init) =>
+      http.GET('/admin/v1/admission', { ...init }),
+    )
+  }
+
+  /**
+   * Pause or resume admission.
+   * Holds for the gateway as a whole, on every process.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  set(body: AdmissionSwitch, options?: CallOptions): Mutation<AdmissionSwitch, null> {
+    return this.#calls.write('setAdmission', options, (http, init) =>
+      http.PUT('/admin/v1/admission', { ...init, body }), 200,
+    )
+  }
+}
+
+/** Dropping events before their time. */
+export class Retention {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * Prune events.
+   * Drops events before their retention ends, of one conversation up to a seq or of all conversations by age.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  pruneEvents(body: PruneEvents, options?: CallOptions): Mutation<PrunedEvents, null> {
+    return this.#calls.write('pruneEvents', options, (http, init) =>
+      http.POST('/admin/v1/events/prune', { ...init, body }), 200,
+    )
+  }
+}
+
+/** Integrations of incoming webhooks. */
+export class Webhooks {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List webhook integrations.
+   * Newest first.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  list(query: NonNullable<operations['listWebhooks']['parameters']['query']> = {}, options?: PageOptions): Pages<WebhookList, Webhook> {
+    return this.#calls.pages('listWebhooks', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/webhooks', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.webhooks,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.integration_id }),
+    })
+  }
+
+  /**
+   * Create a webhook integration.
+   * The answer holds the receiving URL and the secret.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  create(body: CreateWebhook, options?: CallOptions): Mutation<SavedWebhook, null> {
+    return this.#calls.write('createWebhook', options, (http, init) =>
+      http.POST('/admin/v1/webhooks', { ...init, body }), 201,
+    )
+  }
+
+  /**
+   * Read a webhook integration.
+   * Without its secret.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  get(integrationId: string, options?: CallOptions): Call<Webhook> {
+    return this.#calls.read('getWebhook', options, (http, init) =>
+      http.GET('/admin/v1/webhooks/{integration_id}', { ...init, params: { ...init.params, path: { integration_id: integrationId } } }),
+    )
+  }
+
+  /**
+   * Change a webhook integration.
+   * The URL stays.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  update(integrationId: string, body: UpdateWebhook = {}, options?: CallOptions): Mutation<Webhook, null> {
+    return this.#calls.write('updateWebhook', options, (http, init) =>
+      http.PATCH('/admin/v1/webhooks/{integration_id}', { ...init, params: { ...init.params, path: { integration_id: integrationId } }, body }), 200,
+    )
+  }
+
+  /**
+   * Rotate the secret of a webhook integration.
+   * The old secret stops working; the sender must be updated. The URL stays (D-36).
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  rotateSecret(integrationId: string, options?: CallOptions): Mutation<SavedWebhook, null> {
+    return this.#calls.write('rotateWebhookSecret', options, (http, init) =>
+      http.POST('/admin/v1/webhooks/{integration_id}/rotate-secret', { ...init, params: { ...init.params, path: { integration_id: integrationId } } }), 200,
+    )
+  }
+}
+
+/** Configurations of outgoing callbacks, and their deliveries. */
+export class Callbacks {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List callback configurations.
+   * Newest first.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  list(query: NonNullable<operations['listCallbacks']['parameters']['query']> = {}, options?: PageOptions): Pages<CallbackList, Callback> {
+    return this.#calls.pages('listCallbacks', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/callbacks', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.callbacks,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.callback_id }),
+    })
+  }
+
+  /**
+   * Create a callback configuration.
+   * Receives the events that follow; the answer holds the secret.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  create(body: CreateCallback, options?: CallOptions): Mutation<SavedCallback, null> {
+    return this.#calls.write('createCallback', options, (http, init) =>
+      http.POST('/admin/v1/callbacks', { ...init, body }), 201,
+    )
+  }
+
+  /**
+   * Read a callback configuration.
+   * Without its secret.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  get(callbackId: string, options?: CallOptions): Call<Callback> {
+    return this.#calls.read('getCallback', options, (http, init) =>
+      http.GET('/admin/v1/callbacks/{callback_id}', { ...init, params: { ...init.params, path: { callback_id: callbackId } } }),
+    )
+  }
+
+  /**
+   * Change a callback configuration.
+   * Another URL makes a new version, and undelivered events are not sent there (D-38).
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  update(callbackId: string, body: UpdateCallback = {}, options?: CallOptions): Mutation<Callback, null> {
+    return this.#calls.write('updateCallback', options, (http, init) =>
+      http.PATCH('/admin/v1/callbacks/{callback_id}', { ...init, params: { ...init.params, path: { callback_id: callbackId } }, body }), 200,
+    )
+  }
+
+  /**
+   * Rotate the secret of a callback configuration.
+   * Makes a new version; undelivered events of the old one are cancelled.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  rotateSecret(callbackId: string, options?: CallOptions): Mutation<SavedCallback, null> {
+    return this.#calls.write('rotateCallbackSecret', options, (http, init) =>
+      http.POST('/admin/v1/callbacks/{callback_id}/rotate-secret', { ...init, params: { ...init.params, path: { callback_id: callbackId } } }), 200,
+    )
+  }
+
+  /**
+   * List deliveries.
+   * Newest first.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  listDeliveries(query: NonNullable<operations['listDeliveries']['parameters']['query']> = {}, options?: PageOptions): Pages<DeliveryList, Delivery> {
+    return this.#calls.pages('listDeliveries', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/deliveries', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.deliveries,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.delivery_id }),
+    })
+  }
+
+  /**
+   * Read a delivery.
+   * State, attempts and last error.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  getDelivery(deliveryId: string, options?: CallOptions): Call<Delivery> {
+    return this.#calls.read('getDelivery', options, (http, init) =>
+      http.GET('/admin/v1/deliveries/{delivery_id}', { ...init, params: { ...init.params, path: { delivery_id: deliveryId } } }),
+    )
+  }
+
+  /**
+   * Retry a delivery.
+   * Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (D-38).
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RETRY_REFUSED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  retryDelivery(deliveryId: string, options?: CallOptions): Mutation<Delivery, null> {
+    return this.#calls.write('retryDelivery', options, (http, init) =>
+      http.POST('/admin/v1/deliveries/{delivery_id}/retry', { ...init, params: { ...init.params, path: { delivery_id: deliveryId } } }), 202,
+    )
+  }
+}
+
+/** One object a tag. */
+export interface Namespaces {
+  /** Applications and their keys. */
+  readonly apps: Apps
+  /** What executes services. */
+  readonly devices: Devices
+  /** Published services and their versions. */
+  readonly endpoints: Endpoints
+  /** What runs wait for. */
+  readonly approvals: Approvals
+  /** Pausing the gateway as a whole. */
+  readonly admission: Admission
+  /** Dropping events before their time. */
+  readonly retention: Retention
+  /** Integrations of incoming webhooks. */
+  readonly webhooks: Webhooks
+  /** Configurations of outgoing callbacks, and their deliveries. */
+  readonly callbacks: Callbacks
+}
+
+export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
+  apps: new Apps(calls),
+  devices: new Devices(calls),
+  endpoints: new Endpoints(calls),
+  approvals: new Approvals(calls),
+  admission: new Admission(calls),
+  retention: new Retention(calls),
+  webhooks: new Webhooks(calls),
+  callbacks: new Callbacks(calls),
+})

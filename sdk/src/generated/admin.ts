@@ -1,0 +1,3642 @@
+// Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
+
+export interface paths {
+    "/admin/v1/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List applications
+         * @description Newest first.
+         */
+        get: operations["listApps"];
+        put?: never;
+        /**
+         * Create an application
+         * @description Active at once, without a key.
+         */
+        post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an application
+         * @description The application as it stands now.
+         */
+        get: operations["getApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an application
+         * @description State and limits. A change holds on every process within 5 seconds.
+         */
+        patch: operations["updateApp"];
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description The keys of an application, newest first, without their secrets.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description A further key of the application. To rotate: create, switch over, revoke (D-04).
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key
+         * @description The key stops working within 5 seconds on every process. A revoked key stays revoked, and revoking it again changes nothing.
+         */
+        post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List services
+         * @description The published services of an application, newest first.
+         */
+        get: operations["listEndpoints"];
+        put?: never;
+        /**
+         * Publish a new service
+         * @description Publishes version 1 of a service on a device.
+         */
+        post: operations["createEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a service
+         * @description The service at its current version.
+         */
+        get: operations["getEndpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a version
+         * @description Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
+         */
+        post: operations["publishVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List devices
+         * @description Newest first.
+         */
+        get: operations["listDevices"];
+        put?: never;
+        /**
+         * Create a device
+         * @description Active at once; online as soon as a worker serves it.
+         */
+        post: operations["createDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a device
+         * @description The device as it stands now.
+         */
+        get: operations["getDevice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a device
+         * @description Name and limits.
+         */
+        patch: operations["updateDevice"];
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a device
+         * @description New work is 503 CAPABILITY_UNAVAILABLE; work admitted before waits. Changes nothing on a paused or disabled device.
+         */
+        post: operations["pauseDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a device
+         * @description Ends a pause. Changes nothing on an active or disabled device.
+         */
+        post: operations["resumeDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a device
+         * @description New work is 403 PERMISSION_DENIED; what exists stays readable. Changes nothing on a disabled device.
+         */
+        post: operations["disableDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a device
+         * @description Makes a disabled device active. Changes nothing on an active or paused one.
+         */
+        post: operations["enableDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description Newest first.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/approvals/{approval_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide an approval
+         * @description Lets the run go on, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
+         */
+        post: operations["decideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/admission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the admission switch
+         * @description Whether the gateway admits new work.
+         */
+        get: operations["getAdmission"];
+        /**
+         * Pause or resume admission
+         * @description Holds for the gateway as a whole, on every process.
+         */
+        put: operations["setAdmission"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/events/prune": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prune events
+         * @description Drops events before their retention ends, of one conversation up to a seq or of all conversations by age.
+         */
+        post: operations["pruneEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook integrations
+         * @description Newest first.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook integration
+         * @description The answer holds the receiving URL and the secret.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/webhooks/{integration_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook integration
+         * @description Without its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook integration
+         * @description The URL stays.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/admin/v1/webhooks/{integration_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook integration
+         * @description The old secret stops working; the sender must be updated. The URL stays (D-36).
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/callbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List callback configurations
+         * @description Newest first.
+         */
+        get: operations["listCallbacks"];
+        put?: never;
+        /**
+         * Create a callback configuration
+         * @description Receives the events that follow; the answer holds the secret.
+         */
+        post: operations["createCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/callbacks/{callback_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a callback configuration
+         * @description Without its secret.
+         */
+        get: operations["getCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a callback configuration
+         * @description Another URL makes a new version, and undelivered events are not sent there (D-38).
+         */
+        patch: operations["updateCallback"];
+        trace?: never;
+    };
+    "/admin/v1/callbacks/{callback_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a callback configuration
+         * @description Makes a new version; undelivered events of the old one are cancelled.
+         */
+        post: operations["rotateCallbackSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Newest first.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description State, attempts and last error.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/deliveries/{delivery_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a delivery
+         * @description Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (D-38).
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description Whether the gateway as a whole admits new work. Paused, new work is 503 CAPABILITY_UNAVAILABLE.
+         * @example {
+         *       "paused": false
+         *     }
+         */
+        AdmissionSwitch: {
+            paused: boolean;
+        };
+        /**
+         * @description A customer application.
+         * @example {
+         *       "app_id": "app_demo",
+         *       "owner_id": "owner_demo",
+         *       "name": "Order desk",
+         *       "state": "active",
+         *       "pending_limit": null,
+         *       "rate_limit_per_second": null,
+         *       "stream_limit": null,
+         *       "subject_stream_limit": 8,
+         *       "created_at": "2026-03-01T08:00:00.000Z"
+         *     }
+         */
+        App: {
+            app_id: components["schemas"]["AppId"];
+            owner_id: components["schemas"]["OwnerId"];
+            name: components["schemas"]["NullableName"];
+            state: components["schemas"]["AppState"];
+            /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
+            pending_limit: components["schemas"]["Limit"];
+            rate_limit_per_second: components["schemas"]["RateLimit"];
+            /** @description Concurrent event streams of the application; null for the default, 16. */
+            stream_limit: components["schemas"]["Limit"];
+            /** @description Concurrent event streams of one subject; null for the default, 4. */
+            subject_stream_limit: components["schemas"]["Limit"];
+            created_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description A customer application. Opaque.
+         * @example app_demo
+         */
+        AppId: string;
+        /**
+         * @description One page, newest first. An empty page ends the list.
+         * @example {
+         *       "apps": [
+         *         {
+         *           "app_id": "app_demo",
+         *           "owner_id": "owner_demo",
+         *           "name": "Order desk",
+         *           "state": "active",
+         *           "pending_limit": null,
+         *           "rate_limit_per_second": null,
+         *           "stream_limit": null,
+         *           "subject_stream_limit": 8,
+         *           "created_at": "2026-03-01T08:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        AppList: {
+            apps: components["schemas"]["App"][];
+        };
+        /**
+         * @description `disabled` answers every route of the application with 403 (D-05). Open (D-15).
+         * @example active
+         */
+        AppState: "active" | "disabled" | (string & {});
+        /**
+         * @description What a run waits for.
+         * @example {
+         *       "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
+         *       "app_id": "app_demo",
+         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+         *       "summary": "Refund 40 EUR to the customer",
+         *       "state": "pending",
+         *       "created_at": "2026-03-02T09:30:00.900Z",
+         *       "decided_at": null
+         *     }
+         */
+        Approval: {
+            approval_id: components["schemas"]["ApprovalId"];
+            app_id: components["schemas"]["AppId"];
+            conversation_id: components["schemas"]["ConversationId"];
+            run_id: components["schemas"]["RunId"];
+            /** @description What is to be approved, for people. */
+            summary: string;
+            state: components["schemas"]["ApprovalState"];
+            created_at: components["schemas"]["Timestamp"];
+            /** @description When it was decided or withdrawn; null while it is pending. */
+            decided_at: components["schemas"]["NullableTimestamp"];
+        };
+        /**
+         * @description A pending or decided approval. Opaque.
+         * @example apr_0199d3a1c2c17f99a011223344556677
+         */
+        ApprovalId: string;
+        /**
+         * @description One page, newest first. An empty page ends the list.
+         * @example {
+         *       "approvals": [
+         *         {
+         *           "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
+         *           "app_id": "app_demo",
+         *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+         *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+         *           "summary": "Refund 40 EUR to the customer",
+         *           "state": "pending",
+         *           "created_at": "2026-03-02T09:30:00.900Z",
+         *           "decided_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        ApprovalList: {
+            approvals: components["schemas"]["Approval"][];
+        };
+        /**
+         * @description `withdrawn`: its run ended undecided. Open (D-15).
+         * @example pending
+         */
+        ApprovalState: "pending" | "approved" | "denied" | "withdrawn" | (string & {});
+        /**
+         * @description The assistant that executes a service's runs. Its secrets stay in the environment of the worker.
+         * @example {
+         *       "type": "echo"
+         *     }
+         */
+        Assistant: components["schemas"]["EchoAssistant"] | components["schemas"]["ScriptAssistant"] | components["schemas"]["OpenaiAssistant"] | components["schemas"]["ModuleAssistant"];
+        /**
+         * @description Published service version that the conversation uses. Distinct from the generation.
+         * @example 3
+         */
+        BindingVersion: number;
+        /**
+         * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
+         * @default reject
+         * @example reject
+         * @enum {string}
+         */
+        BusyPolicy: "reject" | "cancel_and_reset";
+        /**
+         * @description A callback configuration without its secret.
+         * @example {
+         *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+         *       "app_id": "app_demo",
+         *       "endpoint_id": "ep_echo",
+         *       "device_id": "dev_demo",
+         *       "url": "https://orders.example.com/assistant/events",
+         *       "events": [
+         *         "run.completed",
+         *         "run.failed"
+         *       ],
+         *       "enabled": true,
+         *       "version": 1,
+         *       "created_at": "2026-03-01T08:00:00.000Z",
+         *       "updated_at": "2026-03-01T08:00:00.000Z"
+         *     }
+         */
+        Callback: {
+            callback_id: components["schemas"]["CallbackId"];
+            app_id: components["schemas"]["AppId"];
+            endpoint_id: components["schemas"]["EndpointId"];
+            device_id: components["schemas"]["DeviceId"];
+            url: components["schemas"]["CallbackUrl"];
+            events: components["schemas"]["CallbackEvents"];
+            enabled: boolean;
+            /** @description Grows by 1 when the URL changes or the secret is rotated. */
+            version: number;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description The event types that callbacks can subscribe to (D-26).
+         * @example run.completed
+         * @enum {string}
+         */
+        CallbackEventType: "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "approval.required";
+        /**
+         * @description The event types that are sent.
+         * @example [
+         *       "run.completed",
+         *       "run.failed",
+         *       "approval.required"
+         *     ]
+         */
+        CallbackEvents: components["schemas"]["CallbackEventType"][];
+        /**
+         * @description A callback configuration. Opaque.
+         * @example cb_0199d39e00037aaab122334455667788
+         */
+        CallbackId: string;
+        /**
+         * @description One page, newest first. An empty page ends the list.
+         * @example {
+         *       "callbacks": [
+         *         {
+         *           "callback_id": "cb_0199d39e00037aaab122334455667788",
+         *           "app_id": "app_demo",
+         *           "endpoint_id": "ep_echo",
+         *           "device_id": "dev_demo",
+         *           "url": "https://orders.example.com/assistant/events",
+         *           "events": [
+         *             "run.completed",
+         *             "run.failed"
+         *           ],
+         *           "enabled": true,
+         *           "version": 1,
+         *           "created_at": "2026-03-01T08:00:00.000Z",
+         *           "updated_at": "2026-03-01T08:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        CallbackList: {
+            callbacks: components["schemas"]["Callback"][];
+        };
+        /**
+         * Format: uri
+         * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41).
+         * @example https://orders.example.com/assistant/events
+         */
+        CallbackUrl: string;
+        /**
+         * @description An ID of the operator's choice instead of a generated one; a taken one is 409 ALREADY_EXISTS.
+         * @example app_demo
+         */
+        ChosenId: string;
+        /**
+         * @description Whether conversations bound to an older version go on with the new one (`compatible`), or are refused with 409 GENERATION_CONFLICT until they are reset (`breaking`) (D-23).
+         * @default compatible
+         * @example compatible
+         * @enum {string}
+         */
+        Compatibility: "compatible" | "breaking";
+        /**
+         * @description Durable business conversation, reused for later messages. Opaque.
+         * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
+         */
+        ConversationId: string;
+        /**
+         * @description A new application, active.
+         * @example {
+         *       "app_id": "app_demo",
+         *       "owner_id": "owner_demo"
+         *     }
+         * @example {
+         *       "owner_id": "owner_demo",
+         *       "name": "Order desk",
+         *       "rate_limit_per_second": 50
+         *     }
+         */
+        CreateApp: {
+            app_id?: components["schemas"]["ChosenId"];
+            /** @description Whose application it is; shown in its conversations. */
+            owner_id: string;
+            name?: components["schemas"]["Name"];
+            /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
+            pending_limit?: components["schemas"]["Limit"];
+            rate_limit_per_second?: components["schemas"]["RateLimit"];
+            /** @description Concurrent event streams of the application; null for the default, 16. */
+            stream_limit?: components["schemas"]["Limit"];
+            /** @description Concurrent event streams of one subject; null for the default, 4. */
+            subject_stream_limit?: components["schemas"]["Limit"];
+        };
+        /**
+         * @description A new configuration. The service selects application and device: the receiver gets the events of all services of that application on that device. The secret is generated unless one is given.
+         * @example {
+         *       "app_id": "app_demo",
+         *       "endpoint_id": "ep_echo",
+         *       "url": "https://orders.example.com/assistant/events",
+         *       "events": [
+         *         "run.completed",
+         *         "run.failed"
+         *       ]
+         *     }
+         */
+        CreateCallback: {
+            callback_id?: components["schemas"]["ChosenId"];
+            /** @description An unknown one is 404 NOT_FOUND. */
+            app_id: string;
+            /** @description A published service of that application; an unknown one is 404 NOT_FOUND. */
+            endpoint_id: string;
+            url: components["schemas"]["CallbackUrl"];
+            events: components["schemas"]["CallbackEvents"];
+            /** @default true */
+            enabled?: boolean;
+            secret?: components["schemas"]["Secret"];
+        };
+        /**
+         * @description A new device, active.
+         * @example {
+         *       "device_id": "dev_demo"
+         *     }
+         * @example {}
+         */
+        CreateDevice: {
+            device_id?: components["schemas"]["ChosenId"];
+            name?: components["schemas"]["Name"];
+            /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
+            pending_limit?: components["schemas"]["Limit"];
+            /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
+            stream_limit?: components["schemas"]["Limit"];
+        };
+        /**
+         * @description A new service, published as version 1.
+         * @example {
+         *       "endpoint_id": "ep_echo",
+         *       "device_id": "dev_demo",
+         *       "accepts": [
+         *         "text/*"
+         *       ]
+         *     }
+         * @example {
+         *       "device_id": "dev_demo",
+         *       "assistant": {
+         *         "type": "script"
+         *       }
+         *     }
+         */
+        CreateEndpoint: {
+            endpoint_id?: components["schemas"]["ChosenId"];
+            /** @description The device that executes the service; an unknown one is 404 NOT_FOUND. */
+            device_id: string;
+            name?: components["schemas"]["Name"];
+            /** @description Default `{ "type":"echo" }`. */
+            assistant?: components["schemas"]["Assistant"];
+            /** @description Media types of attachments that the service accepts. Default none. */
+            accepts?: components["schemas"]["MediaRange"][];
+        };
+        /**
+         * @description A further key of the application; existing ones keep working.
+         * @example {
+         *       "scopes": [
+         *         "conversations:read",
+         *         "conversations:write",
+         *         "runs:read",
+         *         "runs:write"
+         *       ]
+         *     }
+         * @example {
+         *       "name": "reporting",
+         *       "scopes": [
+         *         "conversations:read",
+         *         "runs:read"
+         *       ],
+         *       "expires_at": "2027-01-01T00:00:00Z"
+         *     }
+         */
+        CreateKey: {
+            name?: components["schemas"]["Name"];
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: date-time
+             * @description When the key stops working, RFC 3339 with a timezone; absent for never.
+             */
+            expires_at?: string;
+        };
+        /**
+         * @description A new integration. Which settings it needs depends on its action; those that the action does not use are ignored. The secret is generated unless one is given.
+         * @example {
+         *       "app_id": "app_demo",
+         *       "endpoint_id": "ep_echo",
+         *       "subject": "order-system",
+         *       "event_type_field": "type",
+         *       "event_types": [
+         *         "order.question"
+         *       ],
+         *       "action": "message",
+         *       "match": "key",
+         *       "message_field": "customer.message",
+         *       "conversation_key_field": "order.id"
+         *     }
+         * @example {
+         *       "app_id": "app_demo",
+         *       "endpoint_id": "ep_echo",
+         *       "subject": "order-system",
+         *       "event_type_field": "type",
+         *       "event_types": [
+         *         "order.withdrawn"
+         *       ],
+         *       "action": "cancel",
+         *       "run_id_field": "order.run"
+         *     }
+         */
+        CreateWebhook: {
+            integration_id?: components["schemas"]["ChosenId"];
+            /** @description The application that the events act for; an unknown one is 404 NOT_FOUND. */
+            app_id: string;
+            /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
+            endpoint_id: string;
+            /** @description The fixed business subject. A subject in the body cannot override it. */
+            subject: string;
+            event_type_field: components["schemas"]["FieldPath"];
+            /** @description The exact event types that are accepted; any other is 403. */
+            event_types: string[];
+            action: components["schemas"]["WebhookAction"];
+            /** @description Where the text stands. */
+            message_field?: components["schemas"]["FieldPath"];
+            /** @description Where the structured data stands. */
+            data_field?: components["schemas"]["FieldPath"];
+            /** @description Where the list of attachment IDs stands. */
+            resource_ids_field?: components["schemas"]["FieldPath"];
+            match?: components["schemas"]["WebhookMatch"];
+            /** @description Where the business key stands, for `message` by key. */
+            conversation_key_field?: components["schemas"]["FieldPath"];
+            /** @description Where the conversation ID stands, for `message` by ID and for `reset`. */
+            conversation_id_field?: components["schemas"]["FieldPath"];
+            /** @description Where the current generation stands, for `message` by ID and for `reset`. */
+            generation_field?: components["schemas"]["FieldPath"];
+            /** @description Where the run ID stands, for `cancel`. */
+            run_id_field?: components["schemas"]["FieldPath"];
+            busy_policy?: components["schemas"]["BusyPolicy"];
+            /**
+             * @description Whether events are accepted; otherwise they are 403.
+             * @default true
+             */
+            enabled?: boolean;
+            secret?: components["schemas"]["Secret"];
+        };
+        /**
+         * @description A new application key, with the secret that is never shown again.
+         * @example {
+         *       "key_id": "key_0199d39d00037bbbb122334455667788",
+         *       "app_id": "app_demo",
+         *       "name": null,
+         *       "scopes": [
+         *         "conversations:read",
+         *         "conversations:write",
+         *         "runs:read",
+         *         "runs:write"
+         *       ],
+         *       "created_at": "2026-03-01T08:00:00.000Z",
+         *       "expires_at": null,
+         *       "revoked_at": null,
+         *       "key": "gk_0199d39d00037bbbb122334455667788_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1"
+         *     }
+         */
+        CreatedKey: {
+            key_id: components["schemas"]["KeyId"];
+            app_id: components["schemas"]["AppId"];
+            name: components["schemas"]["NullableName"];
+            scopes: components["schemas"]["Scope"][];
+            created_at: components["schemas"]["Timestamp"];
+            /** @description When the key stops working; null for never. */
+            expires_at: components["schemas"]["NullableTimestamp"];
+            /** @description When the key was revoked; null while it is not. */
+            revoked_at: components["schemas"]["NullableTimestamp"];
+            /** @description The whole key, `gk_<key id>_<secret>`, as it is sent after `Bearer`. Shown only here (D-04). */
+            key: string;
+        };
+        /**
+         * @description The operator's decision. Denied, the run fails with code APPROVAL_DENIED.
+         * @example {
+         *       "decision": "approve"
+         *     }
+         */
+        DecideApproval: {
+            /** @enum {string} */
+            decision: "approve" | "deny";
+        };
+        /**
+         * @description The delivery of one event to one configuration.
+         * @example {
+         *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+         *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+         *       "callback_version": 1,
+         *       "app_id": "app_demo",
+         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+         *       "event_type": "run.completed",
+         *       "seq": 4,
+         *       "state": "pending",
+         *       "attempts": 1,
+         *       "last_error": {
+         *         "message": "The receiver answered 503.",
+         *         "status": 503
+         *       },
+         *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
+         *       "expires_at": "2026-03-03T09:30:01.250Z",
+         *       "created_at": "2026-03-02T09:30:01.250Z",
+         *       "updated_at": "2026-03-02T09:30:01.600Z"
+         *     }
+         */
+        Delivery: {
+            delivery_id: components["schemas"]["DeliveryId"];
+            callback_id: components["schemas"]["CallbackId"];
+            callback_version: number;
+            app_id: components["schemas"]["AppId"];
+            conversation_id: components["schemas"]["ConversationId"];
+            event_id: components["schemas"]["EventId"];
+            event_type: components["schemas"]["CallbackEventType"];
+            seq: components["schemas"]["Seq"];
+            state: components["schemas"]["DeliveryState"];
+            /** @description Attempts in the current window, at most 8. */
+            attempts: number;
+            last_error: components["schemas"]["DeliveryError"] | null;
+            next_attempt_at: components["schemas"]["NullableTimestamp"];
+            /** @description End of the current 24-hour window. */
+            expires_at: components["schemas"]["Timestamp"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Why the latest attempt failed.
+         * @example {
+         *       "message": "The receiver answered 503.",
+         *       "status": 503
+         *     }
+         * @example {
+         *       "message": "The receiver did not answer within 10 seconds.",
+         *       "status": null
+         *     }
+         */
+        DeliveryError: {
+            /** @description A sentence for people; never the receiver's body. */
+            message: string;
+            /** @description The receiver's answer; null for a timeout, a blocked address or a connection failure. */
+            status: number | null;
+        };
+        /**
+         * @description The delivery of one event to one callback configuration. Opaque.
+         * @example dlv_0199d3a1c1b17d77e8f9011223344556
+         */
+        DeliveryId: string;
+        /**
+         * @description One page, newest first. An empty page ends the list.
+         * @example {
+         *       "deliveries": [
+         *         {
+         *           "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+         *           "callback_id": "cb_0199d39e00037aaab122334455667788",
+         *           "callback_version": 1,
+         *           "app_id": "app_demo",
+         *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+         *           "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+         *           "event_type": "run.completed",
+         *           "seq": 4,
+         *           "state": "pending",
+         *           "attempts": 1,
+         *           "last_error": {
+         *             "message": "The receiver answered 503.",
+         *             "status": 503
+         *           },
+         *           "next_attempt_at": "2026-03-02T09:30:06.250Z",
+         *           "expires_at": "2026-03-03T09:30:01.250Z",
+         *           "created_at": "2026-03-02T09:30:01.250Z",
+         *           "updated_at": "2026-03-02T09:30:01.600Z"
+         *         }
+         *       ]
+         *     }
+         */
+        DeliveryList: {
+            deliveries: components["schemas"]["Delivery"][];
+        };
+        /**
+         * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
+         * @example delivered
+         */
+        DeliveryState: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
+        /**
+         * @description What executes the services published on it.
+         * @example {
+         *       "device_id": "dev_demo",
+         *       "name": null,
+         *       "state": "active",
+         *       "online": true,
+         *       "last_seen_at": "2026-03-02T09:29:58.000Z",
+         *       "pending_limit": null,
+         *       "stream_limit": null,
+         *       "created_at": "2026-03-01T08:00:00.000Z"
+         *     }
+         */
+        Device: {
+            device_id: components["schemas"]["DeviceId"];
+            name: components["schemas"]["NullableName"];
+            state: components["schemas"]["DeviceState"];
+            /** @description Whether a worker of the device has a fresh heartbeat. Offline for longer than 30 s, new work is 503. */
+            online: boolean;
+            /** @description The latest heartbeat; null before the first. */
+            last_seen_at: components["schemas"]["NullableTimestamp"];
+            /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
+            pending_limit: components["schemas"]["Limit"];
+            /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
+            stream_limit: components["schemas"]["Limit"];
+            created_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description A device. Opaque.
+         * @example dev_demo
+         */
+        DeviceId: string;
+        /**
+         * @description One page, newest first. An empty page ends the list.
+         * @example {
+         *       "devices": [
+         *         {
+         *           "device_id": "dev_demo",
+         *           "name": null,
+         *           "state": "active",
+         *           "online": true,
+         *           "last_seen_at": "2026-03-02T09:29:58.000Z",
+         *           "pending_limit": null,
+         *           "stream_limit": null,
+         *           "created_at": "2026-03-01T08:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        DeviceList: {
+            devices: components["schemas"]["Device"][];
+        };
+        /**
+         * @description `paused`: new work is 503 CAPABILITY_UNAVAILABLE; `disabled`: new work is 403 PERMISSION_DENIED. What exists stays readable. Open (D-15).
+         * @example active
+         */
+        DeviceState: "active" | "paused" | "disabled" | (string & {});
+        /**
+         * @description Streams the input text back by word; without a text, the JSON of `data`.
+         * @example {
+         *       "type": "echo"
+         *     }
+         */
+        EchoAssistant: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "echo";
+        };
+        /**
+         * @description A published service, at its current version.
+         * @example {
+         *       "endpoint_id": "ep_echo",
+         *       "app_id": "app_demo",
+         *       "device_id": "dev_demo",
+         *       "name": null,
+         *       "binding_version": 3,
+         *       "compatibility": "compatible",
+         *       "assistant": {
+         *         "type": "echo"
+         *       },
+         *       "accepts": [
+         *         "text/*"
+         *       ],
+         *       "created_at": "2026-03-01T08:00:00.000Z",
+         *       "published_at": "2026-03-01T12:00:00.000Z"
+         *     }
+         */
+        Endpoint: {
+            endpoint_id: components["schemas"]["EndpointId"];
+            app_id: components["schemas"]["AppId"];
+            device_id: components["schemas"]["DeviceId"];
+            name: components["schemas"]["NullableName"];
+            binding_version: components["schemas"]["BindingVersion"];
+            compatibility: components["schemas"]["Compatibility"];
+            assistant: components["schemas"]["Assistant"];
+            /** @description Media types of attachments that the service accepts. */
+            accepts: components["schemas"]["MediaRange"][];
+            created_at: components["schemas"]["Timestamp"];
+            /** @description When the current version was published. */
+            published_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description A published assistant service of the application. Opaque.
+         * @example ep_echo
+         */
+        EndpointId: string;
+        /**
+         * @description One page, newest first. An empty page ends the list.
+         * @example {
+         *       "endpoints": [
+         *         {
+         *           "endpoint_id": "ep_echo",
+         *           "app_id": "app_demo",
+         *           "device_id": "dev_demo",
+         *           "name": null,
+         *           "binding_version": 3,
+         *           "compatibility": "compatible",
+         *           "assistant": {
+         *             "type": "echo"
+         *           },
+         *           "accepts": [
+         *             "text/*"
+         *           ],
+         *           "created_at": "2026-03-01T08:00:00.000Z",
+         *           "published_at": "2026-03-01T12:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        EndpointList: {
+            endpoints: components["schemas"]["Endpoint"][];
+        };
+        /**
+         * @description One event; also the `webhook-id` of its callbacks. Opaque.
+         * @example evt_0199d3a1c1b07d77e8f9011223344556
+         */
+        EventId: string;
+        /**
+         * @description One value that breaks the contract.
+         * @example {
+         *       "pointer": "/input/resource_ids/0",
+         *       "message": "is not a ready attachment of this subject"
+         *     }
+         */
+        FieldError: {
+            /** @description Where the value stands: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
+            pointer: string;
+            /** @description What is wrong with it. Never repeats the value. */
+            message: string;
+        };
+        /**
+         * @description Where a value stands in the body, as member names joined by dots, at most five.
+         * @example customer.message
+         */
+        FieldPath: string;
+        /**
+         * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
+         * @example wh_0199d39e00027aaab122334455667788
+         */
+        IntegrationId: string;
+        /**
+         * @description An application key without its secret.
+         * @example {
+         *       "key_id": "key_0199d39d00037bbbb122334455667788",
+         *       "app_id": "app_demo",
+         *       "name": null,
+         *       "scopes": [
+         *         "conversations:read",
+         *         "conversations:write",
+         *         "runs:read",
+         *         "runs:write"
+         *       ],
+         *       "created_at": "2026-03-01T08:00:00.000Z",
+         *       "expires_at": null,
+         *       "revoked_at": null
+         *     }
+         */
+        Key: {
+            key_id: components["schemas"]["KeyId"];
+            app_id: components["schemas"]["AppId"];
+            name: components["schemas"]["NullableName"];
+            scopes: components["schemas"]["Scope"][];
+            created_at: components["schemas"]["Timestamp"];
+            /** @description When the key stops working; null for never. */
+            expires_at: components["schemas"]["NullableTimestamp"];
+            /** @description When the key was revoked; null while it is not. */
+            revoked_at: components["schemas"]["NullableTimestamp"];
+        };
+        /**
+         * @description An application key's ID; no secret. Opaque.
+         * @example key_0199d39d00037bbbb122334455667788
+         */
+        KeyId: string;
+        /**
+         * @description One page, newest first; revoked and expired keys included. An empty page ends the list.
+         * @example {
+         *       "keys": [
+         *         {
+         *           "key_id": "key_0199d39d00037bbbb122334455667788",
+         *           "app_id": "app_demo",
+         *           "name": null,
+         *           "scopes": [
+         *             "conversations:read",
+         *             "conversations:write",
+         *             "runs:read",
+         *             "runs:write"
+         *           ],
+         *           "created_at": "2026-03-01T08:00:00.000Z",
+         *           "expires_at": null,
+         *           "revoked_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        KeyList: {
+            keys: components["schemas"]["Key"][];
+        };
+        /**
+         * @description A count that may not be exceeded; null for the gateway's default.
+         * @example 200
+         * @example null
+         */
+        Limit: number | null;
+        /**
+         * @description A media type that the service accepts as an attachment: `type/subtype`, `type/*` or `*\/*`.
+         * @example text/*
+         * @example application/pdf
+         */
+        MediaRange: string;
+        /**
+         * @description A JavaScript module of the operator's that exports an async generator.
+         * @example {
+         *       "type": "module",
+         *       "path": "./assistants/orders.js"
+         *     }
+         */
+        ModuleAssistant: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "module";
+            /** @description File of the module, absolute or relative to the worker's working directory. */
+            path: string;
+        };
+        /**
+         * @description A name for people.
+         * @example Order desk
+         */
+        Name: string;
+        /**
+         * @description A field path, or null to remove it.
+         * @example customer.message
+         * @example null
+         */
+        NullableFieldPath: components["schemas"]["FieldPath"] | null;
+        /**
+         * @description A name for people, or null without one.
+         * @example Order desk
+         * @example null
+         */
+        NullableName: components["schemas"]["Name"] | null;
+        /**
+         * @description A moment, or null while it has not come.
+         * @example 2026-03-02T09:30:00.123Z
+         * @example null
+         */
+        NullableTimestamp: components["schemas"]["Timestamp"] | null;
+        /**
+         * @description Streams from a server that speaks the OpenAI chat-completions protocol, with the generation's history as context.
+         * @example {
+         *       "type": "openai",
+         *       "base_url": "https://models.example.com/v1",
+         *       "model": "small-1",
+         *       "api_key_env": "MODEL_API_KEY",
+         *       "system_prompt": "You answer questions about orders."
+         *     }
+         */
+        OpenaiAssistant: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "openai";
+            /**
+             * Format: uri
+             * @description Where `/chat/completions` is found.
+             */
+            base_url: string;
+            model: string;
+            /** @description Name of the worker's environment variable that holds the key; absent for a server without one. */
+            api_key_env?: string;
+            system_prompt?: string;
+        };
+        /**
+         * @description Owner of the application. Opaque.
+         * @example owner_demo
+         */
+        OwnerId: string;
+        /**
+         * @description An error, as RFC 9457 `application/problem+json` (D-08). `code` says what happened; the catalogue `x-errors` says what it means and whether to retry.
+         * @example {
+         *       "type": "/docs/errors#INVALID_REQUEST",
+         *       "title": "Invalid request",
+         *       "status": 400,
+         *       "detail": "The request has 2 faults.",
+         *       "code": "INVALID_REQUEST",
+         *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
+         *       "errors": [
+         *         {
+         *           "pointer": "/expected_generation",
+         *           "message": "must be an integer"
+         *         },
+         *         {
+         *           "pointer": "Idempotency-Key",
+         *           "message": "is required"
+         *         }
+         *       ]
+         *     }
+         */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description Where the docs explain the code, as a reference relative to the gateway's origin: `/docs/errors#` and the code.
+             */
+            type: string;
+            /** @description The code in words; the same for every occurrence. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What is wrong with this request, in a sentence for people. */
+            detail: string;
+            /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
+            code: string;
+            request_id: components["schemas"]["RequestId"];
+            /** @description The single faults of a 400. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        /**
+         * @description The events of every conversation that are older than this.
+         * @example {
+         *       "older_than_seconds": 86400
+         *     }
+         */
+        PruneByAge: {
+            older_than_seconds: number;
+        };
+        /**
+         * @description The events of one conversation up to and including a seq.
+         * @example {
+         *       "app_id": "app_demo",
+         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+         *       "up_to_seq": 42
+         *     }
+         */
+        PruneConversation: {
+            app_id: string;
+            /** @description An unknown one is 404 NOT_FOUND. */
+            conversation_id: string;
+            up_to_seq: components["schemas"]["Seq"];
+        };
+        /**
+         * @description Which events to drop, of one conversation up to a seq or of all conversations from a certain age.
+         * @example {
+         *       "older_than_seconds": 86400
+         *     }
+         */
+        PruneEvents: components["schemas"]["PruneConversation"] | components["schemas"]["PruneByAge"];
+        /**
+         * @description What was dropped. A stream position after which something is missing is now 410 CURSOR_EXPIRED.
+         * @example {
+         *       "pruned": 42
+         *     }
+         */
+        PrunedEvents: {
+            /** @description Number of events. */
+            pruned: number;
+        };
+        /**
+         * @description The next version; members left out stay as in the current one.
+         * @example {
+         *       "assistant": {
+         *         "type": "script"
+         *       },
+         *       "compatibility": "breaking"
+         *     }
+         * @example {
+         *       "accepts": [
+         *         "text/*",
+         *         "application/pdf"
+         *       ]
+         *     }
+         */
+        PublishVersion: {
+            assistant?: components["schemas"]["Assistant"];
+            accepts?: components["schemas"]["MediaRange"][];
+            compatibility?: components["schemas"]["Compatibility"];
+        };
+        /**
+         * @description Requests a second for each key; null, the default, for no limit.
+         * @example 50
+         * @example null
+         */
+        RateLimit: number | null;
+        /**
+         * @description Names one request in answers and in the gateway's logs (D-10).
+         * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
+         */
+        RequestId: string;
+        /**
+         * @description One message's task. Used for results, events and cancellation. Opaque.
+         * @example run_0199d3a1c0e37b55c6d7e8f901122334
+         */
+        RunId: string;
+        /**
+         * @description A callback configuration with its secret, which is shown only now (D-36).
+         * @example {
+         *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+         *       "app_id": "app_demo",
+         *       "endpoint_id": "ep_echo",
+         *       "device_id": "dev_demo",
+         *       "url": "https://orders.example.com/assistant/events",
+         *       "events": [
+         *         "run.completed",
+         *         "run.failed"
+         *       ],
+         *       "enabled": true,
+         *       "version": 1,
+         *       "created_at": "2026-03-01T08:00:00.000Z",
+         *       "updated_at": "2026-03-01T08:00:00.000Z",
+         *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
+         *     }
+         */
+        SavedCallback: {
+            callback_id: components["schemas"]["CallbackId"];
+            app_id: components["schemas"]["AppId"];
+            endpoint_id: components["schemas"]["EndpointId"];
+            device_id: components["schemas"]["DeviceId"];
+            url: components["schemas"]["CallbackUrl"];
+            events: components["schemas"]["CallbackEvents"];
+            enabled: boolean;
+            /** @description Grows by 1 when the URL changes or the secret is rotated. */
+            version: number;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+            secret: components["schemas"]["Secret"];
+        };
+        /**
+         * @description An integration with its secret, which is shown only now (D-36).
+         * @example {
+         *       "integration_id": "wh_0199d39e00027aaab122334455667788",
+         *       "app_id": "app_demo",
+         *       "endpoint_id": "ep_echo",
+         *       "subject": "order-system",
+         *       "event_type_field": "type",
+         *       "event_types": [
+         *         "order.question"
+         *       ],
+         *       "action": "message",
+         *       "match": "key",
+         *       "message_field": "customer.message",
+         *       "conversation_key_field": "order.id",
+         *       "enabled": true,
+         *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+         *       "created_at": "2026-03-01T08:00:00.000Z",
+         *       "updated_at": "2026-03-01T08:00:00.000Z",
+         *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
+         *     }
+         */
+        SavedWebhook: {
+            integration_id: components["schemas"]["IntegrationId"];
+            app_id: components["schemas"]["AppId"];
+            endpoint_id: components["schemas"]["EndpointId"];
+            subject: components["schemas"]["Subject"];
+            event_type_field: components["schemas"]["FieldPath"];
+            event_types: string[];
+            action: components["schemas"]["WebhookAction"];
+            message_field?: components["schemas"]["FieldPath"];
+            data_field?: components["schemas"]["FieldPath"];
+            resource_ids_field?: components["schemas"]["FieldPath"];
+            match?: components["schemas"]["WebhookMatch"];
+            conversation_key_field?: components["schemas"]["FieldPath"];
+            conversation_id_field?: components["schemas"]["FieldPath"];
+            generation_field?: components["schemas"]["FieldPath"];
+            run_id_field?: components["schemas"]["FieldPath"];
+            busy_policy?: components["schemas"]["BusyPolicy"];
+            enabled: boolean;
+            /**
+             * Format: uri
+             * @description The full receiving URL; rotating the secret keeps it.
+             */
+            url: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+            secret: components["schemas"]["Secret"];
+        };
+        /**
+         * @description What a key may do (D-06).
+         * @example conversations:read
+         * @enum {string}
+         */
+        Scope: "conversations:read" | "conversations:write" | "runs:read" | "runs:write";
+        /**
+         * @description Obeys the steps in `input.data.script` (D-45); without them, like echo.
+         * @example {
+         *       "type": "script"
+         *     }
+         */
+        ScriptAssistant: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "script";
+        };
+        /**
+         * @description Key of the signatures: the UTF-8 bytes of this literal text. Generated with 256 random bits, shown only when the record is saved or the secret is rotated (D-36).
+         * @example whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e
+         */
+        Secret: string;
+        /**
+         * @description Position in the conversation's event log. Starts at 1 per conversation, grows by 1 without gaps in commit order and survives resets (D-28). 0 stands before the first event.
+         * @example 42
+         */
+        Seq: number;
+        /**
+         * @description The business subject that the application acts for: 1-256 visible characters, spaces inside allowed, none around (D-03). Every record belongs to one application and one subject.
+         * @example customer-4711
+         */
+        Subject: string;
+        /**
+         * Format: date-time
+         * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
+         * @example 2026-03-02T09:30:00.123Z
+         */
+        Timestamp: string;
+        /**
+         * @description What changes; members left out stay.
+         * @example {
+         *       "state": "disabled"
+         *     }
+         * @example {
+         *       "pending_limit": 500,
+         *       "rate_limit_per_second": null
+         *     }
+         */
+        UpdateApp: {
+            name?: components["schemas"]["NullableName"];
+            /** @enum {string} */
+            state?: "active" | "disabled";
+            /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
+            pending_limit?: components["schemas"]["Limit"];
+            rate_limit_per_second?: components["schemas"]["RateLimit"];
+            /** @description Concurrent event streams of the application; null for the default, 16. */
+            stream_limit?: components["schemas"]["Limit"];
+            /** @description Concurrent event streams of one subject; null for the default, 4. */
+            subject_stream_limit?: components["schemas"]["Limit"];
+        };
+        /**
+         * @description What changes; members left out stay. Another URL makes a new configuration version; that and disabling cancel what is undelivered (D-38). To change the secret, rotate it.
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        UpdateCallback: {
+            url?: components["schemas"]["CallbackUrl"];
+            events?: components["schemas"]["CallbackEvents"];
+            enabled?: boolean;
+        };
+        /**
+         * @description What changes; members left out stay.
+         * @example {
+         *       "pending_limit": 5000
+         *     }
+         */
+        UpdateDevice: {
+            name?: components["schemas"]["NullableName"];
+            /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
+            pending_limit?: components["schemas"]["Limit"];
+            /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
+            stream_limit?: components["schemas"]["Limit"];
+        };
+        /**
+         * @description What changes; members left out stay, null removes a field path. The result must fit its action, else 400. To change the secret, rotate it.
+         * @example {
+         *       "enabled": false
+         *     }
+         * @example {
+         *       "event_types": [
+         *         "order.question",
+         *         "order.complaint"
+         *       ],
+         *       "data_field": null
+         *     }
+         */
+        UpdateWebhook: {
+            /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
+            endpoint_id?: string;
+            /** @description The fixed business subject. A subject in the body cannot override it. */
+            subject?: string;
+            event_type_field?: components["schemas"]["FieldPath"];
+            /** @description The exact event types that are accepted; any other is 403. */
+            event_types?: string[];
+            action?: components["schemas"]["WebhookAction"];
+            message_field?: components["schemas"]["NullableFieldPath"];
+            data_field?: components["schemas"]["NullableFieldPath"];
+            resource_ids_field?: components["schemas"]["NullableFieldPath"];
+            match?: components["schemas"]["WebhookMatch"];
+            conversation_key_field?: components["schemas"]["NullableFieldPath"];
+            conversation_id_field?: components["schemas"]["NullableFieldPath"];
+            generation_field?: components["schemas"]["NullableFieldPath"];
+            run_id_field?: components["schemas"]["NullableFieldPath"];
+            busy_policy?: components["schemas"]["BusyPolicy"];
+            enabled?: boolean;
+        };
+        /**
+         * @description An integration without its secret. Settings that were not given are absent.
+         * @example {
+         *       "integration_id": "wh_0199d39e00027aaab122334455667788",
+         *       "app_id": "app_demo",
+         *       "endpoint_id": "ep_echo",
+         *       "subject": "order-system",
+         *       "event_type_field": "type",
+         *       "event_types": [
+         *         "order.question"
+         *       ],
+         *       "action": "message",
+         *       "match": "key",
+         *       "message_field": "customer.message",
+         *       "conversation_key_field": "order.id",
+         *       "enabled": true,
+         *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+         *       "created_at": "2026-03-01T08:00:00.000Z",
+         *       "updated_at": "2026-03-01T08:00:00.000Z"
+         *     }
+         */
+        Webhook: {
+            integration_id: components["schemas"]["IntegrationId"];
+            app_id: components["schemas"]["AppId"];
+            endpoint_id: components["schemas"]["EndpointId"];
+            subject: components["schemas"]["Subject"];
+            event_type_field: components["schemas"]["FieldPath"];
+            event_types: string[];
+            action: components["schemas"]["WebhookAction"];
+            message_field?: components["schemas"]["FieldPath"];
+            data_field?: components["schemas"]["FieldPath"];
+            resource_ids_field?: components["schemas"]["FieldPath"];
+            match?: components["schemas"]["WebhookMatch"];
+            conversation_key_field?: components["schemas"]["FieldPath"];
+            conversation_id_field?: components["schemas"]["FieldPath"];
+            generation_field?: components["schemas"]["FieldPath"];
+            run_id_field?: components["schemas"]["FieldPath"];
+            busy_policy?: components["schemas"]["BusyPolicy"];
+            enabled: boolean;
+            /**
+             * Format: uri
+             * @description The full receiving URL; rotating the secret keeps it.
+             */
+            url: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description `new`: each event creates a conversation. `message`: continues one. `reset` and `cancel`: control it; the operation is queried for confirmation.
+         * @example message
+         * @enum {string}
+         */
+        WebhookAction: "new" | "message" | "reset" | "cancel";
+        /**
+         * @description One page, newest first. An empty page ends the list.
+         * @example {
+         *       "webhooks": [
+         *         {
+         *           "integration_id": "wh_0199d39e00027aaab122334455667788",
+         *           "app_id": "app_demo",
+         *           "endpoint_id": "ep_echo",
+         *           "subject": "order-system",
+         *           "event_type_field": "type",
+         *           "event_types": [
+         *             "order.question"
+         *           ],
+         *           "action": "message",
+         *           "match": "key",
+         *           "message_field": "customer.message",
+         *           "conversation_key_field": "order.id",
+         *           "enabled": true,
+         *           "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+         *           "created_at": "2026-03-01T08:00:00.000Z",
+         *           "updated_at": "2026-03-01T08:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        WebhookList: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /**
+         * @description How `message` finds its conversation: by business key, creating the conversation when there is none, or by ID, whose generation must be current.
+         * @default key
+         * @example key
+         * @enum {string}
+         */
+        WebhookMatch: "key" | "id";
+    };
+    responses: {
+        /** @description The approval was decided otherwise, or its run has ended. */
+        AlreadyDecided: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The chosen ID is taken. */
+        AlreadyExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The gateway failed; whether the request took effect is unknown. */
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body, a header or the query breaks the contract; nothing happened. */
+        InvalidBody: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A header or the query breaks the contract; nothing happened. */
+        InvalidRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The path exists but not with this method; `HEAD` on an event stream is such a case (D-53). */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such record for this caller. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description This gateway does not offer the operation yet. */
+        NotImplemented: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is above the operation's limit. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The delivery cannot be retried. */
+        RetryRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No valid bearer token, or for webhooks no valid signature (D-05). */
+        Unauthenticated: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Admission is paused, or the gateway, its store or the device is unavailable; nothing happened. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not of the operation's media type. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Only records of this application. */
+        AppFilter: components["schemas"]["AppId"];
+        /** @description An application; an unknown one is 404 NOT_FOUND. */
+        AppId: components["schemas"]["AppId"];
+        /** @description An approval; an unknown one is 404 NOT_FOUND. */
+        ApprovalId: components["schemas"]["ApprovalId"];
+        /**
+         * @description Only approvals in this state.
+         * @example pending
+         */
+        ApprovalStateFilter: "pending" | "approved" | "denied" | "withdrawn";
+        /**
+         * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+         * @example dlv_0199d3a1c1b17d77e8f9011223344556
+         */
+        Before: string;
+        /** @description Only deliveries of this configuration. */
+        CallbackFilter: components["schemas"]["CallbackId"];
+        /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
+        CallbackId: components["schemas"]["CallbackId"];
+        /** @description A delivery; an unknown one is 404 NOT_FOUND. */
+        DeliveryId: components["schemas"]["DeliveryId"];
+        /**
+         * @description Only deliveries in this state.
+         * @example needs_action
+         */
+        DeliveryStateFilter: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
+        /** @description A device; an unknown one is 404 NOT_FOUND. */
+        DeviceId: components["schemas"]["DeviceId"];
+        /** @description A service of the application; any other is 404 NOT_FOUND. */
+        EndpointId: components["schemas"]["EndpointId"];
+        /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
+        IntegrationId: components["schemas"]["IntegrationId"];
+        /** @description A key of the application; any other is 404 NOT_FOUND. */
+        KeyId: components["schemas"]["KeyId"];
+        /**
+         * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+         * @example req-2026-03-02-0001
+         */
+        RequestId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The methods that the path has.
+         * @example GET, POST
+         */
+        Allow: string;
+        /**
+         * @description When the operation was or will be deprecated, as a structured-field date (RFC 9745, D-51).
+         * @example @1772443800
+         */
+        Deprecation: string;
+        /** @description The request's name in the gateway's logs: the caller's, when it sent a usable one, else a new one (D-10). */
+        RequestId: components["schemas"]["RequestId"];
+        /**
+         * @description Seconds to wait before trying again.
+         * @example 5
+         */
+        RetryAfter: number;
+        /**
+         * @description When the deprecated operation will stop to work, as an HTTP date (RFC 8594, D-51).
+         * @example Sun, 01 Nov 2026 00:00:00 GMT
+         */
+        Sunset: string;
+        /**
+         * @description How to authenticate.
+         * @example Bearer
+         */
+        WwwAuthenticate: string;
+    };
+    pathItems: never;
+}
+export type AdmissionSwitch = components['schemas']['AdmissionSwitch'];
+export type App = components['schemas']['App'];
+export type AppId = components['schemas']['AppId'];
+export type AppList = components['schemas']['AppList'];
+export type AppState = components['schemas']['AppState'];
+export type Approval = components['schemas']['Approval'];
+export type ApprovalId = components['schemas']['ApprovalId'];
+export type ApprovalList = components['schemas']['ApprovalList'];
+export type ApprovalState = components['schemas']['ApprovalState'];
+export type Assistant = components['schemas']['Assistant'];
+export type BindingVersion = components['schemas']['BindingVersion'];
+export type BusyPolicy = components['schemas']['BusyPolicy'];
+export type Callback = components['schemas']['Callback'];
+export type CallbackEventType = components['schemas']['CallbackEventType'];
+export type CallbackEvents = components['schemas']['CallbackEvents'];
+export type CallbackId = components['schemas']['CallbackId'];
+export type CallbackList = components['schemas']['CallbackList'];
+export type CallbackUrl = components['schemas']['CallbackUrl'];
+export type ChosenId = components['schemas']['ChosenId'];
+export type Compatibility = components['schemas']['Compatibility'];
+export type ConversationId = components['schemas']['ConversationId'];
+export type CreateApp = components['schemas']['CreateApp'];
+export type CreateCallback = components['schemas']['CreateCallback'];
+export type CreateDevice = components['schemas']['CreateDevice'];
+export type CreateEndpoint = components['schemas']['CreateEndpoint'];
+export type CreateKey = components['schemas']['CreateKey'];
+export type CreateWebhook = components['schemas']['CreateWebhook'];
+export type CreatedKey = components['schemas']['CreatedKey'];
+export type DecideApproval = components['schemas']['DecideApproval'];
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryError = components['schemas']['DeliveryError'];
+export type DeliveryId = components['schemas']['DeliveryId'];
+export type DeliveryList = components['schemas']['DeliveryList'];
+export type DeliveryState = components['schemas']['DeliveryState'];
+export type Device = components['schemas']['Device'];
+export type DeviceId = components['schemas']['DeviceId'];
+export type DeviceList = components['schemas']['DeviceList'];
+export type DeviceState = components['schemas']['DeviceState'];
+export type EchoAssistant = components['schemas']['EchoAssistant'];
+export type Endpoint = components['schemas']['Endpoint'];
+export type EndpointId = components['schemas']['EndpointId'];
+export type EndpointList = components['schemas']['EndpointList'];
+export type EventId = components['schemas']['EventId'];
+export type FieldError = components['schemas']['FieldError'];
+export type FieldPath = components['schemas']['FieldPath'];
+export type IntegrationId = components['schemas']['IntegrationId'];
+export type Key = components['schemas']['Key'];
+export type KeyId = components['schemas']['KeyId'];
+export type KeyList = components['schemas']['KeyList'];
+export type Limit = components['schemas']['Limit'];
+export type MediaRange = components['schemas']['MediaRange'];
+export type ModuleAssistant = components['schemas']['ModuleAssistant'];
+export type Name = components['schemas']['Name'];
+export type NullableFieldPath = components['schemas']['NullableFieldPath'];
+export type NullableName = components['schemas']['NullableName'];
+export type NullableTimestamp = components['schemas']['NullableTimestamp'];
+export type OpenaiAssistant = components['schemas']['OpenaiAssistant'];
+export type OwnerId = components['schemas']['OwnerId'];
+export type Problem = components['schemas']['Problem'];
+export type PruneByAge = components['schemas']['PruneByAge'];
+export type PruneConversation = components['schemas']['PruneConversation'];
+export type PruneEvents = components['schemas']['PruneEvents'];
+export type PrunedEvents = components['schemas']['PrunedEvents'];
+export type PublishVersion = components['schemas']['PublishVersion'];
+export type RateLimit = components['schemas']['RateLimit'];
+export type RequestId = components['schemas']['RequestId'];
+export type RunId = components['schemas']['RunId'];
+export type SavedCallback = components['schemas']['SavedCallback'];
+export type SavedWebhook = components['schemas']['SavedWebhook'];
+export type Scope = components['schemas']['Scope'];
+export type ScriptAssistant = components['schemas']['ScriptAssistant'];
+export type Secret = components['schemas']['Secret'];
+export type Seq = components['schemas']['Seq'];
+export type Subject = components['schemas']['Subject'];
+export type Timestamp = components['schemas']['Timestamp'];
+export type UpdateApp = components['schemas']['UpdateApp'];
+export type UpdateCallback = components['schemas']['UpdateCallback'];
+export type UpdateDevice = components['schemas']['UpdateDevice'];
+export type UpdateWebhook = components['schemas']['UpdateWebhook'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookAction = components['schemas']['WebhookAction'];
+export type WebhookList = components['schemas']['WebhookList'];
+export type WebhookMatch = components['schemas']['WebhookMatch'];
+export type ResponseAlreadyDecided = components['responses']['AlreadyDecided'];
+export type ResponseAlreadyExists = components['responses']['AlreadyExists'];
+export type ResponseInternal = components['responses']['Internal'];
+export type ResponseInvalidBody = components['responses']['InvalidBody'];
+export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
+export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseNotImplemented = components['responses']['NotImplemented'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseRetryRefused = components['responses']['RetryRefused'];
+export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ParameterAppFilter = components['parameters']['AppFilter'];
+export type ParameterAppId = components['parameters']['AppId'];
+export type ParameterApprovalId = components['parameters']['ApprovalId'];
+export type ParameterApprovalStateFilter = components['parameters']['ApprovalStateFilter'];
+export type ParameterBefore = components['parameters']['Before'];
+export type ParameterCallbackFilter = components['parameters']['CallbackFilter'];
+export type ParameterCallbackId = components['parameters']['CallbackId'];
+export type ParameterDeliveryId = components['parameters']['DeliveryId'];
+export type ParameterDeliveryStateFilter = components['parameters']['DeliveryStateFilter'];
+export type ParameterDeviceId = components['parameters']['DeviceId'];
+export type ParameterEndpointId = components['parameters']['EndpointId'];
+export type ParameterIntegrationId = components['parameters']['IntegrationId'];
+export type ParameterKeyId = components['parameters']['KeyId'];
+export type ParameterLimit = components['parameters']['Limit'];
+export type ParameterRequestId = components['parameters']['RequestId'];
+export type HeaderAllow = components['headers']['Allow'];
+export type HeaderDeprecation = components['headers']['Deprecation'];
+export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderSunset = components['headers']['Sunset'];
+export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+export type $defs = Record<string, never>;
+export interface operations {
+    listApps: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
+                 */
+                before?: components["parameters"]["Before"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApp"];
+            };
+        };
+        responses: {
+            /** @description The application was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The application. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateApp"];
+            };
+        };
+        responses: {
+            /** @description The application as changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
+                 */
+                before?: components["parameters"]["Before"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateKey"];
+            };
+        };
+        responses: {
+            /** @description The key was created; its secret is shown only now. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description A key of the application; any other is 404 NOT_FOUND. */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEndpoints: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
+                 */
+                before?: components["parameters"]["Before"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEndpoint"];
+            };
+        };
+        responses: {
+            /** @description The service was published. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description A service of the application; any other is 404 NOT_FOUND. */
+                endpoint_id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description A service of the application; any other is 404 NOT_FOUND. */
+                endpoint_id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishVersion"];
+            };
+        };
+        responses: {
+            /** @description The service at its new version. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDevices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
+                 */
+                before?: components["parameters"]["Before"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDevice"];
+            };
+        };
+        responses: {
+            /** @description The device was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDevice"];
+            };
+        };
+        responses: {
+            /** @description The device as changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description Only records of this application. */
+                app_id?: components["parameters"]["AppFilter"];
+                /**
+                 * @description Only approvals in this state.
+                 * @example pending
+                 */
+                state?: components["parameters"]["ApprovalStateFilter"];
+                /**
+                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
+                 */
+                before?: components["parameters"]["Before"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An approval; an unknown one is 404 NOT_FOUND. */
+                approval_id: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideApproval"];
+            };
+        };
+        responses: {
+            /** @description The approval as decided. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyDecided"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAdmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The switch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionSwitch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAdmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdmissionSwitch"];
+            };
+        };
+        responses: {
+            /** @description The switch as set. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionSwitch"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pruneEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PruneEvents"];
+            };
+        };
+        responses: {
+            /** @description How many events were dropped. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrunedEvents"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Only records of this application. */
+                app_id?: components["parameters"]["AppFilter"];
+                /**
+                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
+                 */
+                before?: components["parameters"]["Before"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhook"];
+            };
+        };
+        responses: {
+            /** @description The integration was saved. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedWebhook"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
+                integration_id: components["parameters"]["IntegrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The integration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
+                integration_id: components["parameters"]["IntegrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhook"];
+            };
+        };
+        responses: {
+            /** @description The integration as changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
+                integration_id: components["parameters"]["IntegrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The integration with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedWebhook"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCallbacks: {
+        parameters: {
+            query?: {
+                /** @description Only records of this application. */
+                app_id?: components["parameters"]["AppFilter"];
+                /**
+                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
+                 */
+                before?: components["parameters"]["Before"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCallback"];
+            };
+        };
+        responses: {
+            /** @description The configuration was saved. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedCallback"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
+                callback_id: components["parameters"]["CallbackId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Callback"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
+                callback_id: components["parameters"]["CallbackId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCallback"];
+            };
+        };
+        responses: {
+            /** @description The configuration as changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Callback"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
+                callback_id: components["parameters"]["CallbackId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedCallback"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only records of this application. */
+                app_id?: components["parameters"]["AppFilter"];
+                /** @description Only deliveries of this configuration. */
+                callback_id?: components["parameters"]["CallbackFilter"];
+                /**
+                 * @description Only deliveries in this state.
+                 * @example needs_action
+                 */
+                state?: components["parameters"]["DeliveryStateFilter"];
+                /**
+                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
+                 */
+                before?: components["parameters"]["Before"];
+            };
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A delivery; an unknown one is 404 NOT_FOUND. */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A delivery; an unknown one is 404 NOT_FOUND. */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery is pending again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["RetryRefused"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

@@ -1,0 +1,318 @@
+// Generated from openapi/gateway.yaml by `pnpm generate`. Do not edit.
+
+import { type Bytes, toBlob } from '../client/bytes.ts'
+import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
+import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
+import type { StreamOptions } from '../events/stream-source.ts'
+import type { EventStream } from '../events/subscribe.ts'
+import type { ReplayHandle } from '../transport/replay-handle.ts'
+import { STREAMS } from './operations.ts'
+import type { Admission, Control, Conversation, ConversationList, CreateConversation, CreateResource, CreateRun, Message, MessageList, Operation, ResetConversation, Resource, Run, SendMessage, Snapshot, operations, paths } from './gateway.ts'
+
+/** Durable business conversations and their generations. */
+export class Conversations {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List conversations.
+   * The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(query: operations['listConversations']['parameters']['query'], options?: PageOptions): Pages<ConversationList, Conversation> {
+    return this.#calls.pages('listConversations', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/api/v1/conversations', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.conversations,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.conversation_id }),
+    })
+  }
+
+  /**
+   * Create a conversation.
+   * Binds a new conversation to a published service. Stops no work in any other conversation.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, BUSY, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  create(body: CreateConversation, options?: MutationOptions): Mutation<Conversation, ReplayHandle<'createConversation'>> {
+    return this.#calls.mutate('createConversation', options, (http, init) =>
+      http.POST('/api/v1/conversations', { ...init, body }), 201, 604800000,
+    )
+  }
+
+  /**
+   * Read a conversation snapshot.
+   * One consistent read of the conversation's recent messages and runs, with the position from which to follow its events. To initialise a view, read the snapshot first and subscribe from its `watermark`.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(conversationId: string, options?: CallOptions): Call<Snapshot> {
+    return this.#calls.read('getConversation', options, (http, init) =>
+      http.GET('/api/v1/conversations/{conversation_id}', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }),
+    )
+  }
+
+  /**
+   * Observe conversation events.
+   * Server-sent events of the whole conversation, resumable at any retained seq (D-28 to D-31).
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, NOT_ACCEPTABLE, CURSOR_EXPIRED, STREAM_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  events(conversationId: string, options?: StreamOptions): EventStream {
+    return this.#calls.stream('streamConversationEvents', STREAMS.streamConversationEvents, options, {
+      send: (http, init) =>
+        http.GET('/api/v1/conversations/{conversation_id}/events', { ...init, params: { ...init.params, path: { conversation_id: conversationId } }, parseAs: 'stream' }),
+      isOver: null,
+    })
+  }
+
+  /**
+   * Reset a conversation.
+   * Starts a new context: once the operation has succeeded the generation has grown by 1 and the service's current published version is adopted. Keeps the ID and the business association; undoes no file changes or external actions (D-21).
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, GENERATION_CONFLICT, BUSY, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  reset(conversationId: string, body: ResetConversation, options?: MutationOptions): Mutation<Control, ReplayHandle<'resetConversation'>> {
+    return this.#calls.mutate('resetConversation', options, (http, init) =>
+      http.POST('/api/v1/conversations/{conversation_id}/reset', { ...init, params: { ...init.params, path: { conversation_id: conversationId } }, body }), 202, 604800000,
+    )
+  }
+}
+
+/** Sending input and reading history. */
+export class Messages {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * Read message history.
+   * Pages of the retained messages, from the newest page backwards; each page is ordered oldest to newest. Old generations stay readable after a reset.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(conversationId: string, query: NonNullable<operations['listMessages']['parameters']['query']> = {}, options?: PageOptions): Pages<MessageList, Message> {
+    return this.#calls.pages('listMessages', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/api/v1/conversations/{conversation_id}/messages', { ...init, params: { ...init.params, path: { conversation_id: conversationId }, query } }),
+      items: (page) => page.messages,
+      continueFrom: 'first',
+      next: (query, item) => ({ ...query, before: item.cursor }),
+    })
+  }
+
+  /**
+   * Send a message.
+   * Admits one message and its run. Execution is serialised per conversation: a later message waits as `queued` while an earlier run executes.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, GENERATION_CONFLICT, BUSY, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, QUEUE_FULL, PENDING_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  send(conversationId: string, body: SendMessage, options?: MutationOptions): Mutation<Admission, ReplayHandle<'sendMessage'>> {
+    return this.#calls.mutate('sendMessage', options, (http, init) =>
+      http.POST('/api/v1/conversations/{conversation_id}/messages', { ...init, params: { ...init.params, path: { conversation_id: conversationId } }, body }), 202, 604800000,
+    )
+  }
+}
+
+/** One message's task, from admission to result. */
+export class Runs {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * Read a run.
+   * The run as it stands now.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(runId: string, options?: CallOptions): Call<Run> {
+    return this.#calls.read('getRun', options, (http, init) =>
+      http.GET('/api/v1/runs/{run_id}', { ...init, params: { ...init.params, path: { run_id: runId } } }),
+    )
+  }
+
+
+  /**
+   * Reads until the state is `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`, and resolves with that record: an end without success is a result, not an exception.
+   * Follows events where it can and polls where it cannot.
+   * @throws {TimeoutError} not there after `options.timeoutMs`; waiting again later is safe.
+   */
+  wait(runId: string, options?: WaitOptions): Promise<Run> {
+    return this.#calls.wait(options, {
+      operationId: 'getRun',
+      poll: (call) => this.get(runId, call),
+      isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state),
+      wake: (signal) => this.events(runId, { signal }),
+    })
+  }
+
+  /**
+   * Observe one run's events.
+   * The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal; reset events stand on the conversation stream.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, NOT_ACCEPTABLE, CURSOR_EXPIRED, STREAM_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  events(runId: string, options?: StreamOptions): EventStream {
+    return this.#calls.stream('streamRunEvents', STREAMS.streamRunEvents, options, {
+      send: (http, init) =>
+        http.GET('/api/v1/runs/{run_id}/events', { ...init, params: { ...init.params, path: { run_id: runId } }, parseAs: 'stream' }),
+      isOver: async (options) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes((await this.get(runId, options)).state),
+    })
+  }
+
+  /**
+   * Cancel a run.
+   * A run that has not started is cancelled at once; one that has needs its device to confirm. A 202 or `cancelling` alone confirms nothing: poll the operation, then read the run. A run that is already finished keeps its state (D-20).
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  cancel(runId: string, options?: MutationOptions): Mutation<Control, ReplayHandle<'cancelRun'>> {
+    return this.#calls.mutate('cancelRun', options, (http, init) =>
+      http.POST('/api/v1/runs/{run_id}/cancel', { ...init, params: { ...init.params, path: { run_id: runId } }, body: {} }), 202, 604800000,
+    )
+  }
+
+  /**
+   * Create a run directly.
+   * Admits one input without naming a conversation by ID. Without a `conversation_key` each new operation creates a conversation; with one, its conversation is found or created (D-22).
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, GENERATION_CONFLICT, BUSY, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, QUEUE_FULL, PENDING_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  create(endpointId: string, body: CreateRun, options?: MutationOptions): Mutation<Admission, ReplayHandle<'createRun'>> {
+    return this.#calls.mutate('createRun', options, (http, init) =>
+      http.POST('/api/v1/agent-endpoints/{endpoint_id}/runs', { ...init, params: { ...init.params, path: { endpoint_id: endpointId } }, body }), 202, 604800000,
+    )
+  }
+}
+
+/** Cancel and reset complete later; their operations say when. */
+export class Operations {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * Read an operation.
+   * Poll until the state is `succeeded` or `failed`.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(operationId: string, options?: CallOptions): Call<Operation> {
+    return this.#calls.read('getOperation', options, (http, init) =>
+      http.GET('/api/v1/operations/{operation_id}', { ...init, params: { ...init.params, path: { operation_id: operationId } } }),
+    )
+  }
+
+
+  /**
+   * Reads until the state is `succeeded`, `failed`, and resolves with that record: an end without success is a result, not an exception.
+   * Follows events where it can and polls where it cannot.
+   * @throws {TimeoutError} not there after `options.timeoutMs`; waiting again later is safe.
+   */
+  wait(operationId: string, options?: WaitOptions): Promise<Operation> {
+    return this.#calls.wait(options, {
+      operationId: 'getOperation',
+      poll: (call) => this.get(operationId, call),
+      isDone: ({ state }) => ['succeeded', 'failed'].includes(state),
+      wake: null,
+    })
+  }
+}
+
+/** Attachments, uploaded in two steps that are both safe to repeat. */
+export class Resources {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * Declare an attachment.
+   * First of two steps: declares the attachment, whose bytes are then sent with putResourceContent (D-32).
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  create(body: CreateResource, options?: MutationOptions): Mutation<Resource, ReplayHandle<'createResource'>> {
+    return this.#calls.mutate('createResource', options, (http, init) =>
+      http.POST('/api/v1/resources', { ...init, body }), 201, 604800000,
+    )
+  }
+
+  /**
+   * Read an attachment record.
+   * The record, not the content.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  get(resourceId: string, options?: CallOptions): Call<Resource> {
+    return this.#calls.read('getResource', options, (http, init) =>
+      http.GET('/api/v1/resources/{resource_id}', { ...init, params: { ...init.params, path: { resource_id: resourceId } } }),
+    )
+  }
+
+  /**
+   * Delete an attachment.
+   * Deletes record and content. Refused while an unfinished run uses it.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, BUSY, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  delete(resourceId: string, options?: CallOptions): Mutation<void, null> {
+    return this.#calls.write('deleteResource', options, (http, init) =>
+      http.DELETE('/api/v1/resources/{resource_id}', { ...init, params: { ...init.params, path: { resource_id: resourceId } } }), 204, 'nothing',
+    )
+  }
+
+  /**
+   * Download the content.
+   * The bytes as they were uploaded, under the declared media type. 404 while the attachment is pending.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  getContent(resourceId: string, options?: CallOptions): Call<Blob> {
+    return this.#calls.read('getResourceContent', options, (http, init) =>
+      http.GET('/api/v1/resources/{resource_id}/content', { ...init, params: { ...init.params, path: { resource_id: resourceId } }, parseAs: 'blob' }), 'bytes',
+    )
+  }
+
+  /**
+   * Upload the content.
+   * Second step: the raw bytes, whatever their Content-Type header says. A length or hash that differs from the declared one is 400 and leaves the attachment `pending`; an identical repeat is 200; other bytes once it is `ready` are 409 (D-32).
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   */
+  putContent(resourceId: string, content: Bytes, options?: CallOptions): Mutation<Resource, null> {
+    return this.#calls.write('putResourceContent', options, (http, init) =>
+      http.PUT('/api/v1/resources/{resource_id}/content', { ...init, params: { ...init.params, path: { resource_id: resourceId } }, headers: { ...init.headers, 'Content-Type': 'application/octet-stream' }, body: toBlob(content) }), 200,
+    )
+  }
+}
+
+/** One object a tag. */
+export interface Namespaces {
+  /** Durable business conversations and their generations. */
+  readonly conversations: Conversations
+  /** Sending input and reading history. */
+  readonly messages: Messages
+  /** One message's task, from admission to result. */
+  readonly runs: Runs
+  /** Cancel and reset complete later; their operations say when. */
+  readonly operations: Operations
+  /** Attachments, uploaded in two steps that are both safe to repeat. */
+  readonly resources: Resources
+}
+
+export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
+  conversations: new Conversations(calls),
+  messages: new Messages(calls),
+  runs: new Runs(calls),
+  operations: new Operations(calls),
+  resources: new Resources(calls),
+})
+
+/** What each operation that is replayed under a key answers with. */
+export interface ReplayedAnswers {
+  createConversation: Conversation
+  sendMessage: Admission
+  resetConversation: Control
+  cancelRun: Control
+  createRun: Admission
+  createResource: Resource
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { createManualTiming, settle } from '../../test/support/manual-timing.ts'
+import {
+  createScriptedFetch,
+  hang,
+  html,
+  json,
+  lost,
+  partly,
+  problem,
+  type Reply,
+  raw,
+} from '../../test/support/scripted-fetch.ts'
+import { ApiError, ConnectionError, TimeoutError } from '../errors.ts'
+import { type AttemptOptions, attemptOnce, describeFailure } from './attempt.ts'
+import { NO_ANSWER } from './verdict.ts'
+
+const REQUEST = { url: 'https://gateway.example.com/api/v1/x', method: 'POST', headers: new Headers(), body: 'body' }
+
+const start = (reply: Reply, options: Partial<AttemptOptions> = {}) => {
+  const timing = createManualTiming()
+  const script = createScriptedFetch(reply)
+  const attempt = attemptOnce(REQUEST, {
+    fetch: script.fetch,
+    timing,
+    expected: 'json',
+    status: 200,
+    timeoutMs: 30_000,
+    maxAnswerBytes: 1_000_000,
+    signal: undefined,
+    ...options,
+  })
+  return { attempt, timing, requests: script.requests }
+}
+
+describe('an attempt', () => {
+  it('sends the request as it is and follows no redirect', async () => {
+    const { attempt, requests } = start(json(200, { ok: true }))
+    expect(await attempt).toMatchObject({ kind: 'answered' })
+    expect(requests).toMatchObject([{ url: REQUEST.url, method: 'POST', body: 'body' }])
+  })
+
+  it('asks the host not to follow redirects, and says that the address does', async () => {
+    let redirect: RequestRedirect | undefined
+    const attempt = await attemptOnce(REQUEST, {
+      fetch: async (_url, init) => {
+        redirect = init?.redirect
+        return new Response(null, { status: 307, headers: { location: 'https://elsewhere.example.com/' } })
+      },
+      timing: createManualTiming(),
+      expected: 'json',
+      status: 200,
+      timeoutMs: 1,
+      maxAnswerBytes: 1,
+      signal: undefined,
+    })
+    expect(redirect).toBe('manual')
+    expect(attempt).toMatchObject({ kind: 'failed', trouble: 'refused', verdict: { isPassing: false, effect: 'none' } })
+    expect(attempt.kind === 'failed' && attempt.error.message).toContain('the address redirects')
+  })
+
+  it('leaves no timer behind', async () => {
+    for (const reply of [json(200, {}), lost, problem('BUSY'), html(200)]) {
+      const { attempt, timing } = start(reply)
+      await attempt
+      expect(timing.pending).toBe(0)
+    }
+  })
+
+  it.each([
+    ['before the answer', hang],
+    ['in the middle of its body', partly(200, '{"a":', 'hangs')],
+    ['in the middle of an error’s body', partly(500, '{"a":', 'hangs')],
+    ['with a fetch that does not heed its signal', () => new Promise<never>(() => {})],
+  ] satisfies [string, Reply][])('ends in a TimeoutError when time runs out %s', async (_name, reply) => {
+    const { attempt, timing, requests } = start(reply)
+    await settle()
+    timing.advance(29_999)
+    await settle()
+    expect(timing.pending).toBe(1)
+    timing.advance(1)
+    expect(await attempt).toMatchObject({ kind: 'failed', trouble: 'timeout', verdict: NO_ANSWER })
+    const failed = await attempt
+    expect(failed.kind === 'failed' && failed.error).toBeInstanceOf(TimeoutError)
+    expect(requests[0]?.signal.aborted).toBe(true)
+  })
+
+  it('is not made when the caller’s signal is aborted already', async () => {
+    const { attempt, requests } = start(json(200, {}), { signal: AbortSignal.abort() })
+    expect(await attempt).toEqual({ kind: 'aborted', wasSent: false })
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    ['before the answer', hang],
+    ['in the middle of its body', partly(200, '{"a":', 'hangs')],
+  ] satisfies [string, Reply][])('ends with the caller’s signal %s, and passes the reason on', async (_name, reply) => {
+    const caller = new AbortController()
+    const { attempt, timing, requests } = start(reply, { signal: caller.signal })
+    await settle()
+    caller.abort(new Error('the user left'))
+    expect(await attempt).toEqual({ kind: 'aborted', wasSent: true })
+    expect(requests[0]?.signal.reason).toEqual(new Error('the user left'))
+    expect(timing.pending).toBe(0)
+  })
+
+  it('of a stream stays bound to the signal after its head has come, and free of the time limit', async () => {
+    const caller = new AbortController()
+    const reply = partly(200, ': ping\n\n', 'hangs', { 'content-type': 'text/event-stream' })
+    const { attempt, timing, requests } = start(reply, { expected: 'stream', signal: caller.signal })
+    expect(await attempt).toMatchObject({ kind: 'answered' })
+    timing.advance(1_000_000)
+    expect(requests[0]?.signal.aborted).toBe(false)
+    caller.abort()
+    expect(requests[0]?.signal.aborted).toBe(true)
+  })
+
+  it('of anything else lets go of the signal', async () => {
+    const caller = new AbortController()
+    const { attempt, requests } = start(json(200, {}), { signal: caller.signal })
+    await attempt
+    caller.abort()
+    expect(requests[0]?.signal.aborted).toBe(false)
+  })
+
+  it('says why no connection was had', async () => {
+    const failed = await start(lost).attempt
+    expect(failed).toMatchObject({ kind: 'failed', trouble: 'connection', verdict: NO_ANSWER })
+    if (failed.kind !== 'failed') throw new Error('it has to fail')
+    expect(failed.error).toBeInstanceOf(ConnectionError)
+    expect(failed.error.message).toBe('No complete answer: read ECONNRESET.')
+    expect(failed.error.cause).toBeInstanceOf(TypeError)
+    expect(describeFailure(failed)).toEqual({ trouble: 'connection', status: null, code: null, requestId: null })
+  })
+
+  it.each(['text', 42, null, undefined])('survives a fetch that rejects with %s', async (reason) => {
+    const failed = await start(() => Promise.reject(reason)).attempt
+    expect(failed).toMatchObject({ kind: 'failed', trouble: 'connection' })
+  })
+
+  it.each([
+    ['is a page', html(200)],
+    ['is too large', raw(200, 'x'.repeat(1_000_001), { 'content-type': 'application/json' })],
+    ['has no content', raw(204, null)],
+  ] satisfies [string, Reply][])('takes an answer that %s for none, and ends its connection', async (_name, reply) => {
+    const { attempt, requests } = start(reply)
+    expect(await attempt).toMatchObject({ kind: 'failed', trouble: 'broken-answer', verdict: NO_ANSWER })
+    expect(requests[0]?.signal.aborted).toBe(true)
+  })
+
+  it('whose answer breaks off was no success, and no refusal either', async () => {
+    for (const status of [200, 409])
+      expect(await start(partly(status, '{"code":', 'breaks')).attempt).toMatchObject({
+        kind: 'failed',
+        trouble: 'connection',
+        verdict: NO_ANSWER,
+      })
+  })
+
+  it('that is refused tells code, status and request ID', async () => {
+    const failed = await start(problem('QUEUE_FULL', { 'retry-after': '2' })).attempt
+    if (failed.kind !== 'failed') throw new Error('it has to fail')
+    expect(failed.error).toBeInstanceOf(ApiError)
+    expect(describeFailure(failed)).toEqual({
+      trouble: 'refused',
+      status: 429,
+      code: 'QUEUE_FULL',
+      requestId: 'req_1',
+    })
+  })
+})

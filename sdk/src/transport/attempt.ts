@@ -1,0 +1,106 @@
+import type { Trouble } from '../client/decision.ts'
+import { ApiError, ConnectionError, type GatewayError, TimeoutError } from '../errors.ts'
+import { type Expected, readAnswer, readError } from './read-answer.ts'
+import type { Timing } from './timing.ts'
+import { judge, NO_ANSWER, type Verdict } from './verdict.ts'
+
+/** One request as it goes out, the same for every attempt. */
+export interface OutgoingRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: Headers
+  readonly body: BodyInit | undefined
+}
+
+export interface AttemptOptions {
+  readonly fetch: typeof globalThis.fetch
+  readonly timing: Timing
+  readonly expected: Expected
+  /** HTTP status of success: another one, even of 2xx, is not the gateway's. */
+  readonly status: number
+  readonly timeoutMs: number
+  readonly maxAnswerBytes: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** How one attempt went. */
+export type Attempt =
+  | { readonly kind: 'answered'; readonly response: Response }
+  | { readonly kind: 'failed'; readonly trouble: Trouble; readonly error: GatewayError; readonly verdict: Verdict }
+  /** The caller's signal ended it; its reason is what the call ends with. */
+  | { readonly kind: 'aborted'; readonly wasSent: boolean }
+
+/**
+ * Sends the request once and reads the answer to its end; of a stream only the head. Never rejects.
+ * A stream's connection stays bound to `signal` after this.
+ */
+export async function attemptOnce(request: OutgoingRequest, options: AttemptOptions): Promise<Attempt> {
+  const { signal, timing } = options
+  if (signal?.aborted) return { kind: 'aborted', wasSent: false }
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  // A fetch of the caller's own may not heed its signal; time and abort end the attempt all the same.
+  const ended = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
+  })
+  let isLate = false
+  const cancelTimer = timing.after(options.timeoutMs, () => {
+    isLate = true
+    controller.abort()
+  })
+  let keepsSignal = false
+  try {
+    const answer = await Promise.race([exchange(request, options, controller.signal), ended])
+    if (answer instanceof ApiError)
+      return { kind: 'failed', trouble: 'refused', error: answer, verdict: judge(answer.status, answer.code) }
+    keepsSignal = options.expected === 'stream'
+    return { kind: 'answered', response: answer }
+  } catch (cause) {
+    // What is left of the answer is not wanted; its connection is.
+    controller.abort()
+    if (signal?.aborted) return { kind: 'aborted', wasSent: true }
+    if (isLate) {
+      const error = new TimeoutError(`No complete answer within ${options.timeoutMs} ms.`, { cause })
+      return { kind: 'failed', trouble: 'timeout', error, verdict: NO_ANSWER }
+    }
+    if (cause instanceof ConnectionError)
+      return { kind: 'failed', trouble: 'broken-answer', error: cause, verdict: NO_ANSWER }
+    const error = new ConnectionError(`No complete answer: ${reasonOf(cause)}.`, { cause })
+    return { kind: 'failed', trouble: 'connection', error, verdict: NO_ANSWER }
+  } finally {
+    cancelTimer()
+    if (!keepsSignal) signal?.removeEventListener('abort', abort)
+  }
+}
+
+async function exchange(
+  { url, method, headers, body }: OutgoingRequest,
+  { fetch, timing, expected, status, maxAnswerBytes }: AttemptOptions,
+  signal: AbortSignal,
+): Promise<Response | ApiError> {
+  const response = await fetch(url, {
+    method,
+    headers,
+    // A Request made by a host may not take `body: undefined`.
+    ...(body === undefined ? {} : { body }),
+    redirect: 'manual',
+    signal,
+  })
+  return response.ok ? readAnswer(response, expected, status, maxAnswerBytes) : readError(response, timing.now())
+}
+
+/** Hosts wrap the reason: "fetch failed" with the cause ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed'
+  const { cause } = error
+  return cause instanceof Error && cause.message ? cause.message : error.message
+}
+
+/** What a decision says about a failed attempt. */
+export const describeFailure = ({ trouble, error }: Extract<Attempt, { kind: 'failed' }>) => ({
+  trouble,
+  status: error instanceof ApiError ? error.status : null,
+  code: error instanceof ApiError ? error.code : null,
+  requestId: error.requestId,
+})

@@ -1,0 +1,110 @@
+import { ApiError, ConnectionError, CursorExpiredError } from '../errors.ts'
+import type { Problem } from '../generated/gateway.ts'
+import { parseRetryAfterMs } from './retry-timing.ts'
+
+/** What a successful answer must be, for it to be the gateway's. */
+export type Expected = 'json' | 'bytes' | 'stream' | 'nothing'
+
+/** Large enough for a problem that names a thousand fields, small enough for a proxy's error page. */
+const MAX_ERROR_BYTES = 1024 * 1024
+
+/**
+ * Reads a successful answer to its end, so that a connection that breaks meanwhile is noticed here, and makes it
+ * readable again. An answer that is cut off, or that is not of the expected kind, is a `ConnectionError`.
+ */
+export async function readAnswer(
+  response: Response,
+  expected: Expected,
+  status: number,
+  maxBytes: number,
+): Promise<Response> {
+  if (response.status !== status) throw brokenAnswer(response, `should be ${status}`)
+  if (expected === 'nothing') return response
+  const type = response.headers.get('content-type') ?? ''
+  if (expected === 'stream') {
+    if (/^text\/event-stream\b/i.test(type) && response.body) return response
+    throw brokenAnswer(response, `is no event stream but ${type}`)
+  }
+  if (expected === 'bytes') {
+    const bytes = await readBytes(response, maxBytes)
+    return Object.assign(response, {
+      blob: async () => new Blob([bytes], { type }),
+      arrayBuffer: async () => bytes.buffer,
+    })
+  }
+  if (!/[/+]json\b/i.test(type)) throw brokenAnswer(response, `is no JSON but ${type || 'untyped'}`)
+  const text = decoder.decode(await readBytes(response, maxBytes))
+  const value = parseJson(text)
+  if (value === undefined) throw brokenAnswer(response, 'is not complete JSON')
+  return Object.assign(response, { json: async () => value, text: async () => text })
+}
+
+/** The error that an answer of 3xx, 4xx or 5xx is. */
+export async function readError(response: Response, nowMs: number): Promise<ApiError> {
+  const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
+  if (isRedirect) await response.body?.cancel()
+  const problem = isRedirect ? null : parseProblem(decoder.decode(await readBytes(response, MAX_ERROR_BYTES)))
+  const details = {
+    code: problem?.code ?? null,
+    status: response.status,
+    detail: isRedirect
+      ? 'the address redirects; use the final one.'
+      : (problem?.detail ?? problem?.title ?? 'the answer is not the gateway’s.'),
+    requestId: response.headers.get('x-request-id'),
+    retryAfterMs: parseRetryAfterMs(response.headers.get('retry-after'), nowMs),
+    problem,
+    response,
+  }
+  return details.code === 'CURSOR_EXPIRED' || details.status === 410
+    ? new CursorExpiredError(details)
+    : new ApiError(details)
+}
+
+const brokenAnswer = ({ status, headers }: Response, fault: string): ConnectionError =>
+  new ConnectionError(`The answer ${status} ${fault}; is it the gateway’s?`, { requestId: headers.get('x-request-id') })
+
+const decoder = new TextDecoder()
+
+async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  const reader = response.body?.getReader()
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    chunks.push(read.value)
+    length += read.value.length
+    if (length <= maxBytes) continue
+    await reader?.cancel()
+    throw brokenAnswer(response, `is larger than ${maxBytes} bytes (maxAnswerBytes)`)
+  }
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return bytes
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const parseProblem = (text: string): Problem | null => {
+  const value = parseJson(text)
+  return isProblem(value) ? value : null
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  typeof value.code === 'string' &&
+  /^[A-Z][A-Z0-9_]*$/.test(value.code) &&
+  'status' in value &&
+  typeof value.status === 'number' &&
+  (!('errors' in value) || Array.isArray(value.errors))

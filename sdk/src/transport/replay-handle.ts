@@ -1,0 +1,53 @@
+import type { IdempotentOperationId } from '../generated/operations.ts'
+import { TOKEN } from './headers.ts'
+
+/**
+ * A recorded intention: everything that a later attempt needs to be the same request, and no secret but the body.
+ * Plain JSON, so that it can be kept anywhere and replayed by another process.
+ */
+export interface ReplayHandle<Id extends IdempotentOperationId = IdempotentOperationId> {
+  readonly version: 1
+  readonly operationId: Id
+  /** The gateway's origin; a handle is only replayed to the gateway that it was made for. */
+  readonly origin: string
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly subject: string
+  readonly idempotencyKey: string
+  /** The exact JSON text of the body. */
+  readonly body: string
+  /** HTTP status of the answer that admits it. */
+  readonly status: number
+  /** When the intention was formed, ISO 8601. */
+  readonly createdAt: string
+  /** Until when the gateway remembers the key (D-12): a replay after this could do the work a second time and is refused. */
+  readonly replayBefore: string
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** What each member must look like. */
+const FORM: Record<keyof ReplayHandle, RegExp> = {
+  version: /^1$/,
+  operationId: /^\w+$/,
+  origin: /^https?:/,
+  method: /^POST$/,
+  path: /^\//,
+  subject: /./,
+  idempotencyKey: TOKEN,
+  body: /^\{/,
+  status: /^2\d\d$/,
+  createdAt: TIME,
+  replayBefore: TIME,
+}
+
+/** Checks what was kept somewhere. Throws a `TypeError` that names the fault: of a damaged handle nothing may be sent. */
+export function checkReplayHandle(value: unknown): ReplayHandle {
+  const handle = Object(value) as ReplayHandle
+  const wrong = (Object.keys(FORM) as (keyof ReplayHandle)[]).find(
+    (name) => !FORM[name].test(String(handle[name] ?? '')),
+  )
+  if (wrong) throw new TypeError(`The replay handle is damaged, or of another version: ${wrong} is wrong.`)
+  return handle
+}

@@ -1,0 +1,183 @@
+/** What the compiler says about the public surface: a wrong line here fails the type check. */
+import type {
+  Admission,
+  Answer,
+  ApiError,
+  Control,
+  Conversation,
+  ErrorCode,
+  EventEnvelope,
+  GatewayClient,
+  KnownEvent,
+  KnownRunState,
+  Message,
+  MessageList,
+  NotSentError,
+  Operation,
+  Outcome,
+  Pages,
+  ReplayHandle,
+  Resource,
+  Run,
+  RunState,
+  Snapshot,
+  UnknownEvent,
+  UnknownOutcomeError,
+} from './index.ts'
+import { isApiError, isKnownRunState, isUnknownOutcome } from './index.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type Expect<T extends true> = T
+type Resolved<Method extends (...input: never[]) => unknown> = Awaited<ReturnType<Method>>
+type HandleOf<Method extends (...input: never[]) => { outcome(): Promise<unknown> }> =
+  Extract<Awaited<ReturnType<ReturnType<Method>['outcome']>>, { kind: 'unknown' }> extends { handle: infer Handle }
+    ? Handle
+    : never
+
+type Conversations = GatewayClient['conversations']
+type Messages = GatewayClient['messages']
+type Runs = GatewayClient['runs']
+type Resources = GatewayClient['resources']
+
+export type Results = [
+  Expect<Equal<Resolved<Conversations['create']>, Conversation>>,
+  Expect<Equal<Resolved<Conversations['get']>, Snapshot>>,
+  Expect<Equal<Resolved<Conversations['reset']>, Control>>,
+  Expect<Equal<Resolved<Messages['send']>, Admission>>,
+  Expect<Equal<Resolved<Messages['list']>, MessageList>>,
+  Expect<Equal<ReturnType<Messages['list']>, Pages<MessageList, Message>>>,
+  Expect<Equal<Resolved<Runs['get']>, Run>>,
+  Expect<Equal<Resolved<Runs['wait']>, Run>>,
+  Expect<Equal<Resolved<GatewayClient['operations']['wait']>, Operation>>,
+  Expect<Equal<Resolved<Resources['getContent']>, Blob>>,
+  Expect<Equal<Resolved<Resources['putContent']>, Resource>>,
+  Expect<Equal<Resolved<Resources['delete']>, void>>,
+  Expect<Equal<Awaited<ReturnType<ReturnType<Runs['get']>['withResponse']>>, Answer<Run>>>,
+]
+
+export type Handles = [
+  Expect<Equal<HandleOf<Messages['send']>, ReplayHandle<'sendMessage'>>>,
+  Expect<Equal<HandleOf<Runs['create']>, ReplayHandle<'createRun'>>>,
+  Expect<Equal<HandleOf<Runs['cancel']>, ReplayHandle<'cancelRun'>>>,
+  Expect<Equal<HandleOf<Conversations['create']>, ReplayHandle<'createConversation'>>>,
+  Expect<Equal<HandleOf<Conversations['reset']>, ReplayHandle<'resetConversation'>>>,
+  Expect<Equal<HandleOf<Resources['create']>, ReplayHandle<'createResource'>>>,
+  Expect<Equal<HandleOf<Resources['putContent']>, null>>,
+  Expect<Equal<HandleOf<Resources['delete']>, null>>,
+  // A read has no outcome.
+  Expect<Equal<'outcome' extends keyof ReturnType<Runs['get']> ? true : false, false>>,
+]
+
+export type Enumerations = [
+  // The known values stay visible, so that an editor completes them; any other text is one too.
+  Expect<Equal<RunState, KnownRunState | (string & {})>>,
+  Expect<Equal<EventEnvelope, KnownEvent | UnknownEvent>>,
+  Expect<Equal<ApiError['code'], ErrorCode | (string & {}) | null>>,
+]
+
+/** The three ends are told apart by `kind`, and each has only what it can have. */
+export function narrowOutcome(outcome: Outcome<Admission, ReplayHandle<'sendMessage'>>): string {
+  switch (outcome.kind) {
+    case 'admitted': {
+      const admission: Admission = outcome.data
+      // @ts-expect-error what was admitted has no error
+      void outcome.error
+      return admission.run_id
+    }
+    case 'refused': {
+      const error: ApiError | NotSentError = outcome.error
+      // @ts-expect-error nothing happened, so there is nothing to replay
+      void outcome.handle
+      return error.message
+    }
+    case 'unknown': {
+      const error: UnknownOutcomeError<ReplayHandle<'sendMessage'>> = outcome.error
+      // @ts-expect-error whether there are data is not known
+      void outcome.data
+      return outcome.handle.idempotencyKey + error.handle.operationId
+    }
+  }
+}
+
+/** A replay answers what the operation of its handle answers. */
+export async function replay(client: GatewayClient, handle: ReplayHandle<'resetConversation'>): Promise<Control> {
+  const control: Control = await client.replay(handle)
+  // @ts-expect-error a reset is answered with an operation, not with an admission
+  const admission: Admission = await client.replay(handle)
+  void admission
+  return control
+}
+
+/** A state of a later version reaches the default; a guard leaves only those that are known. */
+export function narrowState(state: RunState): string {
+  switch (state) {
+    case 'succeeded':
+      return 'done'
+    default: {
+      const later: string = state
+      if (!isKnownRunState(state)) return later
+      const known: KnownRunState = state
+      return known
+    }
+  }
+}
+
+/** Each known type has its own payload; what is not known is left to the default. */
+export function narrowEvent(event: EventEnvelope): string | number {
+  switch (event.type) {
+    case 'assistant.delta':
+      return event.payload.text
+    case 'run.failed':
+      // @ts-expect-error only a delta has a text
+      void event.payload.text
+      return event.payload.error.code
+    case 'conversation.reset':
+      return event.payload.previous_generation
+    default:
+      return event.seq
+  }
+}
+
+export function narrowError(error: unknown): string {
+  if (isUnknownOutcome(error)) return error.handle?.operationId ?? 'no key'
+  if (isApiError(error, 'BUSY')) return error.fields.map(({ message }) => message).join()
+  // @ts-expect-error a code that the contract has not
+  if (isApiError(error, 'BUSSY')) return ''
+  return ''
+}
+
+/** Bodies are exactly those of the contract. */
+export function checkBodies(client: GatewayClient): void {
+  void client.messages.send('conv_1', { expected_generation: 1, input: { text: 'Hello' } })
+  void client.messages.send('conv_1', { expected_generation: 1, input: { data: { order: 1 } } })
+  // @ts-expect-error input is missing
+  void client.messages.send('conv_1', { expected_generation: 1 })
+  // @ts-expect-error expected_generation is missing
+  void client.messages.send('conv_1', { input: { text: 'Hello' } })
+  // @ts-expect-error expected_generation is a number
+  void client.messages.send('conv_1', { expected_generation: '1', input: { text: 'Hello' } })
+  // @ts-expect-error there is no such member
+  void client.messages.send('conv_1', { expected_generation: 1, input: { text: 'Hello' }, urgent: true })
+  // @ts-expect-error there is no such member inside either
+  void client.messages.send('conv_1', { expected_generation: 1, input: { text: 'Hello', urgent: true } })
+  // @ts-expect-error a cancel has nothing to say, only options
+  void client.runs.cancel('run_1', { reason: 'none' })
+  // @ts-expect-error of which service?
+  void client.conversations.list({})
+  // @ts-expect-error reads have no key
+  void client.runs.get('run_1', { idempotencyKey: 'a' })
+  // @ts-expect-error neither have uploads
+  void client.resources.putContent('res_1', new Blob(), { idempotencyKey: 'a' })
+  // @ts-expect-error an attachment is bytes, not a text whose encoding is anybody's guess
+  void client.resources.putContent('res_1', 'text')
+  // @ts-expect-error an event of a stream has no admission
+  void client.conversations.events('conv_1').admission
+}
+
+/** A conversation's record is whom to ask. */
+export function checkAsk(client: GatewayClient, conversation: Conversation): void {
+  void client.ask(conversation, 'Hello')
+  void client.ask({ endpoint_id: 'ep_1', conversation_key: 'order-1' }, { text: 'Hello' })
+  // @ts-expect-error in which generation?
+  void client.ask({ conversation_id: 'conv_1' }, 'Hello')
+}

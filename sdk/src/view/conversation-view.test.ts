@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { anyStep } from '../../test/support/any-step.ts'
+import { type ModelConversation, type ModelStep, playConversation } from '../../test/support/model-conversation.ts'
+import type { EventEnvelope } from '../generated/gateway.ts'
+import { applyEvent, type ConversationView, fromSnapshot, unknownInput } from './conversation-view.ts'
+
+const snapshotAt = ({ snapshots }: ModelConversation, seq: number): ConversationView => {
+  const snapshot = snapshots.get(seq)
+  if (snapshot === undefined) throw new Error(`nothing was committed at ${seq}`)
+  return fromSnapshot(snapshot)
+}
+
+/** Applies the log up to a seq, with what a look into the history of the end tells. */
+const follow = (model: ModelConversation, from: ConversationView, until: number): ConversationView =>
+  model.log
+    .filter(({ seq }) => seq <= until)
+    .reduce((view, event) => {
+      const input = unknownInput(view, event)
+      return applyEvent(
+        view,
+        event,
+        model.history.find(({ message_id }) => message_id === input),
+      )
+    }, from)
+
+const play = (...steps: ModelStep[]): ConversationView => {
+  const model = playConversation(steps)
+  return follow(model, snapshotAt(model, 0), model.log.length)
+}
+
+it('ends in the same state by a snapshot, by events, and by any mix of both', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 40 }), fc.nat(), fc.nat(), (steps, early, late) => {
+      const model = playConversation(steps)
+      const commits = [...model.snapshots.keys()]
+      const [from = 0, until = 0] = [early, late]
+        .map((pick) => commits[pick % commits.length] ?? 0)
+        .sort((a, b) => a - b)
+      expect(follow(model, snapshotAt(model, from), until)).toEqual(snapshotAt(model, until))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('holds the newest 200 messages and 100 runs, as a snapshot does', () => {
+  const step = (index: number): ModelStep[] => [
+    { kind: 'admit' },
+    { kind: 'start', pick: 0 },
+    ...(index % 3 === 0 ? [{ kind: 'delta', pick: 0 } as const] : []),
+    { kind: 'end', pick: 0, state: 'succeeded' },
+  ]
+  const model = playConversation(Array.from({ length: 130 }, (_, index) => step(index)).flat())
+  const view = follow(model, snapshotAt(model, 0), model.log.length)
+  expect([view.messages.length, view.runs.length]).toEqual([200, 100])
+  expect(view).toEqual(snapshotAt(model, model.log.length))
+})
+
+it('shows a message as its pieces until it is complete, and then once', () => {
+  const running: ModelStep[] = [
+    { kind: 'admit' },
+    { kind: 'start', pick: 0 },
+    { kind: 'delta', pick: 0 },
+    { kind: 'delta', pick: 0 },
+  ]
+  const replies = (view: ConversationView) => view.messages.slice(1).map(({ content }) => content)
+  expect(replies(play(...running))).toEqual([{ text: 'piece 0 piece 1 ', partial: true }])
+  expect(replies(play(...running, { kind: 'end', pick: 0, state: 'succeeded' }))).toEqual([
+    { text: 'piece 0 piece 1 ', partial: false },
+  ])
+})
+
+it('keeps what was streamed of a run that failed, as partial', () => {
+  const view = play(
+    { kind: 'admit' },
+    { kind: 'start', pick: 0 },
+    { kind: 'delta', pick: 0 },
+    { kind: 'end', pick: 0, state: 'failed' },
+  )
+  expect(view.messages[1]?.content).toEqual({ text: 'piece 0 ', partial: true })
+  expect(view.runs).toMatchObject([{ state: 'failed', result: { text: 'piece 0 ' }, result_available: true }])
+})
+
+it('keeps messages and runs in their generation when a reset advances it', () => {
+  const view = play({ kind: 'admit' }, { kind: 'reset', pick: 0 }, { kind: 'admit' })
+  expect(view.generation).toBe(2)
+  expect(view.messages.map(({ generation }) => generation)).toEqual([1, 2])
+  expect(view.runs.map(({ generation, state }) => [generation, state])).toEqual([
+    [1, 'cancelled'],
+    [2, 'queued'],
+  ])
+})
+
+it('ignores an event that it has, and every piece after the complete message', () => {
+  const model = playConversation([
+    { kind: 'admit' },
+    { kind: 'start', pick: 0 },
+    { kind: 'delta', pick: 0 },
+    { kind: 'end', pick: 0, state: 'succeeded' },
+  ])
+  const view = follow(model, snapshotAt(model, 0), model.log.length)
+  for (const event of model.log) expect(applyEvent(view, event)).toBe(view)
+  const delta = model.log.find(({ type }) => type === 'assistant.delta')
+  if (delta === undefined) throw new Error('the run streamed')
+  const late: EventEnvelope = { ...delta, seq: view.position + 1 }
+  expect(applyEvent(view, late)).toEqual({ ...view, position: view.position + 1 })
+})
+
+it('ignores later pieces of a message that is too old for the view', () => {
+  const model = playConversation([
+    { kind: 'admit' },
+    { kind: 'start', pick: 0 },
+    { kind: 'delta', pick: 0 },
+    { kind: 'delta', pick: 0 },
+  ])
+  const view = snapshotAt(model, 3)
+  const without = { ...view, messages: view.messages.slice(0, 1) }
+  expect(follow(model, without, 4).messages).toBe(without.messages)
+})
+
+it('moves only the position for an event of a type that it does not know', () => {
+  const model = playConversation([{ kind: 'admit' }, { kind: 'annotate' }])
+  const view = snapshotAt(model, 1)
+  const next = follow(model, view, 2)
+  expect(next).toEqual({ ...view, position: 2 })
+  expect(next.messages).toBe(view.messages)
+})
+
+it('shares with the state before what an event does not touch, and changes nothing in it', () => {
+  const model = playConversation([{ kind: 'admit' }, { kind: 'admit' }, { kind: 'start', pick: 0 }])
+  const view = snapshotAt(model, 2)
+  const before = structuredClone(view)
+  const next = follow(model, view, 3)
+  expect(view).toEqual(before)
+  expect(next.messages).toBe(view.messages)
+  expect(next.runs[1]).toBe(view.runs[1])
+})
+
+it('asks for the input message of a new run, and not for one that a known run has lost', () => {
+  const model = playConversation([{ kind: 'admit' }, { kind: 'start', pick: 0 }])
+  const [admitted, started] = model.log
+  if (admitted === undefined || started === undefined) throw new Error('the run was admitted and started')
+  expect(unknownInput(snapshotAt(model, 0), admitted)).toBe('msg_1')
+  expect(unknownInput({ ...snapshotAt(model, 1), messages: [] }, started)).toBeNull()
+})

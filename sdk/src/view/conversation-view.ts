@@ -1,0 +1,147 @@
+import { isKnownEvent, isTerminalRunEvent } from '../events/event-guards.ts'
+import type {
+  AssistantDeltaEvent,
+  EventEnvelope,
+  KnownEvent,
+  Message,
+  MessageContent,
+  MessageRole,
+  RunResult,
+  RunState,
+  Snapshot,
+} from '../generated/gateway.ts'
+
+/** A message of the view. What only history tells (`cursor`, `created_at`) is not in it: events do not tell it. */
+export interface ViewMessage {
+  readonly message_id: string
+  readonly run_id: string
+  readonly generation: number
+  readonly role: MessageRole
+  /** `partial` is true while an assistant message grows, and stays true when its run ended without completing it. */
+  readonly content: Readonly<MessageContent>
+}
+
+/** A run of the view, as in a snapshot. */
+export interface ViewRun {
+  readonly run_id: string
+  readonly generation: number
+  readonly state: RunState
+  /** Whether a device has taken the run for execution. */
+  readonly device_received: boolean
+  readonly result: Readonly<RunResult> | null
+  /** True with a null `result`: a snapshot's size budget left it out; read the run. */
+  readonly result_available: boolean
+}
+
+/**
+ * A conversation at one position of its event log. Immutable: what an event does not touch is shared with the state
+ * before. Every way to a position leads to an equal state, as long as the snapshots fit their size budget (D-14).
+ */
+export interface ConversationView {
+  readonly conversation_id: string
+  readonly generation: number
+  /** The seq of the last event that is reflected. */
+  readonly position: number
+  /** The newest 200, oldest first, of all generations. */
+  readonly messages: readonly ViewMessage[]
+  /** The newest 100, oldest first, of all generations. */
+  readonly runs: readonly ViewRun[]
+}
+
+/** As many as a snapshot holds. */
+export const VIEW_MESSAGES = 200
+export const VIEW_RUNS = 100
+
+/** The state that a snapshot shows. */
+export const fromSnapshot = (snapshot: Snapshot): ConversationView => ({
+  conversation_id: snapshot.conversation_id,
+  generation: snapshot.generation,
+  position: snapshot.watermark,
+  messages: snapshot.messages.map(toViewMessage),
+  runs: snapshot.runs,
+})
+
+/**
+ * The input message that an event makes known without telling its content, or null. Only a run's first event does: of a
+ * run that the view knows, a missing message is one that is too old for it.
+ */
+export const unknownInput = (view: ConversationView, event: EventEnvelope): string | null => {
+  if (event.seq <= view.position || !isRunEvent(event)) return null
+  const { run_id, message_id } = event
+  const isKnown =
+    view.messages.some((each) => each.message_id === message_id) || view.runs.some((each) => each.run_id === run_id)
+  return isKnown ? null : message_id
+}
+
+/**
+ * The state after an event. One at or before the view's position changes nothing; one that says nothing about messages,
+ * runs or the generation, and one of an unknown type, moves only the position.
+ * @param input The message that {@link unknownInput} named, where it still exists.
+ */
+export const applyEvent = (view: ConversationView, event: EventEnvelope, input?: Message): ConversationView => {
+  if (event.seq <= view.position) return view
+  const { messages, runs } = view
+  const moved: ConversationView = { ...view, position: event.seq }
+  if (isRunEvent(event))
+    return {
+      ...moved,
+      messages: input ? putMessage(messages, toViewMessage(input)) : messages,
+      runs: putRun(runs, event),
+    }
+  switch (event.type) {
+    case 'assistant.delta':
+      return { ...moved, messages: addDelta(messages, event) }
+    case 'assistant.message':
+      return { ...moved, messages: putMessage(messages, toViewMessage(event.payload.message)) }
+    case 'conversation.reset':
+      return { ...moved, generation: event.payload.generation }
+    default:
+      return moved
+  }
+}
+
+type RunEvent = Extract<KnownEvent, { type: `run.${string}` }>
+
+const isRunEvent = (event: EventEnvelope): event is RunEvent => isKnownEvent(event) && event.type.startsWith('run.')
+
+const toViewMessage = ({ message_id, run_id, generation, role, content }: Message): ViewMessage => ({
+  message_id,
+  run_id,
+  generation,
+  role,
+  content,
+})
+
+/** The item takes the place of the one with the same ID, as a complete message that of its pieces; a new one is the newest. */
+const put = <Key extends string, T extends { readonly [K in Key]: string }>(
+  items: readonly T[],
+  key: Key,
+  item: T,
+  limit: number,
+): readonly T[] => {
+  const index = items.findLastIndex((other) => other[key] === item[key])
+  return index < 0 ? [...items, item].slice(-limit) : items.with(index, item)
+}
+
+const putMessage = (messages: readonly ViewMessage[], message: ViewMessage): readonly ViewMessage[] =>
+  put(messages, 'message_id', message, VIEW_MESSAGES)
+
+/** A later piece of a message that the view does not have belongs to one that is too old for it. */
+const addDelta = (messages: readonly ViewMessage[], event: AssistantDeltaEvent): readonly ViewMessage[] => {
+  const { message_id, run_id, generation, payload } = event
+  const message = messages.findLast((each) => each.message_id === message_id)
+  if (message ? !message.content.partial : payload.index > 0) return messages
+  const text = (message?.content.text ?? '') + payload.text
+  return putMessage(messages, { message_id, run_id, generation, role: 'assistant', content: { text, partial: true } })
+}
+
+const putRun = (runs: readonly ViewRun[], event: RunEvent): readonly ViewRun[] => {
+  const { run_id, generation, payload } = event
+  const before = runs.findLast((each) => each.run_id === run_id)
+  const run = before ?? { run_id, generation, device_received: false, result: null, result_available: false }
+  const { state } = payload
+  const change = isTerminalRunEvent(event)
+    ? { result: event.payload.result, result_available: event.payload.result !== null }
+    : { device_received: event.type === 'run.started' || event.payload.delivery_state === 'device_received' }
+  return put(runs, 'run_id', { ...run, state, ...change }, VIEW_RUNS)
+}
