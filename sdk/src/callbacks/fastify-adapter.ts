@@ -1,0 +1,44 @@
+import { type NodeRequest, receiveFromNode } from './node-adapter.ts'
+import type { CallbackReceiver } from './receiver.ts'
+
+/** What is used of a Fastify instance. */
+export interface FastifyScope {
+  removeAllContentTypeParsers(): void
+  addContentTypeParser(
+    contentType: string,
+    parser: (request: unknown, payload: unknown, done: (error: Error | null) => void) => void,
+  ): unknown
+  post(
+    url: string,
+    handler: (request: { readonly raw: NodeRequest }, reply: FastifyResponse) => Promise<unknown>,
+  ): unknown
+}
+
+/** What is used of a Fastify reply. */
+export interface FastifyResponse {
+  code(status: number): unknown
+  headers(headers: Readonly<Record<string, string>>): unknown
+  send(body: string): unknown
+}
+
+/**
+ * The receiver as a Fastify plugin with one POST route. It takes no body parser along: the parsers of the rest of the
+ * application neither see its bodies nor change.
+ *
+ * @example
+ * await app.register(toFastifyPlugin(receiver, { url: '/callbacks' }))
+ *
+ * @param options.url Path of the route, below the prefix that the plugin is registered with.
+ */
+export const toFastifyPlugin =
+  (receiver: CallbackReceiver, { url }: { readonly url: string }): ((scope: FastifyScope) => Promise<void>) =>
+  async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.post(url, async (request, reply) => {
+      const { status, headers, body } = await receiveFromNode(receiver, request.raw)
+      reply.code(status)
+      reply.headers(headers)
+      return reply.send(body)
+    })
+  }

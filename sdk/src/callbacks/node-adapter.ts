@@ -1,0 +1,81 @@
+import type { SignatureHeaders } from '../signature/headers.ts'
+import { SignatureError } from '../signature/signature-error.ts'
+import { joinChunks } from './join-chunks.ts'
+import type { CallbackReceiver, CallbackReply } from './receiver.ts'
+
+/** What is used of Node's `IncomingMessage`. */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly headers: SignatureHeaders
+  /** Whether the stream has been read from. */
+  readonly readableDidRead: boolean
+  readonly readableEnded: boolean
+  on(event: string, listener: (chunk: Uint8Array) => void): unknown
+  off(event: string, listener: (chunk: Uint8Array) => void): unknown
+  resume(): unknown
+}
+
+/** What is used of Node's `ServerResponse`. */
+export interface NodeResponse {
+  writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
+  end(body: string): unknown
+}
+
+/**
+ * The receiver as a request listener of Node's http server.
+ *
+ * @example
+ * createServer(toNodeHandler(receiver)).listen(8080)
+ */
+export const toNodeHandler =
+  (receiver: CallbackReceiver): ((request: NodeRequest, response: NodeResponse) => Promise<void>) =>
+  async (request, response) =>
+    sendReply(response, await receiveFromNode(receiver, request))
+
+/** Receives a request whose body nobody has read yet. */
+export const receiveFromNode = (receiver: CallbackReceiver, request: NodeRequest): Promise<CallbackReply> =>
+  receiver.receive({
+    method: request.method ?? '',
+    headers: request.headers,
+    readBody: (maxBytes) => readBody(request, maxBytes),
+  })
+
+export const sendReply = (response: NodeResponse, { status, headers, body }: CallbackReply): void => {
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+const readBody = async (request: NodeRequest, maxBytes: number): Promise<Uint8Array | undefined> => {
+  if (request.readableDidRead || request.readableEnded) {
+    throw new SignatureError(
+      'parsed_body',
+      'The request body was already read, probably by a body parser. Put the callback route before it: what a ' +
+        'parser leaves behind is not what was signed.',
+    )
+  }
+  const chunks: Uint8Array[] = []
+  let length = 0
+  return new Promise((resolve, reject) => {
+    const settle = (result: () => void): void => {
+      request.off('data', take)
+      request.off('end', end)
+      request.off('close', close)
+      result()
+    }
+    const take = (chunk: Uint8Array): void => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length <= maxBytes) return
+      settle(() => resolve(undefined))
+      // The rest is let go by: a sender that is cut off while it writes may never read the answer.
+      request.resume()
+    }
+    const end = (): void => settle(() => resolve(joinChunks(chunks, length)))
+    const close = (): void => settle(() => reject(new Error('The connection closed before the whole body was there.')))
+    request.on('data', take)
+    request.on('end', end)
+    request.on('close', close)
+    // Stays: a stream that fails after its body was given up must not end the process.
+    request.on('error', close)
+  })
+}

@@ -1,0 +1,155 @@
+import { headerValues, type SignatureHeaders } from '../signature/headers.ts'
+import { toHex } from '../signature/sign.ts'
+import { SignatureError } from '../signature/signature-error.ts'
+import type { CallbackStore, CallbackVerdict } from './callback-store.ts'
+import { type CallbackEvent, verifyCallback } from './verify-callback.ts'
+
+/** Largest body that a receiver reads by default: 1 MiB. */
+export const DEFAULT_MAX_BODY_BYTES = 1_048_576
+
+export interface ReceiverOptions<Tx> {
+  /** The callback configuration's secret, or several while one is being rotated. */
+  readonly secret: string | readonly string[]
+  /** Tells new events from repeats: `postgresCallbackStore(pool)`, `memoryCallbackStore()` or your own. */
+  readonly store: CallbackStore<Tx>
+  /**
+   * Handles a new event, inside the store's transaction; the answer waits for it. When it rejects, nothing is recorded
+   * and the gateway sends the event again. With PostgreSQL, what it writes through `tx` happens exactly once; anything
+   * else that it does happens at least once. Leave slow work to a later job. Events of unknown types come too.
+   */
+  readonly onEvent?: (event: CallbackEvent, tx: Tx) => void | Promise<void>
+  /** Gets the error behind every answer that is not 2xx, to log it. It holds no secret. */
+  readonly onError?: (error: unknown) => void
+  /** Longer bodies are answered with 413. In bytes. Default: 1 MiB. */
+  readonly maxBodyBytes?: number
+  /** The clock. Default: the system's. */
+  readonly now?: () => Date
+}
+
+/** A request, as an adapter hands it over. */
+export interface IncomingCallback {
+  readonly method: string
+  readonly headers: SignatureHeaders
+  /** Reads the raw body, or gives undefined when it is longer than `maxBytes`. Called at most once. */
+  readonly readBody: (maxBytes: number) => Promise<Uint8Array | undefined>
+}
+
+/** The response to send. */
+export interface CallbackReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON: `outcome`, and with errors that the developer must mend, `message`. */
+  readonly body: string
+}
+
+export interface CallbackReceiver {
+  /** Receives one callback. Never rejects. */
+  receive(callback: IncomingCallback): Promise<CallbackReply>
+}
+
+/** Other content arrived under the ID of an event that was recorded before (CB-39). */
+export class CallbackConflictError extends Error {
+  override readonly name = 'CallbackConflictError'
+  readonly eventId: string
+
+  constructor(eventId: string) {
+    super(`Event ${eventId} arrived again with other content. The first one counts; this one was not stored.`)
+    this.eventId = eventId
+  }
+}
+
+/**
+ * A receiver of callbacks; an adapter puts it on a route: `toFetchHandler`, `toNodeHandler`, `toExpressHandler`,
+ * `toFastifyPlugin`.
+ *
+ * It answers 200 only after the store has committed a new event, or for an identical repeat of a committed one
+ * (CB-40). Otherwise: 400 signed, but not an event; 401 not signed, wrongly signed or out of time; 405 not POST; 409
+ * other content under a known ID; 413 too long; 415 not JSON; 500 the store or the handler failed, or something parsed
+ * the body first. The gateway sends again after a 500.
+ *
+ * @throws {TypeError} there is no secret, or an empty one.
+ */
+export const createReceiver = <Tx>(options: ReceiverOptions<Tx>): CallbackReceiver => {
+  const { secret, store, onEvent, onError, maxBodyBytes = DEFAULT_MAX_BODY_BYTES, now = () => new Date() } = options
+  if (secret === undefined || secret.length === 0 || [secret].flat().includes('')) {
+    throw new TypeError('The receiver has no secret. Was the environment variable or setting that holds it read?')
+  }
+
+  const receive = async ({ method, headers, readBody }: IncomingCallback): Promise<CallbackReply> => {
+    if (method !== 'POST') throw new Refusal(405, 'method_not_allowed', `${method} is not POST.`)
+    const [contentType = ''] = headerValues(headers, 'content-type')
+    if (!/^application\/json[ \t]*(;|$)/i.test(contentType)) {
+      throw new Refusal(415, 'unsupported_media_type', 'The content type is not application/json.')
+    }
+    const [contentLength = '0'] = headerValues(headers, 'content-length')
+    const body = Number(contentLength) > maxBodyBytes ? undefined : await readBody(maxBodyBytes)
+    if (body === undefined || body.length > maxBodyBytes) {
+      throw new Refusal(413, 'payload_too_large', `The body is longer than ${maxBodyBytes} bytes.`)
+    }
+
+    const event = await verifyCallback({ body, headers, secret, now: now() })
+    const verdict = await store.record({ event, body, bodySha256: await sha256(body) }, async (tx) => {
+      await onEvent?.(event, tx)
+    })
+    if (verdict === 'conflicting') throw new CallbackConflictError(event.event_id)
+    return reply(200, verdict)
+  }
+
+  return {
+    receive: async (callback) => {
+      try {
+        return await receive(callback)
+      } catch (error) {
+        report(onError, error)
+        return toReply(error)
+      }
+    },
+  }
+}
+
+/** A request that is not even looked into. */
+class Refusal extends Error {
+  override readonly name = 'CallbackRefusal'
+  readonly status: number
+  readonly outcome: string
+
+  constructor(status: number, outcome: string, message: string) {
+    super(message)
+    this.status = status
+    this.outcome = outcome
+  }
+}
+
+const toReply = (error: unknown): CallbackReply => {
+  if (error instanceof Refusal) {
+    return reply(error.status, error.outcome, error.status === 405 ? { allow: 'POST' } : {})
+  }
+  if (error instanceof CallbackConflictError) return reply(409, 'conflicting')
+  if (error instanceof SignatureError) {
+    if (error.reason === 'parsed_body') return reply(500, error.reason, {}, error.message)
+    return reply(error.reason === 'malformed_body' || error.reason === 'id_mismatch' ? 400 : 401, error.reason)
+  }
+  return reply(500, 'failed')
+}
+
+const reply = (
+  status: number,
+  outcome: CallbackVerdict | string,
+  headers: Record<string, string> = {},
+  message?: string,
+): CallbackReply => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify({ outcome, message }),
+})
+
+const report = (onError: ((error: unknown) => void) | undefined, error: unknown): void => {
+  try {
+    onError?.(error)
+  } catch {
+    // A logger that fails must not change the answer.
+  }
+}
+
+const sha256 = async (body: Uint8Array): Promise<string> =>
+  toHex(await crypto.subtle.digest('SHA-256', new Uint8Array(body)))

@@ -1,0 +1,48 @@
+import type { EventEnvelope } from '../generated/gateway.ts'
+import { SignatureError } from '../signature/signature-error.ts'
+import { type VerifySignatureOptions, verifySignature } from '../signature/verify.ts'
+
+/** An event that a callback brought. Events of types that this version does not know are delivered too. */
+export type CallbackEvent = EventEnvelope
+
+export type VerifyCallbackOptions = VerifySignatureOptions
+
+/**
+ * The event of a callback, once its signature is right and its `event_id` equals `webhook-id` (CB-36, CB-37).
+ *
+ * The body is UTF-8 JSON without byte order mark: one in front is covered by the signature, but is not JSON.
+ * Payloads are typed by the event's `type` and not validated further.
+ *
+ * @example
+ * const event = await verifyCallback({ body: await request.arrayBuffer(), headers: request.headers, secret })
+ *
+ * @throws {SignatureError} the callback must not be trusted or is no event; `reason` says why. Answer 4xx, except for
+ *   `parsed_body`, which is a fault of the calling program.
+ * @throws {TypeError} there is no secret, or an empty one.
+ * @throws {RangeError} `toleranceSeconds` is not from 0 to 300.
+ */
+export const verifyCallback = async (options: VerifyCallbackOptions): Promise<CallbackEvent> => {
+  const { id, body } = await verifySignature(options)
+  const event = parseJson(body)
+  if (!isEvent(event)) {
+    throw new SignatureError('malformed_body', 'The body is no event: event_id, type or payload is missing.')
+  }
+  if (event.event_id !== id) {
+    throw new SignatureError('id_mismatch', "The body's event_id is not webhook-id: it was sent under another ID.")
+  }
+  return event
+}
+
+const parseJson = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
+  } catch {
+    throw new SignatureError('malformed_body', 'The body is not JSON in UTF-8.')
+  }
+}
+
+const isEvent = (value: unknown): value is CallbackEvent =>
+  isObject(value) && typeof value.event_id === 'string' && typeof value.type === 'string' && isObject(value.payload)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,106 @@
+import { signedBytes, toBytes } from './bytes.ts'
+import { onlyHeader, type SignatureHeaders } from './headers.ts'
+import { importSecret } from './secret-key.ts'
+import { EVENT_ID } from './sign.ts'
+import { SignatureError } from './signature-error.ts'
+
+/** Largest difference in seconds between a delivery's timestamp and the receiver's clock. */
+export const MAX_TOLERANCE_SECONDS = 300
+
+export interface VerifySignatureOptions {
+  /**
+   * The body's raw bytes, exactly as they were received. A string is not accepted: decoding drops byte order marks
+   * and replaces invalid bytes.
+   */
+  readonly body: Uint8Array | ArrayBuffer
+  readonly headers: SignatureHeaders
+  /** The secret, or several while one is being rotated: any of them may have signed. */
+  readonly secret: string | readonly string[]
+  /** Default: the current time. */
+  readonly now?: Date | undefined
+  /** Allowed difference between timestamp and `now` in seconds, in both directions. Default and maximum: 300. */
+  readonly toleranceSeconds?: number | undefined
+}
+
+/** What a right signature vouches for. */
+export interface VerifiedDelivery {
+  readonly id: string
+  /** Unix time in seconds at which the delivery was signed. */
+  readonly timestamp: number
+  readonly body: Uint8Array
+}
+
+/**
+ * Checks the signature of a delivery: first that there is exactly one of each header in its exact form, then the
+ * time, then the signature in constant time (SIG-11, SIG-13, SIG-29, SIG-30).
+ *
+ * @throws {SignatureError} the delivery must not be trusted; `reason` says why.
+ * @throws {TypeError} there is no secret, or an empty one.
+ * @throws {RangeError} `toleranceSeconds` is not from 0 to 300.
+ */
+export const verifySignature = async (options: VerifySignatureOptions): Promise<VerifiedDelivery> => {
+  const { headers, toleranceSeconds = MAX_TOLERANCE_SECONDS, now = new Date() } = options
+  if (!(toleranceSeconds >= 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS)) {
+    throw new RangeError(`toleranceSeconds is from 0 to ${MAX_TOLERANCE_SECONDS}.`)
+  }
+  const keys = await importSecrets(options.secret)
+  const body = toBytes(options.body)
+
+  const id = onlyHeader(headers, 'webhook-id')
+  const timestamp = onlyHeader(headers, 'webhook-timestamp')
+  const signature = onlyHeader(headers, 'webhook-signature')
+  if (!EVENT_ID.test(id)) {
+    throw new SignatureError('malformed_id', 'webhook-id is not 1-128 printable ASCII characters without spaces.')
+  }
+  if (!/^[0-9]+$/.test(timestamp)) {
+    throw new SignatureError('malformed_timestamp', 'webhook-timestamp is not a Unix time in whole seconds.')
+  }
+  if (!/^v1,[0-9a-f]{64}$/.test(signature)) {
+    throw new SignatureError(
+      'malformed_signature',
+      'webhook-signature is not `v1,` and 64 lower-case hex characters. Other webhook schemes write it differently.',
+    )
+  }
+
+  checkTime(Number(timestamp), Math.floor(now.getTime() / 1000), toleranceSeconds)
+
+  const mac = fromHex(signature.slice(3))
+  const signed = signedBytes(id, timestamp, body)
+  // Every secret is tried, so that the time taken does not tell which one matched.
+  const matches = await Promise.all(keys.map((key) => crypto.subtle.verify('HMAC', key, mac, signed)))
+  if (!matches.includes(true)) {
+    throw new SignatureError(
+      'wrong_signature',
+      'The signature does not fit. Either the secret is not the one of this sender and direction (a rotated one? ' +
+        'the other direction has its own), or the body is not byte for byte what was received.',
+    )
+  }
+  return { id, timestamp: Number(timestamp), body }
+}
+
+const importSecrets = (secret: string | readonly string[]): Promise<CryptoKey[]> => {
+  const secrets = typeof secret === 'string' ? [secret] : (secret ?? [])
+  if (secrets.length === 0) throw new TypeError('There is no secret to verify with: pass at least one.')
+  return Promise.all(secrets.map((each) => importSecret(each, 'verify')))
+}
+
+// Written so that a time that is not a number is refused.
+const checkTime = (timestamp: number, now: number, tolerance: number): void => {
+  const age = now - timestamp
+  if (!(age <= tolerance)) {
+    throw new SignatureError(
+      'too_old',
+      `The timestamp is ${age} s old; ${tolerance} s are allowed. Either the delivery was held up or repeated by ` +
+        'somebody, or the clock of this machine is fast.',
+    )
+  }
+  if (!(age >= -tolerance)) {
+    throw new SignatureError(
+      'too_new',
+      `The timestamp is ${-age} s in the future; ${tolerance} s are allowed. The clock of this machine is probably slow.`,
+    )
+  }
+}
+
+const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16))

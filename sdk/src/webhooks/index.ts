@@ -1,0 +1,16 @@
+export type { Decision, DecisionListener, Trouble } from '../client/decision.ts'
+export type { Answer, Call } from '../client/pending-call.ts'
+export { ApiError, ConnectionError, GatewayError, isApiError, NotSentError, TimeoutError } from '../errors.ts'
+export type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
+export type { Backoff } from '../transport/retry-timing.ts'
+export type { Timing } from '../transport/timing.ts'
+export { UnknownDeliveryError } from './unknown-delivery-error.ts'
+export type { WebhookHandle } from './webhook-handle.ts'
+export {
+  createWebhookSender,
+  type SendWebhookOptions,
+  type WebhookDelivery,
+  type WebhookOutcome,
+  type WebhookSender,
+  type WebhookSenderOptions,
+} from './webhook-sender.ts'

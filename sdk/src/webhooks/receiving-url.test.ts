@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { parseReceivingUrl } from './receiving-url.ts'
+import { createWebhookSender } from './webhook-sender.ts'
+
+it.each([
+  'https://gateway.example.com/api/v1/webhooks/wh_1',
+  'https://gateway.example.com:8443/behind/a/prefix/api/v1/webhooks/wh_1',
+  'http://localhost:8080/api/v1/webhooks/wh_1',
+  'http://127.0.0.1:8080/api/v1/webhooks/wh_1',
+  'http://[::1]:8080/api/v1/webhooks/wh_1',
+])('takes %s as it is', (url) => {
+  expect(parseReceivingUrl(url)).toBe(url)
+})
+
+it.each([
+  ['http://gateway.example.com/api/v1/webhooks/wh_1', /must use https/],
+  ['http://127.0.0.1.example.com/api/v1/webhooks/wh_1', /must use https/],
+  ['https://gateway.example.com', /only the origin/],
+  ['https://gateway.example.com/', /only the origin/],
+  ['https://user:pass@gateway.example.com/api/v1/webhooks/wh_1', /must not hold a user/],
+  ['https://gateway.example.com/api/v1/webhooks/wh_1?a=1', /query/],
+  ['https://gateway.example.com/api/v1/webhooks/wh_1#a', /fragment/],
+  ['ftp://gateway.example.com/api/v1/webhooks/wh_1', /whole receiving URL/],
+  ['/api/v1/webhooks/wh_1', /whole receiving URL/],
+  ['', /whole receiving URL/],
+])('refuses %j', (url, message) => {
+  expect(() => parseReceivingUrl(url)).toThrow(message)
+})
+
+it('makes no sender without a secret or with a duration that is none', () => {
+  const url = 'https://gateway.example.com/api/v1/webhooks/wh_1'
+  expect(() => createWebhookSender({ url, secret: '' })).toThrow(/secret is empty/)
+  expect(() => createWebhookSender({ url, secret: 's', timeoutMs: 0 })).toThrow(/timeoutMs/)
+  expect(() => createWebhookSender({ url, secret: 's', attemptTimeoutMs: Number.NaN })).toThrow(/attemptTimeoutMs/)
+})

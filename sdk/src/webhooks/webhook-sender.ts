@@ -1,0 +1,182 @@
+import type { DecisionListener } from '../client/decision.ts'
+import { positive } from '../client/options.ts'
+import type { Answer, Call } from '../client/pending-call.ts'
+import { ApiError, NotSentError } from '../errors.ts'
+import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
+import { EVENT_ID } from '../signature/sign.ts'
+import type { Backoff } from '../transport/retry-timing.ts'
+import { systemTiming, type Timing } from '../transport/timing.ts'
+import { type Delivered, type DeliverySettings, deliver } from './deliver.ts'
+import { parseReceivingUrl } from './receiving-url.ts'
+import { UnknownDeliveryError } from './unknown-delivery-error.ts'
+import type { WebhookHandle } from './webhook-handle.ts'
+
+export interface WebhookSenderOptions {
+  /** The webhook's whole receiving URL, as shown when it was saved. HTTPS, except on loopback. */
+  readonly url: string
+  /** Its signing secret, as shown when it was saved or rotated; used as it stands. */
+  readonly secret: string
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch
+  /** Longest time for one attempt, in milliseconds. Default 30 000. */
+  readonly attemptTimeoutMs?: number
+  /** Longest time for an event with all its attempts and waits, in milliseconds. Default 120 000. */
+  readonly timeoutMs?: number
+  /** Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8 000). */
+  readonly backoff?: Partial<Backoff>
+  /** Told of every replay and of giving up. */
+  readonly onDecision?: DecisionListener
+  /** Time and chance, for tests. */
+  readonly timing?: Timing
+}
+
+export interface SendWebhookOptions {
+  /**
+   * The event's own ID: 1-128 printable ASCII characters without spaces. Give one that is derived from the business
+   * event, and sending it twice is harmless. Default: a new one.
+   */
+  readonly id?: string
+  /** Ends the sending; what is known then is in the error. */
+  readonly signal?: AbortSignal
+}
+
+/** How sending an event ended. */
+export type WebhookOutcome =
+  | ({ readonly kind: 'accepted' } & Answer<WebhookAcceptance>)
+  /** Nothing happened: the gateway refused, or nothing was sent. */
+  | { readonly kind: 'refused'; readonly error: ApiError | NotSentError }
+  /** It may have been accepted: `handle` finishes it with `sender.resend()`. */
+  | { readonly kind: 'unknown'; readonly handle: WebhookHandle; readonly error: UnknownDeliveryError }
+
+/** An event on its way. Awaited, it rejects with an `ApiError`, a `NotSentError` or an `UnknownDeliveryError`. */
+export interface WebhookDelivery extends Call<WebhookAcceptance> {
+  /** The three ends as values. */
+  outcome(): Promise<WebhookOutcome>
+}
+
+export interface WebhookSender {
+  /**
+   * Sends one event. The body becomes bytes once and has one ID; connection errors, lost or broken answers, timeouts,
+   * 408, 429 and errors of the gateway that may pass are sent again under that ID and those bytes, freshly signed, not
+   * before `Retry-After` and until `timeoutMs`. Other 4xx are final.
+   *
+   * Resolves with what the gateway admitted: an admission, or a control response where the webhook resets or cancels.
+   *
+   * @param body A JSON object, or its UTF-8 bytes as they shall go out.
+   * @throws {TypeError} `id` or `body` cannot be sent.
+   */
+  send(body: WebhookBody | Uint8Array, options?: SendWebhookOptions): WebhookDelivery
+  /**
+   * Sends an event of unknown fate again: if it was accepted before, the gateway answers as it did then.
+   *
+   * @throws {TypeError} the handle is of another receiving URL.
+   * @throws {NotSentError} the gateway has forgotten the ID by now, and could handle the event a second time.
+   */
+  resend(handle: WebhookHandle, options?: Pick<SendWebhookOptions, 'signal'>): WebhookDelivery
+}
+
+/** How long the gateway remembers an accepted ID (D-34). */
+const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Sends signed events to one webhook of a gateway.
+ *
+ * @example
+ * const sender = createWebhookSender({ url, secret })
+ * await sender.send({ type: 'order.question', text: 'Where is my order?' }, { id: 'order-4711-question-1' })
+ *
+ * @throws {TypeError} the URL, the secret or a duration cannot be right; the message says why.
+ */
+export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
+  const url = parseReceivingUrl(options.url)
+  if (!options.secret) throw new TypeError('secret is empty. Was the environment variable that holds it read?')
+  const timing = options.timing ?? systemTiming
+  const settings: DeliverySettings = {
+    secret: options.secret,
+    // Bound late, so that a fetch that a test replaces later is used.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? 30_000),
+    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 120_000),
+    backoff: {
+      baseMs: positive('backoff.baseMs', options.backoff?.baseMs ?? 250),
+      maxMs: positive('backoff.maxMs', options.backoff?.maxMs ?? 8_000),
+    },
+    timing,
+    tell: quietly(options.onDecision),
+  }
+
+  return {
+    send: (body, { id = `evt_${crypto.randomUUID()}`, signal } = {}) => {
+      if (!EVENT_ID.test(id)) throw new TypeError('id must be 1-128 printable ASCII characters without spaces.')
+      const createdAt = timing.now()
+      const handle: WebhookHandle = {
+        version: 1,
+        url,
+        id,
+        body: toText(body),
+        createdAt: new Date(createdAt).toISOString(),
+        resendBefore: new Date(createdAt + REMEMBERED_MS).toISOString(),
+      }
+      return toDelivery(deliver(settings, handle, false, signal))
+    },
+    resend: (handle, { signal } = {}) => {
+      if (handle.url !== url) throw new TypeError(`The handle is of another receiving URL: ${handle.url}.`)
+      if (timing.now() >= Date.parse(handle.resendBefore)) {
+        const message = `Event ${handle.id} was not sent again: the gateway remembered it until ${handle.resendBefore}, and could handle it a second time now.`
+        return toDelivery(Promise.reject(new NotSentError(message)))
+      }
+      return toDelivery(deliver(settings, handle, true, signal))
+    },
+  }
+}
+
+/** The body as the text that every attempt sends. */
+const toText = (body: WebhookBody | Uint8Array): string => {
+  if (!(body instanceof Uint8Array)) {
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return JSON.stringify(body)
+    throw new TypeError('body must be a JSON object or its bytes.')
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    throw new TypeError('body must be JSON in UTF-8: these bytes are not UTF-8.')
+  }
+}
+
+const toDelivery = (delivered: Promise<Delivered>): WebhookDelivery => {
+  const answer = delivered.then(toAnswer)
+  const data = answer.then((each) => each.data)
+  // Whoever asks for one of the other views learns of the error there.
+  const handled = (): Promise<Answer<WebhookAcceptance>> => {
+    data.catch(() => {})
+    return answer
+  }
+  return Object.assign(data, {
+    withResponse: handled,
+    outcome: () => handled().then((each): WebhookOutcome => ({ kind: 'accepted', ...each }), toFailedOutcome),
+  })
+}
+
+const toAnswer = async ({ response, attempts }: Delivered): Promise<Answer<WebhookAcceptance>> => ({
+  data: await response.json(),
+  response,
+  requestId: response.headers.get('x-request-id'),
+  attempts,
+  replayed: response.headers.get('idempotency-replayed') === 'true',
+})
+
+const toFailedOutcome = (error: unknown): WebhookOutcome => {
+  if (error instanceof UnknownDeliveryError) return { kind: 'unknown', handle: error.handle, error }
+  if (error instanceof ApiError || error instanceof NotSentError) return { kind: 'refused', error }
+  throw error
+}
+
+const quietly =
+  (listener: DecisionListener | undefined): DecisionListener =>
+  (decision) => {
+    try {
+      listener?.(decision)
+    } catch {
+      // A listener that fails must not fail the delivery that it listens to.
+    }
+  }
