@@ -1,0 +1,10 @@
+export {
+  createTestGateway,
+  type TestConversation,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './create-test-gateway.ts'
+export type { Fault, FaultRule, ForeignAnswer, InjectedRefusal, StreamCut } from './faults.ts'
+export type { RecordedRequest } from './recorded-request.ts'
+export type { Reply, ReplyStep, RunEnding } from './replies.ts'
+export type { TestedOperationId } from './tested-operation.ts'

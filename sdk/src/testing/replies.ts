@@ -1,0 +1,56 @@
+import type { MessageInput } from '../generated/gateway.ts'
+
+/** How a run ends. `text` sets the result's text; what was streamed stays as it was (D-45). */
+export type RunEnding =
+  | { readonly succeed: { readonly text?: string; readonly resource_ids?: readonly string[] } }
+  | { readonly fail: { readonly code: string; readonly message: string; readonly retryable?: boolean } }
+  | { readonly interrupt: true }
+
+/** One thing that the assistant does, in the vocabulary of the gateway's `script` assistant (D-45). */
+export type ReplyStep =
+  /** A piece of the streamed message. */
+  | { readonly delta: string }
+  /** A complete message of its own, without deltas. */
+  | { readonly message: string }
+  /** Waits for `gateway.decide`; denied, the run fails with APPROVAL_DENIED. */
+  | { readonly approval: string }
+  /** Runs until it is stopped, or ended by `gateway.finish`. */
+  | { readonly hang: true }
+  | RunEnding
+
+/**
+ * What the assistant does with one run: a text that is streamed by word, the steps one by one, or a function of the
+ * input that gives either. Steps that end without a `RunEnding` succeed with the concatenated deltas.
+ */
+export type Reply = string | readonly ReplyStep[] | ((input: MessageInput) => string | readonly ReplyStep[])
+
+/** Streams the input's text back by word, or the JSON of its data where there is no text (D-44). */
+export const echo = (input: MessageInput): string =>
+  input.text || (input.data === undefined ? '' : JSON.stringify(input.data))
+
+/** The steps of the reply to an input. Throws TypeError for steps that no gateway could carry out. */
+export const replySteps = (reply: Reply, input: MessageInput): ReplyStep[] =>
+  stepsOf(typeof reply === 'function' ? reply(input) : reply)
+
+/** Throws TypeError for a reply that no gateway could give; a function is checked when it is called. */
+export const checkReply = (reply: Reply): void => {
+  if (typeof reply !== 'function') stepsOf(reply)
+}
+
+const stepsOf = (given: string | readonly ReplyStep[]): ReplyStep[] => {
+  if (typeof given === 'string') return byWord(given)
+  for (const step of given)
+    if ('fail' in step && !ERROR_CODE.test(step.fail.code))
+      throw new TypeError(
+        `A reply fails with the code ${JSON.stringify(step.fail.code)}; codes are upper-case, like MODEL_UNAVAILABLE.`,
+      )
+  return [...given]
+}
+
+/** As the contract has it (D-16). */
+const ERROR_CODE = /^[A-Z][A-Z0-9_]*$/
+
+/** A word with the white space behind it; white space before the first word stands alone. */
+const WORD = /\S+\s*|\s+/gu
+
+const byWord = (text: string): ReplyStep[] => Array.from(text.matchAll(WORD), ([delta]) => ({ delta }))
