@@ -1,0 +1,29 @@
+/** Builds the package and writes its tarball: `node scripts/pack.ts [folder]`, by default into the folder one is in. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { buildSdk, SDK_FOLDER } from './build.ts'
+import { createPackedManifest } from './packed-manifest.ts'
+import { runProgram } from './run-program.ts'
+
+/** What goes into the tarball beside `dist` and `package.json`. */
+const COPIED = ['README.md', 'vectors/README.md', 'vectors/signature-vectors.json']
+
+/** Resolves with the path of the tarball. */
+export const packTarball = async (folder: string): Promise<string> => {
+  const stage = await mkdtemp(join(tmpdir(), 'sdk-pack-'))
+  try {
+    await buildSdk(join(stage, 'dist'))
+    for (const path of COPIED) await cp(join(SDK_FOLDER, path), join(stage, path))
+    const manifest: Record<string, unknown> = JSON.parse(await readFile(join(SDK_FOLDER, 'package.json'), 'utf8'))
+    await writeFile(join(stage, 'package.json'), `${JSON.stringify(createPackedManifest(manifest), null, 2)}\n`)
+    await runProgram('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: stage })
+  } finally {
+    await rm(stage, { recursive: true, force: true })
+  }
+  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+  if (tarball === undefined) throw new Error(`npm pack left no tarball in ${folder}`)
+  return join(folder, tarball)
+}
+
+if (import.meta.main) process.stdout.write(`${await packTarball(resolve(process.argv[2] ?? '.'))}\n`)

@@ -1,0 +1,212 @@
+import { connect } from 'node:net'
+import express from 'express'
+import fastify from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type CallbackEvent,
+  type CallbackReceiver,
+  createReceiver,
+  memoryCallbackStore,
+  SignatureError,
+  signCallback,
+  toExpressHandler,
+  toFastifyPlugin,
+  toFetchHandler,
+  toNodeHandler,
+} from '../../src/callbacks/index.ts'
+import { type Listening, listen } from './support/listening.ts'
+
+const secret = 'callback-secret'
+const MAX_BODY_BYTES = 100_000
+
+let events: CallbackEvent[]
+let errors: unknown[]
+let receiver: CallbackReceiver
+
+beforeEach(() => {
+  events = []
+  errors = []
+  receiver = createReceiver({
+    secret,
+    store: memoryCallbackStore(),
+    onEvent: (event) => {
+      events.push(event)
+    },
+    onError: (error) => errors.push(error),
+    maxBodyBytes: MAX_BODY_BYTES,
+  })
+})
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
+
+const opened = <T extends { close(): Promise<unknown> }>(each: T): T => {
+  open.push(each)
+  return each
+}
+
+/** Sends a request to `/callbacks`. */
+type Send = (init: RequestInit) => Promise<Response>
+
+const overHttp =
+  ({ url }: Pick<Listening, 'url'>): Send =>
+  (init) =>
+    fetch(`${url}/callbacks`, init)
+
+const nodeSend = async (): Promise<Send> => overHttp(opened(await listen(toNodeHandler(receiver))))
+
+const expressSend = async (prepare: (app: express.Express) => void = () => {}): Promise<Send> => {
+  const app = express()
+  prepare(app)
+  app.all('/callbacks', toExpressHandler(receiver))
+  return overHttp(opened(await listen(app)))
+}
+
+const fastifySend = async (): Promise<Send> => {
+  const app = opened(fastify({ forceCloseConnections: true }))
+  app.post('/echo', async (request) => request.body)
+  await app.register(toFastifyPlugin(receiver, { url: '/callbacks' }))
+  return overHttp({ url: await app.listen({ host: '127.0.0.1', port: 0 }) })
+}
+
+const fetchSend = async (): Promise<Send> => {
+  const handle = toFetchHandler(receiver)
+  return (init) => handle(new Request('http://receiver.invalid/callbacks', init))
+}
+
+const event = (note = 'Grüße 🙂') => ({ event_id: 'evt_1', type: 'run.annotated', payload: { note } })
+const callback = async (sent: { event_id: string } = event()): Promise<RequestInit> => ({
+  method: 'POST',
+  ...(await signCallback(sent, { secret })),
+})
+
+/** A body of unknown length in pieces; short ones cut it in the middle of characters. */
+const inPieces = (init: RequestInit, length: number): RequestInit => {
+  const { body } = init
+  if (!(body instanceof Uint8Array)) throw new TypeError('the callback has no bytes')
+  const bytes: Uint8Array = body
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (let at = 0; at < bytes.length; at += length) controller.enqueue(bytes.slice(at, at + length))
+      controller.close()
+    },
+  })
+  return Object.assign({ ...init, body: stream }, { duplex: 'half' })
+}
+
+describe.each([
+  ['Node http', nodeSend],
+  ['Express', () => expressSend()],
+  ['Fastify', fastifySend],
+  ['Fetch', fetchSend],
+])('%s', (_name, start) => {
+  it('receives a callback, its repeat, and a conflicting one', async () => {
+    const send = await start()
+    const first = await send(await callback())
+    expect([first.status, await first.json()]).toEqual([200, { outcome: 'new' }])
+    expect(first.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(await (await send(await callback())).json()).toEqual({ outcome: 'duplicate' })
+    expect((await send(await callback(event('other')))).status).toBe(409)
+    expect(events).toEqual([event()])
+  })
+
+  it('[SIG-20] verifies the bytes as they came: cut in characters, or changed by parsing and writing again', async () => {
+    const send = await start()
+    expect((await send(inPieces(await callback(), 7))).status).toBe(200)
+    const spaced = new TextEncoder().encode(JSON.stringify(event(), null, 2))
+    const init = await callback()
+    expect((await send({ ...init, body: spaced })).status).toBe(401)
+  })
+
+  it('answers 401 without a signature, and 415 to what is not JSON', async () => {
+    const send = await start()
+    const { body = null } = await callback()
+    const unsigned = await send({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    expect([unsigned.status, await unsigned.json()]).toEqual([401, { outcome: 'missing_header' }])
+    const text = await send({ method: 'POST', body, headers: { 'content-type': 'text/plain' } })
+    expect(text.status).toBe(415)
+  })
+
+  it('answers 413 to a body above the limit, whether its length is announced or not', async () => {
+    const send = await start()
+    const announced = await callback(event('x'.repeat(MAX_BODY_BYTES)))
+    expect((await send(announced)).status).toBe(413)
+    expect((await send(inPieces(announced, 10_000))).status).toBe(413)
+    expect(events).toEqual([])
+    expect((await send(await callback())).status).toBe(200)
+  })
+})
+
+it.each([
+  ['Node http', nodeSend],
+  ['Express', () => expressSend()],
+  ['Fetch', fetchSend],
+])('%s answers 405 to other methods', async (_name, start) => {
+  const response = await (await start())({ method: 'GET' })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+})
+
+it.each([
+  ['express.json()', () => express.json()],
+  ['express.text()', () => express.text({ type: '*/*' })],
+  ['express.urlencoded() and express.json()', () => [express.urlencoded(), express.json()]],
+])('Express answers 500 and tells the developer when %s ran before', async (_name, parser) => {
+  const send = await expressSend((app) => app.use(parser()))
+  const response = await send(await callback())
+  expect([response.status, await response.json()]).toMatchObject([
+    500,
+    { outcome: 'parsed_body', message: expect.stringMatching(/before it/) },
+  ])
+  expect(errors).toEqual([expect.any(SignatureError)])
+  expect(events).toEqual([])
+})
+
+it('Express uses the bytes of express.raw(), and reads by itself when a parser left the body alone', async () => {
+  for (const parser of [express.raw({ type: 'application/json' }), express.urlencoded({ extended: false })]) {
+    const send = await expressSend((app) => app.use(parser))
+    expect((await send(await callback())).status).toBe(200)
+    expect((await send(await callback(event('x'.repeat(MAX_BODY_BYTES))))).status).toBe(413)
+  }
+})
+
+it('Express uses the bytes that a platform keeps beside the parsed body', async () => {
+  const keep = express.json({
+    verify: (request, _response, bytes) => {
+      Object.assign(request, { rawBody: bytes })
+    },
+  })
+  const send = await expressSend((app) => app.use(keep))
+  expect((await send(await callback())).status).toBe(200)
+})
+
+it('Fetch answers 500 and tells the developer when the body was already read', async () => {
+  const request = new Request('http://receiver.invalid/', await callback())
+  await request.json()
+  const response = await toFetchHandler(receiver)(request)
+  expect([response.status, await response.json()]).toMatchObject([500, { message: expect.stringMatching(/clone/) }])
+})
+
+it('Fastify keeps the parsers of the rest of the application', async () => {
+  const app = opened(fastify())
+  app.post('/echo', async (request) => ({ parsed: request.body }))
+  await app.register(toFastifyPlugin(receiver, { url: '/callbacks' }), { prefix: '/gateway' })
+  const echo = await app.inject({ method: 'POST', url: '/echo', payload: { a: 1 } })
+  expect(echo.json()).toEqual({ parsed: { a: 1 } })
+  const { headers, body } = await signCallback(event(), { secret })
+  const received = await app.inject({ method: 'POST', url: '/gateway/callbacks', headers, payload: Buffer.from(body) })
+  expect(received.json()).toEqual({ outcome: 'new' })
+})
+
+it('outlives a sender that goes away in the middle of the body', async () => {
+  const failed = Promise.withResolvers<unknown>()
+  receiver = createReceiver({ secret, store: memoryCallbackStore(), onError: failed.resolve })
+  const server = opened(await listen(toNodeHandler(receiver)))
+  const socket = connect(server.port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"event_id"')
+  socket.end()
+  expect(await failed.promise).toMatchObject({ message: expect.stringMatching(/closed before/) })
+  expect((await overHttp(server)(await callback())).status).toBe(200)
+})

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createFaultMatrix } from './matrix.ts'
+import { runExpiry } from './run-expiry.ts'
+import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
+import { runRestart } from './run-restarts.ts'
+import { runCreations, runReplay, runSends } from './run-sends.ts'
+import { runStreams, type ToldStory, tellStory } from './run-streams.ts'
+import { SEND_CASES } from './send-cases.ts'
+import { STREAM_CASES } from './stream-cases.ts'
+import { sweepAnswer, sweepStreamCuts, sweepStreamSplits } from './sweeps.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+let story: ToldStory
+
+/** Thousands of connections, or a restart, on a machine that others use too. */
+const LONG = { timeout: 300_000 }
+
+beforeAll(async () => {
+  world = await openWorld()
+  story = await tellStory(world, 1)
+})
+beforeEach(() => world.proxy.clearFaults())
+afterAll(() => world.close())
+
+const NONE = { admissionsLost: 0, admissionsDoubled: 0, eventsLost: 0, eventsDoubled: 0 }
+
+describe('a write is admitted exactly once under', () => {
+  it.each(SEND_CASES)('$fault', async (sendCase) => {
+    const matrix = createFaultMatrix()
+    await runSends(world, matrix, sendCase, 2)
+    await runCreations(world, matrix, sendCase, 1)
+    expect(matrix.total()).toEqual({ cases: 3, ...NONE })
+  })
+})
+
+describe('a stream shows every event exactly once under', () => {
+  it.each(STREAM_CASES)('$fault', async (streamCase) => {
+    const matrix = createFaultMatrix()
+    await runStreams(world, matrix, streamCase, story)
+    expect(matrix.total()).toEqual({ cases: 2, ...NONE })
+  })
+})
+
+describe('sweeps over a recording', () => {
+  /** So many events that hold characters of several bytes. */
+  const excerpt = (events: number): ToldStory => ({
+    ...story,
+    log: story.log
+      .filter((event) => JSON.stringify(event).includes('漢') || JSON.stringify(event).includes('𝄞'))
+      .slice(0, events),
+  })
+
+  it('an answer cut at any byte is one admission', LONG, async () => {
+    const matrix = createFaultMatrix()
+    await sweepAnswer(world, matrix, 'in-turn')
+    expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })
+    expect(matrix.total().cases).toBeGreaterThan(300)
+  })
+
+  it('a stream cut at any byte shows every event once', LONG, async () => {
+    const matrix = createFaultMatrix()
+    await sweepStreamCuts(world, matrix, excerpt(2), 'in-turn')
+    expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })
+    expect(matrix.total().cases).toBeGreaterThan(600)
+  })
+
+  it('a stream split at any byte, in characters and in CRLF too, shows every event once', LONG, async () => {
+    const matrix = createFaultMatrix()
+    await sweepStreamSplits(world, matrix, excerpt(1))
+    expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })
+    expect(matrix.total().cases).toBeGreaterThan(600)
+  })
+})
+
+describe('what a gateway or a sender leaves unfinished', () => {
+  it('a message that the client gave up is finished from its handle, and sent exactly once', async () => {
+    const matrix = createFaultMatrix()
+    await runReplay(world, matrix)
+    expect(matrix.total()).toEqual({ cases: 1, ...NONE })
+  })
+
+  it('a stream whose position is forgotten ends with 410 and goes on from the snapshot', async () => {
+    const matrix = createFaultMatrix()
+    await runExpiry(world, matrix)
+    expect(matrix.total()).toEqual({ cases: 2, ...NONE })
+  })
+
+  it.each(DEATHS)('a message whose sender was killed %s is sent exactly once', async (death) => {
+    const matrix = createFaultMatrix()
+    await runOutboxCrash(world, matrix, death)
+    expect(matrix.total()).toEqual({ cases: 1, ...NONE })
+  })
+
+  it('a gateway that is killed and comes back has every message and event once', LONG, async () => {
+    const matrix = createFaultMatrix()
+    await runRestart(world, matrix, 3)
+    expect(matrix.total()).toEqual({ cases: 13, ...NONE })
+  })
+})

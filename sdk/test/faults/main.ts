@@ -1,0 +1,54 @@
+/** Tries every fault many times and prints what was lost or doubled: `node sdk/test/faults/main.ts [--rounds n]`. */
+import { createFaultMatrix } from './matrix.ts'
+import { runExpiry } from './run-expiry.ts'
+import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
+import { runRestart } from './run-restarts.ts'
+import { runCreations, runReplay, runSends } from './run-sends.ts'
+import { runStreams, tellStory } from './run-streams.ts'
+import { SEND_CASES } from './send-cases.ts'
+import { STREAM_CASES } from './stream-cases.ts'
+import { sweepAnswer, sweepStreamCuts, sweepStreamSplits } from './sweeps.ts'
+import { openWorld } from './world.ts'
+
+const HELP = `node sdk/test/faults/main.ts [--rounds n]
+
+Each round tries every fault on writes and streams, kills the gateway and a sender; default 10. The sweeps over every byte
+are made once. Exits 1 when an admission or an event was lost or doubled.
+`
+
+const [option, count = ''] = process.argv.slice(2)
+const rounds = option === undefined ? 10 : Number(count)
+if (!(Number.isInteger(rounds) && rounds > 0 && (option === undefined || option === '--rounds'))) {
+  process.stdout.write(HELP)
+  process.exit(option === '--help' ? 0 : 2)
+}
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const matrix = createFaultMatrix()
+const world = await openWorld()
+try {
+  const story = await tellStory(world, 3)
+  const recorded = await tellStory(world, 1)
+  say(`every byte of an answer, and of a stream of ${recorded.log.length} events`)
+  await sweepAnswer(world, matrix, 'both')
+  await sweepStreamCuts(world, matrix, recorded, 'both')
+  await sweepStreamSplits(world, matrix, recorded)
+  say(`${matrix.total().cases} cases`)
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const sendCase of SEND_CASES) {
+      await runSends(world, matrix, sendCase, 5)
+      await runCreations(world, matrix, sendCase, 2)
+    }
+    for (const streamCase of STREAM_CASES) await runStreams(world, matrix, streamCase, story)
+    await runReplay(world, matrix)
+    await runExpiry(world, matrix)
+    for (const death of DEATHS) await runOutboxCrash(world, matrix, death)
+    await runRestart(world, matrix, 1 + ((round - 1) % 10))
+    say(`round ${round} of ${rounds}`)
+  }
+} finally {
+  await world.close()
+}
+const { cases, ...faults } = matrix.total()
+say(matrix.table())
+process.exitCode = cases > 0 && Object.values(faults).every((number) => number === 0) ? 0 : 1

@@ -1,0 +1,35 @@
+import type { EventEnvelope } from '../../src/generated/gateway.ts'
+import { isApiError } from '../../src/index.ts'
+import type { FaultMatrix } from './matrix.ts'
+import { countEvents } from './matrix.ts'
+import { collectEvents, tellStory } from './run-streams.ts'
+import type { World } from './world.ts'
+
+/**
+ * Has the gateway forget events while a stream is disconnected: the stream ends with the typed error, and after the
+ * snapshot has been read it goes on from there without a gap.
+ */
+export const runExpiry = async (world: World, matrix: FaultMatrix): Promise<void> => {
+  const { client, proxy, plain } = world
+  const { conversationId, log } = await tellStory(world, 2)
+  const last = log.at(-1)?.seq ?? 0
+  const before: EventEnvelope[] = []
+  proxy.inject({ path: /\/events/, fault: { kind: 'cut-stream', afterEvents: 2 } })
+  try {
+    for await (const event of client.conversations.events(conversationId)) {
+      before.push(event)
+      if (before.length === 2) await plain.prune(conversationId, last - 1)
+    }
+  } catch (error) {
+    if (!isApiError(error, 'CURSOR_EXPIRED')) throw error
+  }
+  const { watermark } = await client.conversations.get(conversationId)
+  await client.messages.send(conversationId, { expected_generation: 1, input: { text: 'after the gap' } })
+  const after = (await plain.settledEvents(conversationId)).filter(({ seq }) => seq > watermark)
+  const seen = await collectEvents(
+    client.conversations.events(conversationId, { after: watermark }),
+    after.at(-1)?.seq ?? 0,
+  )
+  const counts = [countEvents(log.slice(0, 2), before), countEvents(after, seen)]
+  for (const count of counts) matrix.add('stream: 410 in mid-stream', { cases: 1, ...count })
+}

@@ -1,0 +1,73 @@
+import type { EventEnvelope } from '../../src/generated/gateway.ts'
+import type { FaultMatrix } from './matrix.ts'
+import { countEvents } from './matrix.ts'
+import type { StreamCase } from './stream-cases.ts'
+import { assertUnnoticed } from './unnoticed.ts'
+import type { World } from './world.ts'
+import { passingSilences } from './world.ts'
+
+/** A conversation in which all has been said, and its whole event log. */
+export interface ToldStory {
+  readonly conversationId: string
+  readonly log: readonly EventEnvelope[]
+}
+
+/** So long a stream may take in real time before what is missing counts as lost. */
+const STREAM_DEADLINE_MS = 120_000
+
+/** Has messages of several scripts echoed, and waits until the gateway is done with them. */
+export const tellStory = async ({ client, plain, createConversation }: World, messages: number): Promise<ToldStory> => {
+  const conversationId = await createConversation()
+  for (let number = 0; number < messages; number += 1) {
+    const text = `number ${number} é 漢字 𝄞𝄞 line\nbreak`
+    await client.messages.send(conversationId, { expected_generation: 1, input: { text } })
+  }
+  return { conversationId, log: await plain.settledEvents(conversationId) }
+}
+
+/** Reads the conversation's stream to the end of its log, and each run's stream to its end, under the fault. */
+export const runStreams = async (
+  world: World,
+  matrix: FaultMatrix,
+  streamCase: StreamCase,
+  story: ToldStory,
+): Promise<void> => {
+  const { client, proxy } = world
+  const { conversationId, log } = story
+  const read = async (events: AsyncIterable<EventEnvelope>, expected: readonly EventEnvelope[], untilSeq: number) => {
+    const { connections, isForAll = false } = streamCase
+    const times = isForAll ? Number.POSITIVE_INFINITY : 1
+    proxy.clearExchanges()
+    for (const fault of connections) proxy.inject({ path: /\/events/, fault, times })
+    const seen = await passingSilences(world, collectEvents(events, untilSeq))
+    proxy.clearFaults()
+    assertUnnoticed(proxy, streamCase.fault)
+    matrix.add(`stream: ${streamCase.fault}`, { cases: 1, ...countEvents(expected, seen) })
+  }
+
+  const signal = AbortSignal.timeout(STREAM_DEADLINE_MS)
+  await read(client.conversations.events(conversationId, { signal }), log, log.at(-1)?.seq ?? 0)
+  const runId = log[0]?.run_id ?? ''
+  await read(
+    client.runs.events(runId, { signal }),
+    log.filter(({ run_id }) => run_id === runId),
+    Number.POSITIVE_INFINITY,
+  )
+}
+
+/** Reads until this seq, or until the signal of the stream ends it, and gives what there was. */
+export const collectEvents = async (
+  stream: AsyncIterable<EventEnvelope>,
+  untilSeq: number,
+): Promise<readonly EventEnvelope[]> => {
+  const seen: EventEnvelope[] = []
+  try {
+    for await (const event of stream) {
+      seen.push(event)
+      if (event.seq >= untilSeq) break
+    }
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+  return seen
+}

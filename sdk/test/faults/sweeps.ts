@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Break, Fault } from '@conversation-gateway/conformance/fault-proxy'
+import type { EventEnvelope } from '../../src/generated/gateway.ts'
+import type { FaultCounts, FaultMatrix } from './matrix.ts'
+import { countEvents } from './matrix.ts'
+import { serveRecordedStream } from './recorded-stream.ts'
+import { collectEvents, type ToldStory } from './run-streams.ts'
+import { assertUnnoticed } from './unnoticed.ts'
+import type { World } from './world.ts'
+
+/** How connections are broken at each byte: in one way and the other in turn, or in both. */
+export type SweepDepth = 'in-turn' | 'both'
+
+const breaksAt = (atByte: number, depth: SweepDepth): readonly Break[] => {
+  if (depth === 'both') return ['reset', 'end']
+  return [atByte % 2 === 0 ? 'reset' : 'end']
+}
+
+/**
+ * Cuts the recorded answer to a message at every byte. The gateway takes no part in it: an intention that goes out under
+ * two keys, or with two bodies, would be two admissions, and one that is told otherwise than recorded none.
+ */
+export const sweepAnswer = async (
+  { client, proxy, createConversation }: World,
+  matrix: FaultMatrix,
+  depth: SweepDepth,
+): Promise<void> => {
+  const conversationId = await createConversation()
+  const send = () =>
+    client.messages.send(conversationId, { expected_generation: 1, input: { text: 'é 漢 𝄞' } }).outcome()
+  proxy.clearExchanges()
+  const recorded = await send()
+  const bytes = proxy.exchanges()[0]?.answer ?? new Uint8Array()
+  if (recorded.kind !== 'admitted') throw new Error('nothing was recorded')
+
+  for (let atByte = 0; atByte < bytes.length; atByte += 1) {
+    for (const how of breaksAt(atByte, depth)) {
+      proxy.clearExchanges()
+      proxy.inject({
+        fault: [
+          { kind: 'raw-answer', bytes },
+          { kind: 'cut-answer', atByte, how },
+        ],
+      })
+      proxy.inject({ fault: { kind: 'raw-answer', bytes } })
+      const outcome = await send()
+      const isTold = outcome.kind === 'admitted' && isDeepStrictEqual(outcome.data, recorded.data)
+      const sent = proxy.exchanges().map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)
+      const intentions = new Set(sent).size
+      if (sent.length !== 2) throw new Error(`cut at ${atByte}: ${sent.length} attempts instead of 2`)
+      matrix.add('send: answer cut at every byte', {
+        cases: 1,
+        admissionsLost: isTold ? 0 : 1,
+        admissionsDoubled: intentions - 1,
+      })
+    }
+  }
+}
+
+/** Cuts a recorded stream at every byte; what the client asks for next comes from the recording, too. */
+export const sweepStreamCuts = (
+  world: World,
+  matrix: FaultMatrix,
+  story: ToldStory,
+  depth: SweepDepth,
+): Promise<void> =>
+  replaying(world, story, async ({ record, tryUnder }) => {
+    const bytes = await record({ kind: 'pass' })
+    for (let atByte = 0; atByte < bytes.length; atByte += 1)
+      for (const how of breaksAt(atByte, depth))
+        matrix.add(
+          'stream: cut at every byte',
+          await tryUnder([
+            { kind: 'raw-answer', bytes },
+            { kind: 'cut-answer', atByte, how },
+          ]),
+        )
+  })
+
+/** Splits a recorded stream in two writes at every byte, with LF and with CRLF. */
+export const sweepStreamSplits = (world: World, matrix: FaultMatrix, story: ToldStory): Promise<void> =>
+  replaying(world, story, async ({ record, tryUnder }) => {
+    for (const to of ['lf', 'crlf'] as const) {
+      const bytes = await record({ kind: 'rewrite-line-endings', to })
+      for (let first = 1; first < bytes.length; first += 1)
+        matrix.add(
+          `stream: ${to.toUpperCase()}, split at every byte`,
+          await tryUnder([
+            { kind: 'raw-answer', bytes },
+            { kind: 'chunk', sizes: [first, bytes.length] },
+          ]),
+        )
+    }
+  })
+
+interface Replay {
+  /** The bytes of the whole stream as the client gets it under this fault. */
+  readonly record: (fault: Fault) => Promise<Uint8Array>
+  /** Reads the stream, the first connection of which meets these faults. */
+  readonly tryUnder: (faults: readonly Fault[]) => Promise<Partial<FaultCounts>>
+}
+
+/** Has the proxy ask a recording instead of the gateway for as long as `work` goes on. */
+const replaying = async (
+  { client, proxy, gateway }: World,
+  { conversationId, log }: ToldStory,
+  work: (replay: Replay) => Promise<void>,
+): Promise<void> => {
+  const recording = await serveRecordedStream(log)
+  proxy.target = recording.origin
+  const read = (): Promise<readonly EventEnvelope[]> =>
+    collectEvents(client.conversations.events(conversationId), log.at(-1)?.seq ?? 0)
+  try {
+    await work({
+      record: async (fault) => {
+        proxy.clearExchanges()
+        proxy.inject({ fault })
+        const response = await fetch(`${proxy.origin}/`)
+        await response.text()
+        const { answer } = await proxy.untilExchange(({ ending }) => ending === 'complete')
+        return answer
+      },
+      tryUnder: async (faults) => {
+        proxy.clearExchanges()
+        proxy.inject({ fault: faults })
+        const counts = countEvents(log, await read())
+        assertUnnoticed(proxy, faults.map(({ kind }) => kind).join(', '))
+        return { cases: 1, ...counts }
+      },
+    })
+  } finally {
+    proxy.target = gateway.origin
+    await recording.close()
+  }
+}

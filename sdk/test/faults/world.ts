@@ -1,0 +1,68 @@
+import type { FaultProxy } from '@conversation-gateway/conformance/fault-proxy'
+import { startFaultProxy } from '@conversation-gateway/conformance/fault-proxy'
+import { createClient, type GatewayClient } from '../../src/index.ts'
+import { API_KEY, ENDPOINTS, type GatewayProcess, startGateway } from '../support/gateway-process.ts'
+import { createManualTiming, type ManualTiming } from '../support/manual-timing.ts'
+import { createPlainGateway, type PlainGateway } from '../support/plain-gateway.ts'
+
+/** A gateway as a process, a proxy before it, and a client that knows only the proxy. */
+export interface World {
+  readonly gateway: GatewayProcess
+  readonly proxy: FaultProxy
+  /** Waits only in the time that `timing` makes. */
+  readonly client: GatewayClient
+  readonly timing: ManualTiming
+  /** The gateway itself, past proxy and client. */
+  readonly plain: PlainGateway
+  /** A conversation of the echo service. */
+  createConversation(): Promise<string>
+  close(): Promise<void>
+}
+
+const SUBJECT = 'subject-faults'
+/** Longer than any time-out of the client for one attempt or one silent connection. */
+const SILENCE_MS = 45_000
+
+export const openWorld = async (): Promise<World> => {
+  const gateway = await startGateway()
+  const proxy = await startFaultProxy({ target: gateway.origin })
+  const timing = createManualTiming(0)
+  const client = createClient({
+    baseUrl: proxy.origin,
+    apiKey: API_KEY,
+    subject: SUBJECT,
+    timing,
+    onDecision: (decision) => {
+      // The wait begins after it has been told; exactly that long it lasts.
+      if ('delayMs' in decision) setImmediate(() => timing.advance(decision.delayMs))
+    },
+  })
+  return {
+    gateway,
+    proxy,
+    client,
+    timing,
+    plain: createPlainGateway(() => gateway.origin, SUBJECT),
+    createConversation: async () => {
+      const { conversation_id } = await client.conversations.create({ endpoint_id: ENDPOINTS.echo })
+      return conversation_id
+    },
+    close: async () => {
+      await proxy.close()
+      await gateway.remove()
+    },
+  }
+}
+
+/** Lets time pass whenever a connection has fallen silent, until the client has left it, for as long as `work` goes on. */
+export const passingSilences = async <T>({ proxy, timing }: World, work: Promise<T>): Promise<T> => {
+  let isOver = false
+  const done = work.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    if (proxy.exchanges().some(({ isSilent, ending }) => isSilent && ending === null)) timing.advance(SILENCE_MS)
+    await Promise.race([done.catch(() => {}), new Promise((resolve) => setTimeout(resolve, 5))])
+  }
+  return done
+}

@@ -1,0 +1,41 @@
+import { gzipSync } from 'node:zlib'
+import { type BuildOptions, build } from 'esbuild'
+import { packSdk } from '../../scripts/packed-sdk.ts'
+
+export interface Bundle {
+  readonly minifiedBytes: number
+  readonly gzipBytes: number
+  /** What each module adds to the minified bundle, the heaviest first. */
+  readonly modules: readonly { readonly path: string; readonly bytes: number }[]
+}
+
+/** Bundles a module that imports from the packed copy, dependencies included, as a browser would get it. Rejects when something cannot run there. */
+export const bundle = async (source: string, options: Pick<BuildOptions, 'external'> = {}): Promise<Bundle> => {
+  const { projectFolder } = await packSdk()
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: source, resolveDir: projectFolder },
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+    absWorkingDir: projectFolder,
+    ...options,
+  })
+  const [file] = outputFiles
+  const [output] = Object.values(metafile.outputs)
+  if (file === undefined || output === undefined) throw new Error('esbuild made no bundle')
+  return {
+    minifiedBytes: file.contents.length,
+    gzipBytes: gzipSync(file.contents, { level: 9 }).length,
+    modules: Object.entries(output.inputs)
+      .map(([path, { bytesInOutput }]) => ({ path: nameOf(path), bytes: bytesInOutput }))
+      .sort((one, other) => other.bytes - one.bytes),
+  }
+}
+
+/** The path inside its package. */
+const nameOf = (path: string): string => path.replace(/^.*node_modules\/(@conversation-gateway\/)?/, '')

@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PACK_DEADLINE_MS, packSdk } from '../../scripts/packed-sdk.ts'
+import { runProgram } from '../../scripts/run-program.ts'
+
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+
+const USE = `
+import { ApiError, createClient, isApiError, type EventEnvelope, type ReplayHandle } from '@conversation-gateway/sdk'
+import { createAdminClient } from '@conversation-gateway/sdk/admin'
+import { createReceiver, memoryCallbackStore, toFetchHandler, verifyCallback } from '@conversation-gateway/sdk/callbacks'
+import { memoryOutbox } from '@conversation-gateway/sdk/outbox'
+import { fileOutbox } from '@conversation-gateway/sdk/outbox/file'
+import vectors from '@conversation-gateway/sdk/vectors.json' with { type: 'json' }
+import { createWebhookSender } from '@conversation-gateway/sdk/webhooks'
+
+const client = createClient({ baseUrl: 'https://gateway.example.com', apiKey: 'gk_1', subject: 's', outbox: memoryOutbox() })
+const outcome = await client.messages.send('conv_1', { expected_generation: 1, input: { text: 'Hello' } }).outcome()
+if (outcome.kind === 'admitted') outcome.data.run_id satisfies string
+if (outcome.kind === 'unknown') outcome.handle satisfies ReplayHandle<'sendMessage'>
+if (outcome.kind === 'refused') outcome.error.requestId satisfies string | null
+for await (const event of client.conversations.events('conv_1')) event satisfies EventEnvelope
+for await (const item of client.conversations.watch('conv_1')) item.state.position satisfies number
+const apps = await createAdminClient({ baseUrl: 'https://gateway.example.com', adminToken: 't' }).apps.list()
+apps.apps satisfies readonly unknown[]
+export const handle: (request: Request) => Promise<Response> = toFetchHandler(
+  createReceiver({ secret: 's', store: memoryCallbackStore(), onEvent: ({ event_id }) => void event_id.length }),
+)
+export const sender = createWebhookSender({ url: 'https://gateway.example.com/x', secret: 's' })
+export const code = (error: unknown) => (isApiError(error) ? (error satisfies ApiError).code : null)
+export const first: string | undefined = vectors[0]?.name
+export { fileOutbox, verifyCallback }
+// @ts-expect-error a member that the contract does not have
+await client.messages.send('conv_1', { expected_generation: 1, input: { text: 'Hello' }, colour: 'red' })
+`
+
+const USE_OF_TESTING = `
+import { createTestGateway, type TestGateway } from '@conversation-gateway/sdk/testing'
+export const gateway: TestGateway = createTestGateway()
+`
+
+const COMMON = {
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  types: [],
+  strict: true,
+  noEmit: true,
+  resolveJsonModule: true,
+}
+const RESOLUTIONS = [
+  { name: 'nodenext', options: { module: 'nodenext' } },
+  { name: 'bundler', options: { module: 'esnext', moduleResolution: 'bundler' } },
+]
+
+let folder = ''
+beforeAll(async () => {
+  const { projectFolder } = await packSdk()
+  // Inside of the project, so that its node_modules are found.
+  folder = await mkdtemp(join(projectFolder, 'consumer-'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(folder, 'use.ts'), USE)
+  await writeFile(join(folder, 'use-of-testing.ts'), USE_OF_TESTING)
+}, PACK_DEADLINE_MS)
+afterAll(async () => {
+  if (folder !== '') await rm(folder, { recursive: true })
+})
+
+const compile = async (file: string, options: object): Promise<string> => {
+  const project = join(folder, `${file}.json`)
+  await writeFile(project, JSON.stringify({ compilerOptions: { ...COMMON, ...options }, files: [file] }))
+  return runProgram(process.execPath, [TSC, '-p', project])
+}
+
+it.each(RESOLUTIONS)(
+  'type-checks in a project without the types of Node, with $name',
+  async ({ options }) => {
+    expect(await compile('use.ts', { ...options, skipLibCheck: false })).toBe('')
+  },
+  PACK_DEADLINE_MS,
+)
+
+it.each(RESOLUTIONS)(
+  './testing type-checks beside msw, with $name',
+  async ({ options }) => {
+    // The declarations of msw are its own affair.
+    expect(await compile('use-of-testing.ts', { ...options, skipLibCheck: true })).toBe('')
+  },
+  PACK_DEADLINE_MS,
+)

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { beforeAll, expect, it } from 'vitest'
+import { SDK_FOLDER } from '../../scripts/build.ts'
+import { PACK_DEADLINE_MS, packSdk } from '../../scripts/packed-sdk.ts'
+import { runProgram } from '../../scripts/run-program.ts'
+import { bundle } from './bundle.ts'
+import { SUBPATHS } from './subpaths.ts'
+
+const ATTW = join(SDK_FOLDER, 'node_modules', '.bin', 'attw')
+
+beforeAll(packSdk, PACK_DEADLINE_MS)
+
+const ANYWHERE = SUBPATHS.filter(({ runs }) => runs === 'anywhere')
+
+const filesOf = async (tarball: string): Promise<string[]> =>
+  (await runProgram('tar', ['-tzf', tarball])).trim().split('\n')
+
+it('publint has no complaint', async () => {
+  const { packageFolder } = await packSdk()
+  const { messages } = await publint({ pkgDir: packageFolder, pack: false, strict: true })
+  expect(messages).toEqual([])
+})
+
+it('types and modules resolve alike for every subpath (arethetypeswrong)', async () => {
+  const { tarball } = await packSdk()
+  // It exits with 1, and its table, when it finds a problem.
+  expect(await runProgram(ATTW, [tarball, '--profile', 'esm-only'])).toContain('@conversation-gateway/sdk/vectors.json')
+})
+
+it('the tarball holds what is run, its types, the vectors and what is to be read, and nothing else', async () => {
+  const { tarball } = await packSdk()
+  const files = await filesOf(tarball)
+  const strangers = files.filter((file) => !/^package\/dist\/[\w/-]+\.(js|d\.ts)$/.test(file))
+  expect(strangers.toSorted()).toEqual([
+    'package/README.md',
+    'package/package.json',
+    'package/vectors/README.md',
+    'package/vectors/signature-vectors.json',
+  ])
+  expect(files.filter((file) => /\.test|\/(test|bench)\//.test(file))).toEqual([])
+})
+
+it('the manifest names no file that is absent, two dependencies, and nothing of the workspace', async () => {
+  const { packageFolder, tarball } = await packSdk()
+  const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
+  expect(Object.keys(manifest.dependencies).toSorted()).toEqual(['eventsource-parser', 'openapi-fetch'])
+  expect(manifest).toMatchObject({ type: 'module', sideEffects: false, engines: { node: '>=22.12' } })
+  expect(JSON.stringify(manifest)).not.toMatch(/workspace:|\/src\//)
+  const files = new Set(await filesOf(tarball))
+  const targets = Object.values<string | object>(manifest.exports).flatMap((target) =>
+    typeof target === 'string' ? [target] : Object.values<string>({ ...target }),
+  )
+  expect(targets.filter((target) => !files.has(join('package', target)))).toEqual([])
+})
+
+it.each(ANYWHERE)('$name imports nothing of Node', async ({ name }) => {
+  await expect(bundle(`export * from '${name}'`, { external: ['msw'] })).resolves.toBeDefined()
+})
+
+it('the file outbox is for Node, and would not go unnoticed', async () => {
+  await expect(bundle("export * from '@conversation-gateway/sdk/outbox/file'")).rejects.toThrow('node:')
+})
+
+it('importing a subpath without using it costs nothing', async () => {
+  const imports = ANYWHERE.map(({ name }) => `import '${name}'`).join('\n')
+  expect((await bundle(imports)).minifiedBytes).toBe(0)
+})

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { PACK_DEADLINE_MS, packSdk } from '../../scripts/packed-sdk.ts'
+import { SUBPATHS } from './subpaths.ts'
+
+interface Exported {
+  readonly name: string
+  readonly isValue: boolean
+}
+
+let declared: ReadonlyMap<string, readonly Exported[]>
+let loaded: Readonly<Record<string, object>>
+
+/** Everything that the declarations of the packed copy export. */
+const readDeclarations = async (): Promise<Map<string, readonly Exported[]>> => {
+  const { packageFolder } = await packSdk()
+  const fileOf = (name: string): string => {
+    const subpath = name.slice('@conversation-gateway/sdk'.length)
+    const file = subpath === '' ? 'index' : subpath === '/outbox/file' ? 'outbox/file-outbox' : `${subpath}/index`
+    return join(packageFolder, 'dist', `${file}.d.ts`)
+  }
+  const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, types: [], skipLibCheck: true }
+  const program = ts.createProgram(
+    SUBPATHS.map(({ name }) => fileOf(name)),
+    options,
+  )
+  const checker = program.getTypeChecker()
+  const exportsOf = (name: string): Exported[] => {
+    const source = program.getSourceFile(fileOf(name))
+    const symbol = source && checker.getSymbolAtLocation(source)
+    if (symbol === undefined) throw new Error(`${name} has no declarations`)
+    return checker.getExportsOfModule(symbol).map((each) => {
+      const target = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each
+      return { name: each.name, isValue: (target.flags & ts.SymbolFlags.Value) !== 0 && !isTypeOnly(each) }
+    })
+  }
+  return new Map(SUBPATHS.map(({ name }) => [name, exportsOf(name)]))
+}
+
+const isTypeOnly = (symbol: ts.Symbol): boolean =>
+  symbol.declarations?.some(
+    (each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly),
+  ) ?? false
+
+/** What Node finds when it imports the packed copy. */
+const loadModules = async (): Promise<Record<string, object>> => {
+  const { projectFolder } = await packSdk()
+  const entry = join(projectFolder, 'all-subpaths.js')
+  await writeFile(
+    entry,
+    SUBPATHS.map(({ name }, index) => `import * as m${index} from '${name}'\n`).join('') +
+      `export const modules = { ${SUBPATHS.map(({ name }, index) => `'${name}': m${index}`).join(', ')} }\n`,
+  )
+  return (await import(/* @vite-ignore */ pathToFileURL(entry).href)).modules
+}
+
+beforeAll(async () => {
+  declared = await readDeclarations()
+  loaded = await loadModules()
+}, PACK_DEADLINE_MS)
+
+describe.each(SUBPATHS)('$name', ({ name }) => {
+  it('has the values that its types promise', () => {
+    const promised = declared
+      .get(name)
+      ?.filter(({ isValue }) => isValue)
+      .map((each) => each.name)
+    expect(Object.keys(loaded[name] ?? {}).toSorted()).toEqual(promised?.toSorted())
+  })
+})
+
+it('exports the names that are written down, and no others', async () => {
+  const lines = [...declared].flatMap(([subpath, names]) => [
+    subpath,
+    ...names.map((each) => `  ${each.isValue ? 'value' : 'type '} ${each.name}`).toSorted(),
+  ])
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('public-surface.txt')
+})

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { packSdk } from '../../scripts/packed-sdk.ts'
+
+/** Bundles the cases with the packed SDK into one module for all runtimes: it exports what `behaviour.ts` exports. */
+export const bundleBehaviour = async (outfile: string): Promise<void> => {
+  const { projectFolder } = await packSdk()
+  await build({
+    entryPoints: [join(import.meta.dirname, 'behaviour.ts')],
+    outfile,
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'silent',
+    plugins: [fromPackedCopy(projectFolder)],
+  })
+}
+
+/** Here the SDK's name would lead to its source. */
+const fromPackedCopy = (projectFolder: string): Plugin => ({
+  name: 'packed-copy',
+  setup: (esbuild) => {
+    esbuild.onResolve({ filter: /^@conversation-gateway\/sdk(\/|$)/ }, ({ path, kind, resolveDir, pluginData }) =>
+      resolveDir === projectFolder || pluginData === 'packed'
+        ? undefined
+        : esbuild.resolve(path, { kind, resolveDir: projectFolder, pluginData: 'packed' }),
+    )
+  },
+})

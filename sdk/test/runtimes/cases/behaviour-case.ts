@@ -1,0 +1,9 @@
+import type { Context } from '../context.ts'
+
+/** One behaviour that holds in every runtime. */
+export interface BehaviourCase {
+  /** A sentence. */
+  readonly name: string
+  /** Rejects when it does not hold. */
+  run(context: Context): Promise<void>
+}

@@ -1,0 +1,20 @@
+/** Fails the case unless the condition holds. */
+export function claim(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Error(`not so: ${what}`)
+}
+
+/** Fails the case unless both are the same JSON. */
+export const claimEqual = (actual: unknown, expected: unknown, what: string): void => {
+  const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (found !== wanted) throw new Error(`${what}: ${wanted} was expected, ${found} found`)
+}
+
+/** What the promise rejects with; fails the case when it does not. */
+export const rejectionOf = async (promise: PromiseLike<unknown>): Promise<unknown> => {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error('a rejection was expected')
+}

@@ -1,0 +1,49 @@
+import type { Fault } from '@conversation-gateway/conformance/fault-proxy'
+
+/** A fault for the next requests; `path` is the source of a regular expression. */
+export interface FaultOrder {
+  readonly method?: string
+  readonly path: string
+  readonly fault: Fault | readonly Fault[]
+  /** Default 1. */
+  readonly times?: number
+}
+
+/** What the proxy has seen of one request. */
+export interface SeenRequest {
+  readonly method: string
+  readonly path: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly bodyBase64: string
+}
+
+/** The fault proxy, as far as a case may direct it. */
+export interface Controls {
+  inject(order: FaultOrder): Promise<void>
+  clearFaults(): Promise<void>
+  /** The requests of this method whose path, with its query, the expression matches, oldest first. */
+  requests(method: string, path: string): Promise<readonly SeenRequest[]>
+  /** Resolves once the client has closed the connection of such a request before its answer was complete. */
+  untilAbandoned(path: string): Promise<void>
+  /** Resolves once such a request meets silence. */
+  untilSilent(path: string): Promise<void>
+}
+
+/** The controls of a harness that is to be reached by HTTP. */
+export const createControls = (controlUrl: string): Controls => {
+  const order = async (name: string, body: unknown): Promise<unknown> => {
+    // Text: a browser asks no leave for it.
+    const answer = await fetch(`${controlUrl}/${name}`, { method: 'POST', body: JSON.stringify(body) })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`the harness could not do ${name}: ${text}`)
+    return JSON.parse(text)
+  }
+  return {
+    inject: async (fault) => void (await order('inject', fault)),
+    clearFaults: async () => void (await order('clear-faults', {})),
+    requests: async (method, path) => (await order('requests', { method, path })) as readonly SeenRequest[],
+    untilAbandoned: async (path) => void (await order('until-abandoned', { path })),
+    untilSilent: async (path) => void (await order('until-silent', { path })),
+  }
+}

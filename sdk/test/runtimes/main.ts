@@ -1,0 +1,65 @@
+/** Runs the same behaviour tests of the packed SDK in every runtime that it is for. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { bundleBehaviour } from './bundle-behaviour.ts'
+import { formatReport } from './report-text.ts'
+import { type RuntimeReport, runIn } from './run-in.ts'
+import { RUNTIMES } from './runtimes.ts'
+import { openGround } from './stand.ts'
+
+const HELP = `node sdk/test/runtimes/main.ts [--only bun,deno]
+
+Runs the behaviour tests of the packed SDK in ${RUNTIMES.map(({ name }) => name).join(', ')}, or in those named by
+--only, against the reference gateway behind a fault proxy. Installs runtimes that are missing: pinned ones from npm in
+node_modules/.cache, Chromium with apt-get. Exits with 1 when a case fails or a runtime cannot be had.`
+
+const print = (text: string): boolean => process.stdout.write(`${text}\n`)
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } })
+if (values.help) {
+  print(HELP)
+  process.exit(0)
+}
+const wanted = values.only?.split(',') ?? RUNTIMES.map(({ name }) => name)
+const unknown = wanted.filter((name) => !RUNTIMES.some((runtime) => runtime.name === name))
+if (unknown.length > 0) {
+  print(`There is no runtime ${unknown.join(', ')}.\n\n${HELP}`)
+  process.exit(2)
+}
+
+const readCaseNames = async (): Promise<string[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'sdk-cases-'))
+  const bundle = join(folder, 'behaviour.mjs')
+  try {
+    await bundleBehaviour(bundle)
+    const { CASES }: typeof import('./behaviour.ts') = await import(pathToFileURL(bundle).href)
+    return CASES.map(({ name }) => name)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+
+const names = await readCaseNames()
+const ground = await openGround()
+const reports: RuntimeReport[] = []
+try {
+  for (const runtime of RUNTIMES.filter(({ name }) => wanted.includes(name))) {
+    if (stop.signal.aborted) break
+    const started = performance.now()
+    reports.push(await runIn(runtime, ground, stop.signal))
+    print(`${runtime.name}: ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  }
+} finally {
+  await ground.close()
+}
+const { table, failures, passed, failed } = formatReport(reports, names)
+print(`\n${table}\n`)
+for (const failure of failures) print(`${failure}\n`)
+print(`${passed} passed, ${failed} failed`)
+process.exitCode = failures.length > 0 || stop.signal.aborted ? 1 : 0

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CaseResult } from './behaviour.ts'
+import { bundleBehaviour } from './bundle-behaviour.ts'
+import type { Launch, Runtime } from './runtimes.ts'
+import type { Ground, Stand } from './stand.ts'
+
+const DEADLINE_MS = 120_000
+const OUTPUT_CHARACTERS = 4_000
+
+/** How the cases went in one runtime; `fault` says why it did not come to its end. */
+export interface RuntimeReport {
+  readonly runtime: string
+  readonly results: readonly CaseResult[]
+  readonly fault: string | null
+}
+
+/** Runs all cases in a runtime, in a process of its own. @param stop ends it before its time. */
+export const runIn = async (runtime: Runtime, ground: Ground, stop: AbortSignal): Promise<RuntimeReport> => {
+  const folder = await mkdtemp(join(tmpdir(), `sdk-${runtime.name}-`))
+  const stand = await ground.openStand(runtime.name)
+  try {
+    await bundleBehaviour(join(folder, 'behaviour.js'))
+    const launch = await runtime.prepare({ folder, fixture: stand.fixture, serve: serveThrough(stand) })
+    const fault = await runToItsEnd(launch, stand, stop)
+    return { runtime: runtime.name, fault: fault ?? (await findGatewayFault(stand)), results: stand.harness.results }
+  } catch (error) {
+    return { runtime: runtime.name, fault: String(error), results: stand.harness.results }
+  } finally {
+    await stand.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+const serveThrough =
+  ({ proxy }: Stand) =>
+  (path: string, contentType: string, body: string): void =>
+    proxy.inject({ path, fault: { kind: 'answer', status: 200, headers: { 'content-type': contentType }, body } })
+
+/** Resolves with why the runtime did not get to its end, or with null. */
+const runToItsEnd = async (
+  { program, args }: Launch,
+  { harness }: Stand,
+  stop: AbortSignal,
+): Promise<string | null> => {
+  // A group of its own, so that what a browser has started ends with it.
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-OUTPUT_CHARACTERS)
+    })
+  let timer: NodeJS.Timeout | undefined
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const fault = await Promise.race([
+    harness.done.then(() => null),
+    new Promise<string>((resolve) => child.once('error', (error) => resolve(`it could not be started: ${error}`))),
+    new Promise<string>((resolve) => stop.addEventListener('abort', () => resolve('it was stopped'), { once: true })),
+    closed.then(() => `it ended before all cases had been run:\n${output}`),
+    new Promise<string>((resolve) => {
+      timer = setTimeout(() => resolve(`it was not done after ${DEADLINE_MS} ms:\n${output}`), DEADLINE_MS)
+    }),
+  ])
+  clearTimeout(timer)
+  if (child.pid !== undefined) {
+    endGroup(child.pid)
+    await closed
+  }
+  return fault
+}
+
+/** A gateway that has died lets every case fail that comes after, which is no fault of the runtime. */
+const findGatewayFault = ({ proxy }: Stand): Promise<string | null> =>
+  fetch(`${proxy.target}/healthz`).then(
+    () => null,
+    () => 'the gateway ended before the cases did',
+  )
+
+const endGroup = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}

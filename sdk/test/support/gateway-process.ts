@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+const START_DEADLINE_MS = 60_000
+const LOG_CHARACTERS = 100_000
+
+export const API_KEY = `gk_sdk_${'sdk'.padEnd(43, 'x')}`
+export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-the-sdk'
+
+/** Services: one that says the input again word by word, and one that obeys a script (D-44). */
+export const ENDPOINTS = { echo: 'ep_echo', script: 'ep_script' } as const
+
+const BOOTSTRAP = {
+  apps: [
+    {
+      app_id: 'app_sdk',
+      owner_id: 'owner_sdk',
+      keys: [{ key: API_KEY, scopes: ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] }],
+    },
+  ],
+  devices: [{ device_id: 'dev_sdk' }],
+  endpoints: Object.entries(ENDPOINTS).map(([type, endpoint_id]) => ({
+    endpoint_id,
+    app_id: 'app_sdk',
+    device_id: 'dev_sdk',
+    assistant: { type },
+    accepts: ['text/*'],
+  })),
+}
+
+/** Limits that tests do not meet by accident, and short waits for what a crash leaves behind. */
+const SETTINGS = {
+  GATEWAY_PORT: '0',
+  GATEWAY_LOG_LEVEL: 'warn',
+  GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN,
+  GATEWAY_HEARTBEAT_MS: '250',
+  GATEWAY_LEASE_MS: '1000',
+  GATEWAY_RECONCILE_MS: '1000',
+  GATEWAY_STREAMS_PER_DEVICE: '100000',
+  GATEWAY_STREAMS_PER_APP: '100000',
+  GATEWAY_STREAMS_PER_SUBJECT: '100000',
+  GATEWAY_PENDING_PER_APP: '100000',
+  GATEWAY_PENDING_PER_DEVICE: '100000',
+  GATEWAY_QUEUED_PER_CONVERSATION: '10000',
+} as const
+
+type Settings = Readonly<Record<string, string | undefined>>
+
+/** The reference gateway as a process of its own, on an embedded database that outlives it. */
+export interface GatewayProcess {
+  /** Another one after each restart. */
+  readonly origin: string
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>
+  /** Starts it again on the same database, on another port. */
+  start(): Promise<void>
+  /** Ends it and removes its database. */
+  remove(): Promise<void>
+}
+
+/** Starts the gateway and waits until it is ready. @param settings on top of those of the tests; undefined takes one away. */
+export const startGateway = async (settings: Settings = {}): Promise<GatewayProcess> => {
+  const folder = await mkdtemp(join(tmpdir(), 'sdk-gateway-'))
+  const bootstrap = join(folder, 'bootstrap.json')
+  await writeFile(bootstrap, JSON.stringify(BOOTSTRAP))
+  const env = { ...SETTINGS, GATEWAY_BOOTSTRAP: bootstrap, GATEWAY_DATA_DIR: join(folder, 'data'), ...settings }
+  let running = await run(env)
+  const kill = async (): Promise<void> => {
+    running.child.kill('SIGKILL')
+    await running.exited
+  }
+  return {
+    get origin() {
+      return running.origin
+    },
+    kill,
+    start: async () => {
+      running = await run(env)
+    },
+    remove: async () => {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const run = async (settings: Settings) => {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-LOG_CHARACTERS)
+  })
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>()
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    const origin = /"event":"ready","base_url":"([^"]+)"/.exec(output)?.[1]
+    if (origin !== undefined) resolve(origin)
+  })
+  exited.then(([code]: unknown[]) => reject(new Error(`the gateway ended with ${code} before it was ready:\n${log}`)))
+  const deadline = setTimeout(
+    () => reject(new Error(`the gateway was not ready after ${START_DEADLINE_MS} ms:\n${log}`)),
+    START_DEADLINE_MS,
+  )
+  try {
+    return { child, origin: await ready, exited }
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  } finally {
+    clearTimeout(deadline)
+  }
+}

@@ -1,0 +1,60 @@
+import type { Timing } from '../../src/transport/timing.ts'
+
+/** Time that passes only by `advance`, and chance that is always the same. */
+export interface ManualTiming extends Timing {
+  /** How many timers are set. */
+  readonly pending: number
+  /** Lets time pass, and calls whatever falls due, in order. */
+  advance(delayMs: number): void
+  /** Lets time pass until the next timer falls due. */
+  advanceToNext(): void
+  /** Lets time pass, timer by timer, whenever nothing else goes on, until the promise is settled. */
+  drive<T>(promise: Promise<T>): Promise<T>
+}
+
+export const createManualTiming = (chance = 0.5): ManualTiming => {
+  const timers = new Set<{ dueMs: number; run: () => void }>()
+  let nowMs = 1_000_000
+  const next = () => [...timers].sort((a, b) => a.dueMs - b.dueMs)[0]
+  const timing: ManualTiming = {
+    now: () => nowMs,
+    random: () => chance,
+    get pending() {
+      return timers.size
+    },
+    after: (delayMs, run) => {
+      const timer = { dueMs: nowMs + delayMs, run }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    advance: (delayMs) => {
+      const untilMs = nowMs + delayMs
+      for (let timer = next(); timer !== undefined && timer.dueMs <= untilMs; timer = next()) {
+        timers.delete(timer)
+        nowMs = timer.dueMs
+        timer.run()
+      }
+      nowMs = untilMs
+    },
+    advanceToNext: () => {
+      const timer = next()
+      if (timer !== undefined) timing.advance(timer.dueMs - nowMs)
+    },
+    drive: async (promise) => {
+      let isSettled = false
+      const settled = (): void => {
+        isSettled = true
+      }
+      promise.then(settled, settled)
+      for (await settle(); !isSettled; await settle()) {
+        if (timers.size === 0) throw new Error('nothing is left that could settle the promise')
+        timing.advanceToNext()
+      }
+      return promise
+    },
+  }
+  return timing
+}
+
+/** Resolves when everything that can go on without time has gone on. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

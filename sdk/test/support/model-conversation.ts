@@ -1,0 +1,202 @@
+import type { EventEnvelope, Message, RunResult, Snapshot, SnapshotRun } from '../../src/generated/gateway.ts'
+
+/** What can happen in a conversation; `pick` chooses among the runs that it can happen to. */
+export type ModelStep =
+  | { readonly kind: 'admit' | 'annotate' }
+  | { readonly kind: 'start' | 'reset'; readonly pick: number }
+  | { readonly kind: 'delta' | 'message' | 'approval' | 'cancelling'; readonly pick: number }
+  | {
+      readonly kind: 'end'
+      readonly pick: number
+      readonly state: 'succeeded' | 'failed' | 'cancelled' | 'interrupted'
+    }
+
+export interface ModelConversation {
+  readonly log: readonly EventEnvelope[]
+  readonly history: readonly Message[]
+  /** The snapshot after each commit, by its watermark, in order. */
+  readonly snapshots: ReadonlyMap<number, Snapshot>
+}
+
+type ModelRun = SnapshotRun & {
+  inputId: string
+  reply: { message: Message; pieces: number } | null
+  hasMessage: boolean
+}
+
+/** Plays a conversation as the gateway's rules have it: what each step writes in events, it also shows in snapshots. */
+export const playConversation = (steps: readonly ModelStep[]): ModelConversation => {
+  const log: EventEnvelope[] = []
+  const history: Message[] = []
+  const runs: ModelRun[] = []
+  const snapshots = new Map<number, Snapshot>()
+  let generation = 1
+
+  const emit = (
+    type: string,
+    runId: string | null,
+    messageId: string | null,
+    payload: object,
+    of = generation,
+  ): void => {
+    const seq = log.length + 1
+    const event: unknown = {
+      conversation_id: 'conv_1',
+      generation: of,
+      event_id: `evt_${seq}`,
+      seq,
+      run_id: runId,
+      message_id: messageId,
+      type,
+      payload,
+    }
+    log.push(structuredClone(event) as EventEnvelope)
+  }
+  const emitRun = (type: string, run: ModelRun, payload: object): void =>
+    emit(type, run.run_id, run.inputId, payload, run.generation)
+  const emitUpdate = (run: ModelRun): void =>
+    emitRun('run.updated', run, {
+      state: run.state,
+      delivery_state: run.device_received ? 'device_received' : 'waiting_device',
+    })
+  const addMessage = (
+    run: Pick<ModelRun, 'run_id' | 'generation'>,
+    role: string,
+    content: Message['content'],
+  ): Message => {
+    const cursor = history.length + 1
+    const message: Message = {
+      cursor,
+      message_id: `msg_${cursor}`,
+      conversation_id: 'conv_1',
+      run_id: run.run_id,
+      generation: run.generation,
+      role,
+      created_at: '2026-03-02T09:30:00.500Z',
+      content,
+    }
+    history.push(message)
+    return message
+  }
+  const emitMessage = (run: ModelRun, message: Message): void =>
+    emit('assistant.message', run.run_id, message.message_id, { message }, run.generation)
+
+  const among = (pick: number, states: readonly string[]): ModelRun | undefined => {
+    const candidates = runs.filter(({ state }) => states.includes(state))
+    return candidates[pick % Math.max(1, candidates.length)]
+  }
+  const EXECUTING = ['running', 'waiting_approval', 'cancelling']
+
+  const end = (run: ModelRun, state: string): void => {
+    const text = run.reply?.message.content.text
+    const error = { code: 'MODEL_UNAVAILABLE', message: 'No answer.', retryable: true }
+    const partial = text === undefined ? {} : { text }
+    let result: RunResult | null = text === undefined ? null : partial
+    if (state === 'succeeded') result = { text: text ?? 'whole' }
+    if (state === 'failed') result = { ...partial, error }
+    if (state === 'succeeded' && run.reply !== null) {
+      run.reply.message.content = { text: text ?? '', partial: false }
+      emitMessage(run, run.reply.message)
+    } else if (state === 'succeeded' && !run.hasMessage) {
+      emitMessage(run, addMessage(run, 'assistant', { text: 'whole', partial: false }))
+    }
+    Object.assign(run, { state, result, result_available: result !== null })
+    const type = state === 'succeeded' ? 'completed' : state
+    emitRun(`run.${type}`, run, { state, ...(state === 'failed' ? { error } : {}), result })
+  }
+
+  const take = (step: ModelStep): void => {
+    switch (step.kind) {
+      case 'admit': {
+        const run_id = `run_${runs.length + 1}`
+        const input = addMessage({ run_id, generation }, 'user', { text: `Question ${run_id}`, data: { nested: [1] } })
+        const run: ModelRun = {
+          run_id,
+          generation,
+          state: 'queued',
+          device_received: false,
+          result: null,
+          result_available: false,
+          inputId: input.message_id,
+          reply: null,
+          hasMessage: false,
+        }
+        runs.push(run)
+        emitUpdate(run)
+        return
+      }
+      case 'annotate':
+        emit('conversation.annotated', null, null, { note: 'from a newer gateway' })
+        return
+      case 'reset':
+        for (const run of runs) if (['queued', ...EXECUTING].includes(run.state)) end(run, 'cancelled')
+        generation += 1
+        emit('conversation.reset', null, null, {
+          operation_id: 'op_1',
+          generation,
+          previous_generation: generation - 1,
+          binding_version: 3,
+        })
+        return
+      case 'start': {
+        const run = among(0, EXECUTING) === undefined ? among(0, ['queued']) : undefined
+        if (run === undefined) return
+        Object.assign(run, { state: 'running', device_received: true })
+        emitRun('run.started', run, { state: 'running' })
+        return
+      }
+      case 'end': {
+        const run = among(step.pick, step.state === 'cancelled' ? ['queued', ...EXECUTING] : EXECUTING)
+        if (run !== undefined) end(run, step.state)
+        return
+      }
+      default: {
+        const run = among(step.pick, EXECUTING)
+        if (run === undefined) return
+        if (step.kind === 'delta') {
+          run.reply ??= { message: addMessage(run, 'assistant', { text: '', partial: true }), pieces: 0 }
+          const piece = `piece ${run.reply.pieces} `
+          run.reply.message.content = { text: run.reply.message.content.text + piece, partial: true }
+          emit(
+            'assistant.delta',
+            run.run_id,
+            run.reply.message.message_id,
+            { text: piece, index: run.reply.pieces++ },
+            run.generation,
+          )
+        } else if (step.kind === 'message') {
+          run.hasMessage = true
+          emitMessage(run, addMessage(run, 'assistant', { text: 'in between', partial: false }))
+        } else {
+          run.state = step.kind === 'approval' ? 'waiting_approval' : 'cancelling'
+          if (step.kind === 'approval') emitRun('approval.required', run, { approval_id: 'apr_1', summary: 'Refund' })
+          emitUpdate(run)
+        }
+      }
+    }
+  }
+
+  const commit = (): void => {
+    const snapshot: Snapshot = {
+      conversation_id: 'conv_1',
+      generation,
+      watermark: log.length,
+      messages: history.slice(-200),
+      runs: runs.slice(-100).map(({ run_id, generation, state, device_received, result, result_available }) => ({
+        run_id,
+        generation,
+        state,
+        device_received,
+        result,
+        result_available,
+      })),
+    }
+    snapshots.set(log.length, structuredClone(snapshot))
+  }
+  commit()
+  for (const step of steps) {
+    take(step)
+    commit()
+  }
+  return { log, history, snapshots }
+}

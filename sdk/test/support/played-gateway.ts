@@ -1,0 +1,135 @@
+import type { Decision } from '../../src/client/decision.ts'
+import type { StreamSource } from '../../src/events/stream-source.ts'
+import type { EventEnvelope } from '../../src/generated/gateway.ts'
+import { OPERATIONS } from '../../src/generated/operations.ts'
+import type { ManualTiming } from './manual-timing.ts'
+
+/** How a played connection goes on after its chunks. */
+export type Ending = 'end' | 'reset' | 'hang'
+
+/** One played connection: its chunks, each given out when it is asked for, or the error that opening it rejects with. */
+export type PlayedConnection =
+  | { readonly chunks: readonly (string | Uint8Array)[]; readonly ending: Ending }
+  | { readonly error: unknown }
+
+export interface PlayedGateway extends StreamSource {
+  /** The positions of the connections so far. */
+  readonly positions: readonly (number | null)[]
+  readonly decisions: readonly Decision[]
+  /** How many chunks were asked for, of all connections. */
+  readonly chunksRead: number
+  /** How many of the connections are open. */
+  readonly openConnections: number
+  readonly timesAsked: number
+}
+
+export interface PlayedGatewayOptions {
+  readonly timing: ManualTiming
+  /** The connection of each opening, from 0. */
+  readonly play: (index: number, position: number | null) => PlayedConnection
+  readonly over?: 'conversation' | 'run'
+  readonly isOver?: () => Promise<boolean>
+  readonly patienceMs?: number
+  readonly maxFrameLength?: number
+  /** Only cancelling a body closes its connection. */
+  readonly ignoresSignal?: boolean
+}
+
+const encoder = new TextEncoder()
+
+export const createPlayedGateway = (options: PlayedGatewayOptions): PlayedGateway => {
+  const { timing, play, isOver } = options
+  const positions: (number | null)[] = []
+  const decisions: Decision[] = []
+  const counts = { chunksRead: 0, open: 0, asked: 0 }
+  const operation = options.over === 'run' ? OPERATIONS.streamRunEvents : OPERATIONS.streamConversationEvents
+  return {
+    operationId: operation.operationId,
+    info: operation.stream,
+    timing,
+    backoff: { baseMs: 250, maxMs: 8_000 },
+    patienceMs: options.patienceMs ?? 300_000,
+    maxFrameLength: options.maxFrameLength ?? 1_000_000,
+    tell: (decision) => decisions.push(decision),
+    isOver:
+      isOver === undefined
+        ? null
+        : () => {
+            counts.asked += 1
+            return isOver()
+          },
+    open: async (position, signal) => {
+      positions.push(position)
+      const connection = play(positions.length - 1, position)
+      if ('error' in connection) throw connection.error
+      signal.throwIfAborted()
+      return new Response(playBody(connection, options.ignoresSignal ? null : signal, counts))
+    },
+    positions,
+    decisions,
+    get chunksRead() {
+      return counts.chunksRead
+    },
+    get openConnections() {
+      return counts.open
+    },
+    get timesAsked() {
+      return counts.asked
+    },
+  }
+}
+
+const playBody = (
+  { chunks, ending }: Exclude<PlayedConnection, { error: unknown }>,
+  signal: AbortSignal | null,
+  counts: { chunksRead: number; open: number },
+): ReadableStream<Uint8Array> => {
+  const rest = [...chunks]
+  let isOpen = true
+  const close = (): void => {
+    if (isOpen) counts.open -= 1
+    isOpen = false
+  }
+  counts.open += 1
+  signal?.addEventListener('abort', close, { once: true })
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        const chunk = rest.shift()
+        if (chunk !== undefined) {
+          counts.chunksRead += 1
+          controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
+          return
+        }
+        if (ending === 'hang') return new Promise(() => {})
+        close()
+        if (ending === 'end') controller.close()
+        else controller.error(new TypeError('terminated'))
+        return undefined
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** An event of a type that says no more than its seq. */
+export const someEvent = (seq: number, type = 'run.annotated'): EventEnvelope => {
+  const event: unknown = {
+    conversation_id: 'conv_1',
+    generation: 1,
+    event_id: `evt_${seq}`,
+    seq,
+    run_id: 'run_1',
+    message_id: 'msg_1',
+    type,
+    payload: { note: `Größe ${seq} 🚀` },
+  }
+  return event as EventEnvelope
+}
+
+/** An event as it goes on the wire. */
+export const frameOf = (event: EventEnvelope, lineEnd = '\n'): string =>
+  [`id: ${event.seq}`, `event: ${event.type}`, `data: ${JSON.stringify(event)}`, '', ''].join(lineEnd)
+
+export const PING = ': ping\n\n'

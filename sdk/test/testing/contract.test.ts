@@ -1,0 +1,160 @@
+import { HttpHandler } from 'msw'
+import { describe, expect, it } from 'vitest'
+import type { ErrorCode } from '../../src/index.ts'
+import type { TestedOperationId } from '../../src/testing/index.ts'
+import { type CallOptions, useTestGateway } from './support/client.ts'
+import { bearerOperations, contractOperation } from './support/contract.ts'
+
+const { gateway, call, stream, create, send } = useTestGateway()
+
+const tested = bearerOperations.map(({ id }) => id as TestedOperationId)
+
+it('has a handler for every operation of the contract that takes an API key, and no others', () => {
+  const handled = gateway.handlers.map((handler) => (handler instanceof HttpHandler ? handler.info.header : ''))
+  const documented = bearerOperations.map(
+    ({ method, path }) => `${method} https://gateway.test${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+  )
+  expect(handled.toSorted()).toEqual(documented.toSorted())
+})
+
+describe('every refusal that the contract documents is answered as documented', () => {
+  for (const id of tested)
+    for (const [status, codes] of contractOperation(id).codes)
+      for (const code of codes)
+        it(`${id} ${status} ${code}`, async () => {
+          gateway.failNext({ operation: id, fault: { code: code as ErrorCode, retryAfterSeconds: 7 } })
+          const answer = await call(id)
+          expect([answer.status, answer.json.code]).toEqual([status, code])
+          expect(answer.headers.get('retry-after')).toBe(status === 429 || status === 503 ? '7' : null)
+        })
+})
+
+const KEYED = ['createConversation', 'sendMessage', 'resetConversation', 'cancelRun', 'createRun', 'createResource']
+
+describe('every operation', () => {
+  for (const id of tested) {
+    it(`${id} is 401 UNAUTHENTICATED without a bearer token, and asks for one`, async () => {
+      for (const authorization of [null, 'Basic abc', 'Bearer']) {
+        const answer = await call(id, { headers: { authorization } })
+        expect([answer.status, answer.json.code]).toEqual([401, 'UNAUTHENTICATED'])
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      }
+    })
+
+    it(`${id} is 400 INVALID_REQUEST without a usable subject`, async () => {
+      for (const subject of [null, 'x'.repeat(257), 'tab\tinside']) {
+        const answer = await call(id, { headers: { 'x-service-subject': subject } })
+        expect([answer.status, answer.json.errors[0].pointer]).toEqual([400, 'X-Service-Subject'])
+      }
+    })
+
+    it(`${id} answers under the request's own ID`, async () => {
+      const answer = await call(id, { headers: { authorization: null, 'x-request-id': 'mine-1' } })
+      expect(answer.headers.get('x-request-id')).toBe('mine-1')
+    })
+  }
+})
+
+describe('every operation under an idempotency key', () => {
+  for (const id of KEYED) {
+    const expectRefused = async (status: number, code: string, options: CallOptions): Promise<void> => {
+      const answer = await call(id, options)
+      expect([answer.status, answer.json.code]).toEqual([status, code])
+    }
+
+    it(`${id} needs a key of 1 to 128 visible ASCII characters`, async () => {
+      for (const key of [null, 'a b', 'x'.repeat(129)])
+        await expectRefused(400, 'INVALID_REQUEST', { headers: { 'idempotency-key': key }, body: {} })
+    })
+
+    it(`${id} takes JSON only, of at most 1 MiB`, async () => {
+      await expectRefused(415, 'UNSUPPORTED_MEDIA_TYPE', { headers: { 'content-type': 'text/plain' }, body: '{}' })
+      await expectRefused(400, 'INVALID_REQUEST', { body: '{"a":' })
+      await expectRefused(400, 'INVALID_REQUEST', { body: '' })
+      await expectRefused(413, 'PAYLOAD_TOO_LARGE', { body: `{"a":"${'x'.repeat(1024 * 1024)}"}` })
+    })
+  }
+})
+
+it('tells a member that it does not know from other faults', async () => {
+  const unknown = await call('createConversation', { body: { endpoint_id: 'ep_test', model: 'x' } })
+  expect(unknown.json).toMatchObject({ code: 'UNKNOWN_FIELD', errors: [{ pointer: '/model' }] })
+  const both = await call('createConversation', { body: { model: 'x' } })
+  expect(both.json).toMatchObject({
+    code: 'INVALID_REQUEST',
+    errors: [{ pointer: '/model' }, { pointer: '/endpoint_id' }],
+  })
+})
+
+it('gives every success that the contract documents', async () => {
+  const seen = new Map<string, number>()
+  const succeed = async (id: TestedOperationId, options: CallOptions = {}) => {
+    const answer = await call(id, options)
+    seen.set(id, answer.status)
+    return answer.json
+  }
+  const { conversation_id } = await succeed('createConversation', { body: { endpoint_id: 'ep_test' } })
+  const ids = { conversation_id }
+  const { resource_id } = await succeed('createResource', {
+    body: { filename: 'a.txt', content_type: 'text/plain', size: 2 },
+  })
+  await succeed('putResourceContent', { ids: { resource_id }, body: new TextEncoder().encode('hi') })
+  await succeed('getResource', { ids: { resource_id } })
+  await succeed('getResourceContent', { ids: { resource_id } })
+  const input = { text: 'Hello', data: { a: 1 }, resource_ids: [resource_id] }
+  const { run_id } = await succeed('sendMessage', { ids, body: { expected_generation: 1, input } })
+  await succeed('createRun', { ids: { endpoint_id: 'ep_test' }, body: { input: { text: 'Hello' } } })
+  await succeed('listConversations', { query: { endpoint_id: 'ep_test' } })
+  await succeed('getConversation', { ids })
+  await succeed('listMessages', { ids })
+  await succeed('getRun', { ids: { run_id } })
+  const { operation_id } = await succeed('cancelRun', { ids: { run_id }, body: {} })
+  await succeed('getOperation', { ids: { operation_id } })
+  await succeed('resetConversation', { ids, body: { expected_generation: 1 } })
+  await succeed('deleteResource', { ids: { resource_id } })
+  for (const id of ['streamConversationEvents', 'streamRunEvents'] as const) {
+    const opened = await stream(id, { ids: { conversation_id, run_id } })
+    seen.set(id, opened.response.status)
+    await opened.close()
+  }
+  const documented = bearerOperations.map(({ id, codes }) => [id, [...codes.keys()].find((status) => status < 300)])
+  expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(documented))
+})
+
+it('gives every kind of event as the contract has it', async () => {
+  const conversationId = await create()
+  gateway.reply(
+    [{ delta: 'Hel' }, { delta: 'lo' }],
+    [{ message: 'Whole' }, { succeed: { text: 'Result', resource_ids: ['res_1'] } }],
+    [{ delta: 'Par' }, { fail: { code: 'MODEL_UNAVAILABLE', message: 'No answer.', retryable: true } }],
+    [{ approval: 'Refund?' }, { delta: 'done' }],
+    [{ delta: 'half' }, { interrupt: true }],
+    [{ hang: true }],
+  )
+  for (let i = 0; i < 3; i++) await send(conversationId)
+  gateway.decide((await send(conversationId)).json.run_id, 'approved')
+  await send(conversationId)
+  const { run_id } = (await send(conversationId)).json
+  await call('cancelRun', { ids: { run_id }, body: {} })
+  await call('resetConversation', { ids: { conversation_id: conversationId }, body: { expected_generation: 1 } })
+  const opened = await stream('streamConversationEvents', { ids: { conversation_id: conversationId } })
+  const types = new Set<string>()
+  for (;;) {
+    const event = await opened.event()
+    types.add(event.type)
+    if (event.type === 'conversation.reset') break
+  }
+  await opened.close()
+  expect([...types].toSorted()).toEqual([
+    'approval.required',
+    'assistant.delta',
+    'assistant.message',
+    'conversation.reset',
+    'run.cancelled',
+    'run.completed',
+    'run.failed',
+    'run.interrupted',
+    'run.started',
+    'run.updated',
+  ])
+})

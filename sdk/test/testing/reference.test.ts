@@ -1,0 +1,24 @@
+import { setupServer } from 'msw/node'
+import { expect, it } from 'vitest'
+import { createTestGateway, type ReplyStep } from '../../src/testing/index.ts'
+import { API_KEY, ENDPOINTS, startGateway } from '../support/gateway-process.ts'
+import { playScenario } from './support/scenario.ts'
+
+it('answers and tells the same as the reference gateway', async () => {
+  const process = await startGateway({ GATEWAY_QUEUED_PER_CONVERSATION: undefined })
+  const scenario = { apiKey: API_KEY, endpointId: ENDPOINTS.script }
+  const expected = await playScenario({ ...scenario, origin: process.origin }).finally(() => process.remove())
+
+  const origin = 'https://gateway.test'
+  const { handlers } = createTestGateway({
+    baseUrl: origin,
+    endpointIds: [ENDPOINTS.script],
+    defaultReply: ({ text, data }) => (data?.script as ReplyStep[] | undefined) ?? text ?? JSON.stringify(data),
+  })
+  const server = setupServer(...handlers)
+  server.listen({ onUnhandledFrame: 'error' })
+  const played = await playScenario({ ...scenario, origin }).finally(() => server.close())
+  const withoutOwner = (told: readonly string[]) => told.map((line) => line.replaceAll(/"(owner|app)_\w+"/g, '"$1"'))
+  expect(withoutOwner(played)).toEqual(withoutOwner(expected))
+  expect(played.length).toBeGreaterThan(100)
+})

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { closeDocument } from '@conversation-gateway/openapi/close'
+import { createValidator, schemaAt } from '@conversation-gateway/openapi/validator'
+
+type Document = Parameters<typeof closeDocument>[0]
+type Operation = NonNullable<Document['paths'][string]['get']>
+type DocumentedResponse = Exclude<Operation['responses'][string], { $ref: string }>
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const
+
+const document: Document = closeDocument(
+  JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json')), 'utf8')),
+)
+const ajv = createValidator(document)
+const { components } = document
+
+export interface ContractOperation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  /** Documented statuses with their error codes; none for a success. */
+  readonly codes: ReadonlyMap<number, readonly string[]>
+  readonly answers: ReadonlyMap<number, DocumentedResponse>
+}
+
+const resolve = <T extends object>(table: Record<string, T> | undefined, value: T | { $ref: string }): T => {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
+  const found = table?.[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)]
+  if (found === undefined) throw new Error(`${value.$ref} leads nowhere`)
+  return found
+}
+
+/** All operations of the contract that take an API key, from the document itself. */
+export const bearerOperations: readonly ContractOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  METHODS.flatMap((method) => {
+    const operation = item[method]
+    if (operation === undefined || !operation.security.some((scheme) => 'apiKey' in scheme)) return []
+    const answers = new Map(
+      Object.entries(operation.responses).map(([status, response]) => [
+        Number(status),
+        resolve(components.responses, response),
+      ]),
+    )
+    const codes = new Map([...answers].map(([status, response]) => [status, response['x-error-codes'] ?? []]))
+    return { id: operation.operationId, method: method.toUpperCase(), path, answers, codes }
+  }),
+)
+
+export const contractOperation = (id: string): ContractOperation => {
+  const operation = bearerOperations.find((candidate) => candidate.id === id)
+  if (operation === undefined) throw new Error(`the contract has no operation ${id}`)
+  return operation
+}
+
+/** Whether the contract's schema of this name accepts a value; members that it does not describe are faults. */
+export const accepts = (schema: string, value: unknown): boolean => faultsOf(schema, value).length === 0
+
+export const faultsOf = (schema: string, value: unknown): string[] =>
+  validate({ $ref: schemaAt('components', 'schemas', schema) }, value)
+
+const compiled = new Map<object | string, ReturnType<typeof ajv.compile>>()
+
+const validate = (schema: { $ref?: string }, value: unknown): string[] => {
+  const name = schema.$ref ?? schema
+  const check =
+    compiled.get(name) ?? ajv.compile(schema.$ref?.startsWith('#') ? { $ref: `openapi${schema.$ref}` } : schema)
+  compiled.set(name, check)
+  return check(value) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+/** What in an answer is not as the contract documents it. `body` is null where it was not read. */
+export const checkAnswer = (operationId: string, { status, headers }: Response, body: string | null): string[] => {
+  const documented = contractOperation(operationId).answers.get(status)
+  if (documented === undefined) return [`the status ${status} is not documented`]
+  return [
+    ...checkHeaders(headers, documented),
+    ...checkBody(headers, documented, body),
+    ...checkProblem(status, headers, documented, body),
+  ]
+}
+
+const CONTRACT_HEADERS = [
+  'retry-after',
+  'www-authenticate',
+  'idempotency-replayed',
+  'cache-control',
+  'x-accel-buffering',
+]
+
+const checkHeaders = (headers: Headers, documented: DocumentedResponse): string[] => {
+  const known = Object.entries(documented.headers ?? {}).map(([name, header]) => ({
+    name: name.toLowerCase(),
+    ...resolve(components.headers, header),
+  }))
+  const faults = known.flatMap(({ name, required, schema }) => {
+    const value = headers.get(name)
+    if (value === null) return required === true ? [`${name} is missing`] : []
+    return validate(schema, schema.type === 'integer' ? Number(value) : value).map((fault) => `${name}${fault}`)
+  })
+  const undocumented = CONTRACT_HEADERS.filter((name) => headers.has(name) && !known.some((one) => one.name === name))
+  return [...faults, ...undocumented.map((name) => `${name} is not documented`)]
+}
+
+const checkBody = (headers: Headers, { content = {} }: DocumentedResponse, body: string | null): string[] => {
+  const type = headers.get('content-type')?.split(';', 1)[0] ?? ''
+  if (Object.keys(content).length === 0) return body === '' || body === null ? [] : ['a body is not documented']
+  const media = content[type] ?? content['*/*']
+  if (media?.schema === undefined) return [`the content type ${type} is not documented`]
+  return type.endsWith('json') && body !== null ? validate(media.schema, JSON.parse(body)) : []
+}
+
+const checkProblem = (
+  status: number,
+  headers: Headers,
+  documented: DocumentedResponse,
+  body: string | null,
+): string[] => {
+  const codes = documented['x-error-codes']
+  if (codes === undefined || body === null) return []
+  const problem = JSON.parse(body)
+  return [
+    ...(codes.includes(problem.code) ? [] : [`the code ${problem.code} is not documented`]),
+    ...(problem.status === status ? [] : ['/status is not the status']),
+    ...(problem.request_id === headers.get('x-request-id') ? [] : ['/request_id is not X-Request-Id']),
+  ]
+}

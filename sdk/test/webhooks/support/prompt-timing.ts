@@ -1,0 +1,28 @@
+import type { Timing } from '../../../src/transport/timing.ts'
+
+export interface PromptTiming extends Timing {
+  /** The waits between attempts so far, in milliseconds. */
+  readonly waitsMs: readonly number[]
+  advance(delayMs: number): void
+}
+
+/** Time in which waits are over at once, and attempts of `attemptTimeoutMs` never time out. Chance is always the middle. */
+export const createPromptTiming = (attemptTimeoutMs: number): PromptTiming => {
+  const waitsMs: number[] = []
+  let nowMs = Date.UTC(2026, 0, 1)
+  return {
+    waitsMs,
+    now: () => nowMs,
+    random: () => 0.5,
+    after: (delayMs, callback) => {
+      if (delayMs === attemptTimeoutMs) return () => {}
+      waitsMs.push(delayMs)
+      nowMs += delayMs
+      queueMicrotask(callback)
+      return () => {}
+    },
+    advance: (delayMs) => {
+      nowMs += delayMs
+    },
+  }
+}
