@@ -1,0 +1,26 @@
+/** What the client costs beside what it is made of, as ratios of one run: `pnpm bench:sdk [--quick]`. */
+import { benchCalls } from './calls.ts'
+import { benchDecoding } from './decoding.ts'
+import { formatRow, holds } from './rows.ts'
+
+const HELP = `pnpm bench:sdk [--quick]
+
+Prints what a call and what an event cost, next to bare fetch, openapi-fetch, eventsource-parser and the SDKs of openai
+and langgraph: medians of interleaved rounds. --quick measures shorter. Exits 1 when a bound is missed.`
+
+const args = process.argv.slice(2)
+if (args.includes('--help') || args.some((arg) => arg !== '--quick')) {
+  console.log(HELP)
+  process.exit(args.includes('--help') ? 0 : 2)
+}
+const isQuick = args.includes('--quick')
+const rows = []
+console.error('… calls')
+rows.push(...(await benchCalls(isQuick ? { rounds: 3, calls: 1000 } : { rounds: 9, calls: 4000 })))
+console.error('… decoding')
+rows.push(...(await benchDecoding(isQuick ? { rounds: 3, events: 20_000 } : { rounds: 7, events: 100_000 })))
+for (const table of new Set(rows.map((row) => row.table))) {
+  console.log(table)
+  for (const row of rows.filter((each) => each.table === table)) console.log(formatRow(row))
+}
+process.exitCode = rows.every(holds) ? 0 : 1

@@ -1,0 +1,38 @@
+/** One measured line: a figure, and its ratio to another contender of the same run. */
+export interface Row {
+  readonly table: string
+  readonly name: string
+  readonly value: number
+  readonly ratio: number
+  /** Largest ratio asked of it; null where none is. */
+  readonly atMost: number | null
+  readonly over: string
+}
+
+export const medianOf = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** The contender that bounds are asked of. */
+const OWN = 'conversation-gateway'
+
+/** Ratios are medians of the rounds' own ratios, since the machine changes from round to round. */
+export const tableOf = (
+  table: string,
+  contenders: readonly { readonly name: string }[],
+  samples: ReadonlyMap<string, readonly number[]>,
+  { over, atMost }: { readonly over: string; readonly atMost: number | null },
+): Row[] => {
+  const base = samples.get(over) ?? []
+  return contenders.map(({ name }) => {
+    const own = samples.get(name) ?? []
+    const ratio = medianOf(own.map((value, round) => value / (base[round] ?? Number.NaN)))
+    return { table, name, over, value: medianOf(own), ratio, atMost: name === OWN ? atMost : null }
+  })
+}
+
+export const holds = ({ ratio, atMost }: Row): boolean => atMost === null || ratio <= atMost
+
+export const formatRow = (row: Row): string => {
+  const bound = row.atMost === null ? '' : `  asked ≤ ${row.atMost}${holds(row) ? '' : '  MISSED'}`
+  return `  ${row.name.padEnd(22)} ${row.value.toFixed(2).padStart(9)}  ${row.ratio.toFixed(2).padStart(6)} × ${row.over}${bound}`
+}
