@@ -18,12 +18,14 @@ const STATIC: readonly Step[] = [
   { name: 'unused code', command: ['knip'] },
   { name: 'rule coverage', command: ['node', 'conformance/src/cli.ts', 'coverage'] },
 ]
+/** The client's behaviour where it has to run besides this Node. */
+const RUNTIMES: Step = { name: 'client in every runtime', command: ['node', 'sdk/test/runtimes/main.ts'] }
 const TESTS: Step = { name: 'tests', command: ['npm', 'test'] }
 
 const HELP = `pnpm check [--static]
 
-Runs, in this order: ${[...STATIC, TESTS].map(({ name }) => name).join(', ')}.
---static leaves the tests out. Exits 1 when anything fails, after having run everything.`
+Runs, in this order: ${[...STATIC, RUNTIMES, TESTS].map(({ name }) => name).join(', ')}.
+--static leaves the last two out. Exits 1 when anything fails, after having run everything.`
 
 const run = ({ command: [program, ...args] }: Step, live: boolean): Promise<{ ok: boolean; output: string }> =>
   new Promise((resolve) => {
@@ -46,8 +48,9 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+const isStatic = args.includes('--static')
 const failed: string[] = []
-for (const step of STATIC) {
+for (const step of isStatic ? STATIC : [...STATIC, RUNTIMES]) {
   const started = performance.now()
   const { ok, output } = await run(step, false)
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
@@ -57,5 +60,5 @@ for (const step of STATIC) {
 }
 if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`)
 // The tests run even so, and last: their closing line counts them.
-const tests = args.includes('--static') ? { ok: true } : await run(TESTS, true)
+const tests = isStatic ? { ok: true } : await run(TESTS, true)
 process.exitCode = failed.length === 0 && tests.ok ? 0 : 1

@@ -14,7 +14,7 @@ export function generateSdkOperations(document: Document, source: string, tableN
   const replayed = callable.filter(({ operation }) => operation['x-idempotent'])
   return `${banner(source)}
 ${tableName === 'OPERATIONS' ? INTERFACES : "import type { OperationInfo } from './operations.ts'\n"}
-${streamTable(callable)}export const ${tableName} = ${toSource(Object.fromEntries(rows)).replace(/"STREAMS\.(\w+)"/g, 'STREAMS.$1')} as const satisfies Record<string, OperationInfo>
+${streamTable(callable)}export const ${tableName} = ${toSource(Object.fromEntries(rows)).replace(/"<(\w+)>"/g, '$1')} as const satisfies Record<string, OperationInfo>
 
 export type ${tableName === 'OPERATIONS' ? '' : 'Admin'}OperationId = keyof typeof ${tableName}
 ${
@@ -27,13 +27,17 @@ export type IdempotentOperationId = ${replayed.map(({ operation }) => `'${operat
 }`
 }
 
-/** The streams of their own, so that using them does not drag in the rest. */
+/** The streams of their own, so that using them does not drag in the rest; bundlers keep what reads a member. */
 function streamTable(callable: ReturnType<typeof listOperations>): string {
   const streams = callable.filter(({ operation }) => operation['x-stream'])
   if (streams.length === 0) return ''
-  const rows = streams.map(({ operation }) => [operation.operationId, describeStream(operation)])
-  return `/** How each event stream behaves. */
-export const STREAMS = ${toSource(Object.fromEntries(rows))} as const satisfies Record<string, StreamInfo>
+  const constants = streams.map(
+    ({ operation }) =>
+      `const ${operation.operationId} = ${toSource(describeStream(operation))} as const satisfies StreamInfo\n`,
+  )
+  return `${constants.join('\n')}
+/** How each event stream behaves. */
+export const STREAMS = { ${streams.map(({ operation }) => operation.operationId).join(', ')} } as const
 
 `
 }
@@ -43,7 +47,7 @@ function behaviour(document: Document, operation: Operation) {
   const { kind } = describeAnswer(document, operation)
   return {
     ...(key ? { key: { header: key.header, retentionMs: key.retention_seconds * 1000 } } : {}),
-    ...(operation['x-stream'] ? { stream: `STREAMS.${operation.operationId}` } : {}),
+    ...(operation['x-stream'] ? { stream: `<${operation.operationId}>` } : {}),
     ...(kind === 'bytes' || kind === 'nothing' ? { answer: kind } : {}),
   }
 }

@@ -29,31 +29,32 @@ export interface StreamInfo {
   readonly terminal: readonly string[]
 }
 
-/** How each event stream behaves. */
-export const STREAMS = {
-  streamConversationEvents: {
-    over: "conversation",
-    resume: {
-      header: "Last-Event-ID",
-      query: "after"
-    },
-    expired: "CURSOR_EXPIRED",
-    pingSeconds: 15,
-    retryMs: 1000,
-    terminal: []
+const streamConversationEvents = {
+  over: "conversation",
+  resume: {
+    header: "Last-Event-ID",
+    query: "after"
   },
-  streamRunEvents: {
-    over: "run",
-    resume: {
-      header: "Last-Event-ID",
-      query: "after"
-    },
-    expired: "CURSOR_EXPIRED",
-    pingSeconds: 15,
-    retryMs: 1000,
-    terminal: ["run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired"]
-  }
-} as const satisfies Record<string, StreamInfo>
+  expired: "CURSOR_EXPIRED",
+  pingSeconds: 15,
+  retryMs: 1000,
+  terminal: []
+} as const satisfies StreamInfo
+
+const streamRunEvents = {
+  over: "run",
+  resume: {
+    header: "Last-Event-ID",
+    query: "after"
+  },
+  expired: "CURSOR_EXPIRED",
+  pingSeconds: 15,
+  retryMs: 1000,
+  terminal: ["run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired"]
+} as const satisfies StreamInfo
+
+/** How each event stream behaves. */
+export const STREAMS = { streamConversationEvents, streamRunEvents } as const
 
 export const OPERATIONS = {
   listConversations: {
@@ -93,7 +94,7 @@ export const OPERATIONS = {
     operationId: "streamConversationEvents",
     method: "GET",
     path: "/api/v1/conversations/{conversation_id}/events",
-    stream: STREAMS.streamConversationEvents
+    stream: streamConversationEvents
   },
   resetConversation: {
     operationId: "resetConversation",
@@ -113,7 +114,7 @@ export const OPERATIONS = {
     operationId: "streamRunEvents",
     method: "GET",
     path: "/api/v1/runs/{run_id}/events",
-    stream: STREAMS.streamRunEvents
+    stream: streamRunEvents
   },
   cancelRun: {
     operationId: "cancelRun",
