@@ -30,7 +30,7 @@ export const iterateOnce = <T>(
       }
       /** The next item that was not there at once, when whoever asked `before` has theirs. */
       const wait = async (before: Promise<unknown> | undefined): Promise<IteratorResult<T, void>> => {
-        await before?.catch(() => {})
+        if (before) await before.catch(() => {})
         try {
           for (;;) {
             const item = pull()

@@ -2,7 +2,6 @@ import type { Trouble } from '../client/decision.ts'
 import { ApiError, type GatewayError, StreamInterruptedError } from '../errors.ts'
 import { describeFailure } from '../transport/attempt.ts'
 import { retryDelayMs } from '../transport/retry-timing.ts'
-import { NO_ANSWER } from '../transport/verdict.ts'
 import type { StreamSource } from './stream-source.ts'
 
 /** How long a subscription goes on although its connections fail. */
@@ -35,7 +34,7 @@ export const createPatience = ({
       if (failures++ === 0) failingSinceMs = nowMs
       const elapsedMs = nowMs - failingSinceMs
       const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null
-      const about = { operationId, ...describeFailure({ kind: 'failed', trouble, error, verdict: NO_ANSWER }) }
+      const about = { operationId, ...describeFailure({ trouble, error }) }
       // Never below the own base, so that `retry: 0` does not make a hot loop.
       const baseMs = Math.max(backoff.baseMs, retryMs)
       const delayMs = retryDelayMs({ ...backoff, baseMs }, failures, timing.random(), retryAfterMs)

@@ -98,7 +98,10 @@ function reasonOf(error: unknown): string {
 }
 
 /** What a decision says about a failed attempt. */
-export const describeFailure = ({ trouble, error }: Extract<Attempt, { kind: 'failed' }>) => ({
+export const describeFailure = ({
+  trouble,
+  error,
+}: Pick<Extract<Attempt, { kind: 'failed' }>, 'trouble' | 'error'>) => ({
   trouble,
   status: error instanceof ApiError ? error.status : null,
   code: error instanceof ApiError ? error.code : null,
