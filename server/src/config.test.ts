@@ -169,6 +169,10 @@ describe('a faulty setting', () => {
       'GATEWAY_SOMETHING_ELSE_ALTOGETHER is not a setting',
     ])
   })
+
+  it('is no fault where it is one of a client in the same shell', () => {
+    expect(faultsOf({ GATEWAY_BASE_URL: 'http://127.0.0.1:8787', GATEWAY_API_KEY: 'gk_x' })).toEqual([])
+  })
 })
 
 describe('a secret key', () => {

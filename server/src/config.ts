@@ -77,10 +77,13 @@ const orderFaults = (texts: Texts): string[] =>
       : [`${textOf(smaller).name} (${low}) must be less than ${textOf(larger).name} (${high})`]
   })
 
+/** What clients in the same shell are set with. */
+const OF_CLIENTS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY']
+
 const unknownNames = (environment: Environment): string[] => {
   const known = [...NAMES.values()]
   return Object.keys(environment)
-    .filter((name) => OWN_NAME.test(name) && !known.includes(name))
+    .filter((name) => OWN_NAME.test(name) && !known.includes(name) && !OF_CLIENTS.includes(name))
     .map((name) => {
       const meant = closestName(name, known)
       return `${name} is not a setting${meant === null ? '' : `; did you mean ${meant}?`}`
