@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConnection } from './connection.ts'
+
+const GIVEN = 'a-token-from-the-environment'
+const KEPT = 'a-token-that-the-gateway-made'
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gateway-admin-'))
+  await writeFile(join(directory, 'admin-token'), `${KEPT}\n`)
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+const read = (url: string | null, environment: Readonly<Record<string, string>>) =>
+  readConnection(url, environment, directory)
+
+it('the address is that of --url, of the environment, or of a gateway without settings', async () => {
+  const environment = {
+    GATEWAY_ADMIN_TOKEN: GIVEN,
+    GATEWAY_PUBLIC_URL: 'https://public.example.com',
+    GATEWAY_BASE_URL: 'https://base.example.com',
+  }
+  const originOf = async (url: string | null, settings: Readonly<Record<string, string>>) => {
+    const reading = await read(url, { GATEWAY_ADMIN_TOKEN: GIVEN, ...settings })
+    return 'connection' in reading ? reading.connection.origin : reading.fault
+  }
+  expect(await originOf('https://other.example.com/', environment)).toBe('https://other.example.com')
+  expect(await originOf(null, environment)).toBe('https://public.example.com')
+  expect(await originOf(null, { ...environment, GATEWAY_PUBLIC_URL: '' })).toBe('https://base.example.com')
+  expect(await originOf(null, {})).toBe('http://127.0.0.1:8787')
+})
+
+it.each([
+  'http://gateway.example.com',
+  'https://user:hidden@gateway.example.com',
+  'https://gateway.example.com/x',
+  'no',
+])('the token goes to no address like %s', async (url) => {
+  const reading = await read(url, { GATEWAY_ADMIN_TOKEN: GIVEN })
+  expect(reading).toEqual({ fault: expect.stringMatching(/^--url must be an origin/) })
+  expect(JSON.stringify(reading)).not.toContain('hidden')
+})
+
+it('the token that the gateway made is for gateways on this machine only', async () => {
+  const settings = { GATEWAY_DATA_DIR: '.' }
+  expect(await read('http://localhost:1', settings)).toMatchObject({ connection: { token: KEPT } })
+  expect(await read('http://localhost:1', { ...settings, GATEWAY_ADMIN_TOKEN: GIVEN })).toMatchObject({
+    connection: { token: GIVEN },
+  })
+  expect(await read('https://gateway.example.com', settings)).toEqual({
+    fault: 'GATEWAY_ADMIN_TOKEN must be set to use https://gateway.example.com',
+  })
+  expect(await read(null, {})).toEqual({ fault: expect.stringContaining('GATEWAY_DATA_DIR') })
+})
+
+it('a token that no header can carry is refused without being shown', async () => {
+  const reading = await read(null, { GATEWAY_ADMIN_TOKEN: 'a-token-with-a\nline-break' })
+  expect(reading).toEqual({ fault: expect.stringMatching(/^GATEWAY_ADMIN_TOKEN must have/) })
+  expect(JSON.stringify(reading)).not.toContain('line-break')
+})

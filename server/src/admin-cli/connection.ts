@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { isLoopback, publicOrigin, token as tokenSetting } from '../setting-values.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where the gateway is, and what opens its operator API. */
+export interface Connection {
+  readonly origin: string
+  readonly token: string
+}
+
+export type ConnectionReading = { readonly connection: Connection } | { readonly fault: string }
+
+const DEFAULT_ORIGIN = 'http://127.0.0.1:8787'
+const DEFAULT_DATA_DIR = '.data'
+
+/**
+ * The address from `--url`, GATEWAY_PUBLIC_URL or GATEWAY_BASE_URL; the token from GATEWAY_ADMIN_TOKEN or, for a gateway
+ * on this machine, from the file that it keeps beside its embedded database. No fault repeats a value.
+ */
+export const readConnection = async (
+  url: string | null,
+  environment: Environment,
+  directory: string,
+): Promise<ConnectionReading> => {
+  const [name, text] = addressOf(url, environment)
+  const address = publicOrigin.safeParse(text)
+  if (!address.success) return { fault: `${name} ${address.error.issues[0]?.message}` }
+  const origin = address.data
+  const given = environment.GATEWAY_ADMIN_TOKEN
+  if (given) return accept(origin, given, 'GATEWAY_ADMIN_TOKEN')
+  const isNear = isLoopback(new URL(origin).hostname)
+  if (!isNear) return { fault: `GATEWAY_ADMIN_TOKEN must be set to use ${origin}` }
+  const file = join(resolve(directory, environment.GATEWAY_DATA_DIR || DEFAULT_DATA_DIR), 'admin-token')
+  const kept = await readFile(file, 'utf8').catch(() => null)
+  if (kept !== null) return accept(origin, kept.trim(), file)
+  return {
+    fault: `there is no admin token: set GATEWAY_ADMIN_TOKEN, or GATEWAY_DATA_DIR to the folder in which the gateway keeps the one it made (${file} cannot be read)`,
+  }
+}
+
+const addressOf = (url: string | null, environment: Environment): readonly [string, string] => {
+  if (url !== null) return ['--url', url]
+  for (const name of ['GATEWAY_PUBLIC_URL', 'GATEWAY_BASE_URL']) {
+    const text = environment[name]
+    if (text) return [name, text]
+  }
+  return ['the default address', DEFAULT_ORIGIN]
+}
+
+const accept = (origin: string, token: string, source: string): ConnectionReading => {
+  const reading = tokenSetting.safeParse(token)
+  return reading.success
+    ? { connection: { origin, token: reading.data } }
+    : { fault: `${source} ${reading.error.issues[0]?.message}` }
+}

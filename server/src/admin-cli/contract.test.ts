@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { ADMIN_DOCUMENT, listCommands } from './contract.ts'
+import { SHOWN_ONCE } from './format-answer.ts'
+
+const commands = listCommands(ADMIN_DOCUMENT)
+const nameOf = ({ group, name }: { readonly group: string; readonly name: string }): string => `${group} ${name}`
+const find = (name: string) => commands.find((command) => nameOf(command) === name)
+
+describe('The commands', () => {
+  it('are the operations of the contract, each under one name', () => {
+    const operationIds = Object.values(ADMIN_DOCUMENT.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    )
+    expect(commands.map(({ operationId }) => operationId).toSorted()).toEqual(operationIds.toSorted())
+    const names = commands.flatMap((command) =>
+      [command, ...(command.short === null ? [] : [command.short])].map(nameOf),
+    )
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('are named by tag and method, and by their collection where that has no tag of its own', () => {
+    expect(find('callbacks list-deliveries')?.short).toEqual({ group: 'deliveries', name: 'list' })
+    expect(find('callbacks retry-delivery')?.short).toEqual({ group: 'deliveries', name: 'retry' })
+    expect(find('apps revoke-key')?.short).toEqual({ group: 'keys', name: 'revoke' })
+    expect(find('webhooks rotate-secret')?.short).toBeNull()
+    expect(find('retention prune-events')?.short).toBeNull()
+  })
+
+  it('take a parameter of the path as an argument, and of the query and the body as flags', () => {
+    expect(find('apps create-key')).toMatchObject({
+      arguments: [{ name: 'app_id' }],
+      query: [],
+      body: {
+        members: [{ flag: 'name' }, { flag: 'scopes', required: true }, { flag: 'expires-at' }],
+        needsMember: true,
+      },
+    })
+    expect(find('deliveries list')).toBeUndefined()
+    expect(find('callbacks list-deliveries')?.query.map(({ flag }) => flag)).toEqual([
+      'app-id',
+      'callback-id',
+      'state',
+      'limit',
+      'before',
+    ])
+  })
+
+  it('know each form of a body that has several', () => {
+    expect(find('retention prune-events')?.body?.forms).toEqual([
+      ['app_id', 'conversation_id', 'up_to_seq'],
+      ['older_than_seconds'],
+    ])
+  })
+
+  it('show apart what the contract says is shown only once', () => {
+    const { schemas } = ADMIN_DOCUMENT.components
+    const added = (saved: string, read: string): string[] =>
+      Object.keys(schemas[saved]?.properties ?? {}).filter((name) => !(name in (schemas[read]?.properties ?? {})))
+    expect(added('CreatedKey', 'Key')).toEqual(['key'])
+    expect([...added('SavedWebhook', 'Webhook'), ...added('SavedCallback', 'Callback')]).toEqual(['secret', 'secret'])
+    expect(SHOWN_ONCE).toEqual(['key', 'secret'])
+  })
+})

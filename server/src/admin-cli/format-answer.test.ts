@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { ADMIN_DOCUMENT } from './contract.ts'
+import { formatRecord, formatTable, isRecord } from './format-answer.ts'
+
+const paint = (_style: string, text: string): string => text
+const wide = { width: Infinity, paint }
+
+const ADMIN_DELIVERIES = (ADMIN_DOCUMENT.components.schemas.Delivery?.examples ?? []).filter(isRecord)
+const ROWS = [
+  { app_id: 'app_1', run_id: 'run_1', state: 'pending', created_at: '2026-03-01T08:00:00.123Z', none: null, inner: {} },
+  { app_id: 'app_1', run_id: 'run_22', state: 'done', created_at: '2026-03-01T08:00:01.000Z', none: null, inner: {} },
+]
+
+describe('A table', () => {
+  it('has aligned columns: the ID first, then what differs, moments, other IDs; nothing that is empty or composed', () => {
+    expect(formatTable(ROWS, { ...wide, id: 'run_id' }).text).toBe(
+      [
+        'RUN_ID  STATE    CREATED_AT            APP_ID',
+        'run_1   pending  2026-03-01T08:00:00Z  app_1',
+        'run_22  done     2026-03-01T08:00:01Z  app_1',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it.each([3, 7, 16, 20, 40, 60])('keeps within a width of %i and names what it leaves out', (width) => {
+    const { text, hidden } = formatTable(ROWS, { width, paint, id: 'run_id' })
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width)
+    const shown = text.split('\n')[0]?.split(/ +/).length ?? 0
+    expect(shown + hidden.length).toBe(4)
+  })
+
+  it('cuts long texts on a terminal only', () => {
+    const rows = [{ name: 'x'.repeat(200) }]
+    expect(formatTable(rows, { width: 80, paint }).text).toBe(`NAME\n${'x'.repeat(47)}…\n`)
+    expect(formatTable(rows, wide).text).toContain('x'.repeat(200))
+  })
+
+  it('writes out what could steer the terminal', () => {
+    const { text } = formatTable([{ name: 'a\u001b[2J\nb\u202e' }], wide)
+    expect(text).toBe('NAME\na\\u{1b}[2J\\nb\\u{202e}\n')
+  })
+})
+
+it('on a narrow terminal a delivery still has its state, event and attempts', () => {
+  const { text } = formatTable(ADMIN_DELIVERIES, { width: 80, paint, id: 'delivery_id' })
+  expect(text.split('\n')[0]).toBe('DELIVERY_ID                           STATE    EVENT_TYPE     SEQ  ATTEMPTS')
+})
+
+describe('A record', () => {
+  it('has a line for each member, inner members by their path, and lists of records as tables', () => {
+    const record = {
+      delivery_id: 'dlv_1',
+      last_error: { message: 'The receiver answered 503.', status: 503 },
+      events: ['a', 'b'],
+      next_attempt_at: null,
+      attempt_log: [{ attempt: 1, status: 503 }],
+    }
+    expect(formatRecord(record, wide)).toBe(
+      [
+        'delivery_id         dlv_1',
+        'last_error.message  The receiver answered 503.',
+        'last_error.status   503',
+        'events              a, b',
+        'next_attempt_at     -',
+        '',
+        'attempt_log',
+        'ATTEMPT  STATUS',
+        '1        503',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('shows a secret apart, as what is shown only now', () => {
+    expect(formatRecord({ key_id: 'key_1', key: 'gk_1_x', name: null }, wide)).toBe(
+      'key_id  key_1\nname    -\n\nShown only now; keep it:\n  key  gk_1_x\n',
+    )
+  })
+})

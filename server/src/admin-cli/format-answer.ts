@@ -1,0 +1,124 @@
+import type { Paint } from './terminal.ts'
+import { printable } from './terminal.ts'
+
+/** A JSON object of an answer. */
+export type JsonRecord = Readonly<Record<string, unknown>>
+
+export interface Table {
+  readonly text: string
+  /** Columns that did not fit into the width. */
+  readonly hidden: readonly string[]
+}
+
+export interface TableOptions {
+  /** The column that identifies a row and stands first. */
+  readonly id?: string
+  /** Characters in a line; Infinity to cut nothing. */
+  readonly width: number
+  readonly paint: Paint
+}
+
+const GAP = '  '
+const NOTHING = '-'
+const CELL_CHARACTERS = 48
+/** Members that the gateway tells once and never again (D-04, D-36). */
+export const SHOWN_ONCE: readonly string[] = ['key', 'secret']
+
+export const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
+const isScalarList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.every(isScalar)
+
+/** Aligned columns from the members that have single values; those which are null in every row are left out. */
+export const formatTable = (rows: readonly JsonRecord[], { id, width, paint }: TableOptions): Table => {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
+    rows.every((row) => isScalar(row[name]) || isScalarList(row[name])),
+  )
+  const columns = names
+    .toSorted((a, b) => rank(a, id, rows) - rank(b, id, rows))
+    .map((name) => {
+      const size = width === Infinity || name === id ? width : CELL_CHARACTERS
+      const cells = rows.map((row) => cut(cellText(row[name]), size))
+      return { name, cells, size: Math.max(name.length, ...cells.map(sizeOf)) }
+    })
+    .filter(({ cells }) => cells.some((cell) => cell !== NOTHING))
+  const shown: typeof columns = []
+  let used = -GAP.length
+  for (const column of columns) {
+    if (shown.length > 0 && used + GAP.length + column.size > width) continue
+    shown.push(column)
+    used += GAP.length + column.size
+  }
+  const line = (cells: readonly string[]): string =>
+    cut(cells.map((cell, index) => pad(cell, shown[index]?.size ?? 0)).join(GAP), width).trimEnd()
+  const heading = line(shown.map(({ name }) => name.toUpperCase()))
+  const lines = rows.map((_, row) => line(shown.map(({ cells }) => cells[row] ?? '')))
+  return {
+    text: [paint('bold', heading), ...lines].map((text) => `${text}\n`).join(''),
+    hidden: columns.filter((column) => !shown.includes(column)).map(({ name }) => name),
+  }
+}
+
+/** What tells rows apart comes first, what one looks up comes last; of numbers the narrow ones first. */
+const rank = (name: string, id: string | undefined, rows: readonly JsonRecord[]): number => {
+  if (name === id) return 0
+  if (name === 'state') return 1
+  if (rows.some((row) => Array.isArray(row[name]))) return 6
+  if (name.endsWith('_id')) return 5
+  if (name.endsWith('_at')) return 4
+  return rows.some((row) => typeof row[name] === 'number') ? 3 + name.length / 100 : 2
+}
+
+/** A line for each member, inner members by their path; lists of records as tables; secrets apart at the end. */
+export const formatRecord = (record: JsonRecord, options: TableOptions): string => {
+  const secrets = Object.entries(record).filter(([name]) => SHOWN_ONCE.includes(name))
+  const members = flatten(Object.fromEntries(Object.entries(record).filter(([name]) => !SHOWN_ONCE.includes(name))))
+  const lines = members.flatMap(([name, value]) => (isTable(value) ? [] : [[name, cellText(value)] as const]))
+  const size = Math.max(0, ...lines.map(([name]) => name.length))
+  const row = ([name, text]: readonly [string, string]): string =>
+    `${options.paint('bold', pad(name, size))}${GAP}${text}\n`
+  const tables = members.flatMap(([name, value]) => {
+    if (!isTable(value)) return []
+    const { text, hidden } = formatTable(value, withFirstAsId(value, options))
+    const without = hidden.length === 0 ? '' : ` (without ${hidden.join(', ')})`
+    return [`\n${options.paint('bold', name)}${without}\n${text}`]
+  })
+  const shownOnce = secrets.map(([name, value]) => `${GAP}${name}${GAP}${cellText(value)}\n`)
+  return [
+    ...lines.map(row),
+    ...tables,
+    ...(secrets.length === 0 ? [] : [`\n${options.paint('yellow', 'Shown only now; keep it:')}\n`, ...shownOnce]),
+  ].join('')
+}
+
+const withFirstAsId = ([first]: readonly JsonRecord[], { width, paint }: TableOptions): TableOptions => {
+  const [id = ''] = Object.keys(first ?? {})
+  return { id, width, paint }
+}
+
+const isTable = (value: unknown): value is readonly JsonRecord[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRecord)
+
+const flatten = (record: JsonRecord, prefix = ''): (readonly [string, unknown])[] =>
+  Object.entries(record).flatMap(([name, value]) =>
+    isRecord(value) && Object.keys(value).length > 0
+      ? flatten(value, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, value] as const],
+  )
+
+const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/
+
+const cellText = (value: unknown): string => {
+  if (value === null || value === undefined) return NOTHING
+  if (isScalarList(value)) return value.map(cellText).join(', ') || NOTHING
+  if (typeof value === 'object') return printable(JSON.stringify(value))
+  return printable(String(value)).replace(TIMESTAMP, '$1Z')
+}
+
+const sizeOf = (text: string): number => [...text].length
+
+const pad = (text: string, size: number): string => text + ' '.repeat(Math.max(0, size - sizeOf(text)))
+
+const cut = (text: string, size: number): string =>
+  sizeOf(text) <= size ? text : `${[...text].slice(0, Math.max(0, size - 1)).join('')}…`

@@ -1,0 +1,164 @@
+import type { AdminDocument, Command, Field } from './contract.ts'
+import { hasNegative, hasOwnUrl } from './read-request.ts'
+
+/** How the command line is called. */
+export const PROGRAM = 'npm start -- admin'
+
+const COMMON = [
+  ['--json', 'Print the answer as the gateway gave it.'],
+  ['--url <origin>', 'The gateway. Default: GATEWAY_PUBLIC_URL, GATEWAY_BASE_URL, or http://127.0.0.1:8787.'],
+  ['--help', 'Print this.'],
+] as const
+
+const TOKEN = `The token is GATEWAY_ADMIN_TOKEN or, for a gateway on this machine with the embedded database, the one that it keeps
+in GATEWAY_DATA_DIR (.data). Exit code: 0, 1 where the gateway refused or did not answer, 2 for a wrong command line.`
+
+/** A group and its commands, under their full or their short names. */
+export interface Group {
+  readonly name: string
+  readonly description: string
+  readonly commands: ReadonlyMap<string, Command>
+}
+
+/** The contract's tags, then the collections that have short names. */
+export const listGroups = (document: AdminDocument, commands: readonly Command[]): readonly Group[] => {
+  const tags = document.tags.map(({ name, description }) => ({
+    name,
+    description,
+    commands: new Map(commands.flatMap((command) => (command.group === name ? [[command.name, command]] : []))),
+  }))
+  const shortNames = [...new Set(commands.flatMap(({ short }) => short?.group ?? []))]
+  const collections = shortNames.map((name) => {
+    const members = commands.filter(({ short }) => short?.group === name)
+    return {
+      name,
+      description: `Short for ${members.map((command) => `${command.group} ${command.name}`).join(', ')}.`,
+      commands: new Map(members.map((command) => [command.short?.name ?? command.name, command])),
+    }
+  })
+  return [...tags, ...collections]
+}
+
+export const describeProgram = (document: AdminDocument, groups: readonly Group[]): string => `\
+${document.info.summary}
+
+Usage: ${PROGRAM} <group> <command> [<argument> …] [--<flag> …]
+
+${groups
+  .map(({ name, description, commands }) => `  ${name}: ${[...commands.keys()].join(', ')}\n      ${description}`)
+  .join('\n')}
+
+${columns(COMMON)}
+
+${TOKEN}
+`
+
+export const describeGroup = ({ name, description, commands }: Group): string => `\
+${description}
+
+Usage: ${PROGRAM} ${name} <command>
+
+${columns([...commands].map(([command, { summary }]) => [command, `${summary}.`]))}
+
+${PROGRAM} ${name} <command> --help says more.
+`
+
+export const describeCommand = (command: Command): string => {
+  const { group, name, short, summary, description, body, query, pagination } = command
+  const flags = [
+    ...query.map(describeFlag),
+    ...(body?.members ?? []).map(describeFlag),
+    ...(body === null ? [] : [['--body <json>', BODY] as const]),
+    ...(pagination === null ? [] : [['--all', 'Every page, not only one.'] as const]),
+    ...COMMON.filter(([flag]) => !(hasOwnUrl(command) && flag.startsWith('--url'))),
+  ]
+  const places = command.arguments.map((field) => [`<${field.name}>`, describeField(field)] as const)
+  const parts = [
+    `${summary}. ${description}`,
+    `Usage: ${PROGRAM} ${group} ${name}${places.map(([place]) => ` ${place}`).join('')} [--<flag> …]${
+      short === null ? '' : `\nShort: ${PROGRAM} ${short.group} ${short.name}`
+    }`,
+    ...(places.length === 0 ? [] : [columns(places)]),
+    ...(body !== null && body.forms.length > 1 ? [describeForms(body)] : []),
+    columns(flags),
+    ...(hasOwnUrl(command)
+      ? [`The gateway's own address stands before the command: ${PROGRAM} --url <origin> ${group} …`]
+      : []),
+    `For example:\n  ${PROGRAM} ${group} ${name}${exampleOf(command)
+      .map((word) => ` ${quote(word)}`)
+      .join('')}`,
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+const BODY =
+  'The body as a JSON object, or @ and the path of a file that holds it (for secrets: other users of a machine see command lines). Flags win over its members.'
+
+const describeForms = ({ forms, members }: NonNullable<Command['body']>): string =>
+  `Either ${forms
+    .map((form) =>
+      members
+        .filter(({ name }) => form.includes(name))
+        .map(({ flag }) => `--${flag}`)
+        .join(' with '),
+    )
+    .join(', or ')}.`
+
+const describeFlag = (field: Field): readonly [string, string] => {
+  const { flag, type } = field
+  const value = type.kind === 'boolean' ? '' : ` <${VALUE_NAMES[type.kind]}>`
+  return [`--${flag}${value}`, describeField(field)]
+}
+
+const VALUE_NAMES = { text: 'text', integer: 'n', number: 'n', list: 'a,b', json: 'json' } as const
+
+const describeField = (field: Field): string => {
+  const { description, required, type, flag } = field
+  return [
+    ...(description === '' ? [] : [description]),
+    ...(type.values === null ? [] : [`${type.kind === 'list' ? 'Of' : 'One of'}: ${type.values.join(', ')}.`]),
+    ...(hasNegative(field) ? [`--no-${flag} sets ${type.kind === 'boolean' ? 'false' : 'null'}.`] : []),
+    ...(field.default === undefined ? [] : [`Default ${field.default}.`]),
+    ...(required ? ['Required.'] : []),
+  ].join(' ')
+}
+
+/** The arguments that make the contract's first example of a request. */
+export const exampleOf = ({ arguments: places, query, body }: Command): readonly string[] => [
+  ...places.map(({ example }) => String(example)),
+  ...query
+    .filter(({ required, type }) => required || type.values !== null)
+    .flatMap((field) => exampleFlag(field, field.example)),
+  ...(body?.members ?? []).flatMap((field) =>
+    typeof body?.example === 'object' && body.example !== null && field.name in body.example
+      ? exampleFlag(field, Object.entries(body.example).find(([name]) => name === field.name)?.[1])
+      : [],
+  ),
+]
+
+const exampleFlag = ({ flag, type }: Field, value: unknown): readonly string[] => {
+  if (value === null || value === false) return [`--no-${flag}`]
+  if (type.kind === 'boolean') return [`--${flag}`]
+  return [`--${flag}`, type.kind === 'json' ? JSON.stringify(value) : String(value)]
+}
+
+const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+const TEXT_CHARACTERS = 100
+
+/** Names on the left, wrapped texts on the right. */
+const columns = (rows: readonly (readonly [string, string])[]): string => {
+  const size = Math.max(...rows.map(([name]) => name.length))
+  const indent = ' '.repeat(size + 4)
+  return rows.map(([name, text]) => `  ${name.padEnd(size)}  ${wrap(text).join(`\n${indent}`)}`.trimEnd()).join('\n')
+}
+
+const wrap = (text: string): readonly string[] => {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + 1 + word.length > TEXT_CHARACTERS) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines
+}

@@ -1,0 +1,36 @@
+import type { Pagination } from './contract.ts'
+import { isRecord } from './format-answer.ts'
+import type { AdminRequest } from './read-request.ts'
+import type { AdminAnswer } from './send-request.ts'
+
+/** No page has more records. */
+export const LARGEST_PAGE = 100
+
+/** The records of a page; none where the answer has another form. */
+export const itemsOf = (body: unknown, { items }: Pagination): readonly Readonly<Record<string, unknown>>[] => {
+  const list = isRecord(body) ? body[items] : []
+  return Array.isArray(list) ? list.filter(isRecord) : []
+}
+
+/** Follows the pages to the empty one and answers as if it had been one; the first refusal is answered as it is. */
+export const listAll = async (
+  send: (request: AdminRequest) => Promise<AdminAnswer>,
+  request: AdminRequest,
+  pagination: Pagination,
+): Promise<AdminAnswer> => {
+  const { limit, cursor } = pagination
+  const records: Readonly<Record<string, unknown>>[] = []
+  let query = { [limit]: String(LARGEST_PAGE), ...request.query }
+  for (;;) {
+    const answer = await send({ ...request, query })
+    if (answer.status !== 200) return answer
+    const page = itemsOf(answer.body, pagination)
+    const last = page.at(-1)
+    if (last === undefined) {
+      const body = { [pagination.items]: records }
+      return { status: answer.status, text: JSON.stringify(body), body }
+    }
+    records.push(...page)
+    query = { ...query, [cursor.query]: String(last[cursor.field]) }
+  }
+}

@@ -1,0 +1,35 @@
+import { styleText } from 'node:util'
+
+export type Style = 'bold' | 'red' | 'yellow'
+export type Paint = (style: Style, text: string) => string
+
+/** Where the command line writes to. */
+export interface Terminal {
+  /** The answer. */
+  print(text: string): void
+  /** What is said about it: errors, hints. */
+  complain(text: string): void
+  /** Characters in a line; Infinity where nobody looks at lines. */
+  readonly width: number
+  readonly paint: Paint
+}
+
+export const createTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): Terminal => {
+  // A reader such as `head` may have seen enough.
+  stdout.on('error', () => process.exit(0))
+  // NO_COLOR counts in hasColors.
+  const isColoured = stdout.isTTY && stderr.isTTY && stdout.hasColors()
+  return {
+    print: (text) => stdout.write(text),
+    complain: (text) => stderr.write(text),
+    width: stdout.isTTY ? stdout.columns : Infinity,
+    paint: (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text),
+  }
+}
+
+/** The text with whatever could move a cursor or hide something written out: it may come from strangers. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+    if (character === '\n') return '\\n'
+    return `\\u{${character.codePointAt(0)?.toString(16)}}`
+  })

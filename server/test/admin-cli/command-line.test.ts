@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { ADMIN_DOCUMENT, listCommands } from '../../src/admin-cli/contract.ts'
+import { runGateway, startGateway } from '../support/gateway-process.ts'
+import { runAdminCli } from './support.ts'
+
+const commands = listCommands(ADMIN_DOCUMENT)
+const TOKEN = 'a-token-for-the-operator'
+const environment = { GATEWAY_ADMIN_TOKEN: TOKEN }
+
+describe('--help', () => {
+  it('of the whole lists every group and command', async () => {
+    const { code, output } = await runAdminCli(['--help'], { environment: {} })
+    expect(code).toBe(0)
+    for (const { group, name } of commands) expect(output).toMatch(new RegExp(`^  ${group}: .*\\b${name}\\b`, 'm'))
+  })
+
+  test.each([...new Set(commands.map(({ group }) => group)), 'keys', 'deliveries'])(
+    'of %s lists its commands',
+    async (group) => {
+      const { code, output } = await runAdminCli([group, '-h'], { environment: {} })
+      expect(code).toBe(0)
+      for (const command of commands) if (command.group === group) expect(output).toContain(`  ${command.name} `)
+    },
+  )
+
+  test.each(
+    commands.map(
+      ({ group, name, short, ...command }) => [`${group} ${name}`, { ...command, group, name, short }] as const,
+    ),
+  )(
+    'of %s explains all that it takes, and an example',
+    async (title, { group, name, short, summary, arguments: places, query, body }) => {
+      const { code, output } = await runAdminCli([group, name, '--help'], { environment: {} })
+      expect(code).toBe(0)
+      expect(output).toContain(`${summary}. `)
+      for (const place of places) expect(output).toContain(`  <${place.name}> `)
+      for (const { flag } of [...query, ...(body?.members ?? [])])
+        expect(output).toMatch(new RegExp(`^  --${flag}\\b`, 'm'))
+      expect(output).toContain(`For example:\n  npm start -- admin ${title}`)
+      expect(output).not.toMatch(/undefined|\[object/)
+      if (short !== null)
+        expect((await runAdminCli([short.group, short.name, '--help'], { environment: {} })).output).toBe(output)
+    },
+  )
+})
+
+test.each([
+  [[], /^Error: a group and a command are missing\.\n[\s\S]*deliveries: list, get, retry/],
+  [['delivery'], /there is no group “delivery”\..* The groups are apps, /],
+  [['deliverys', 'list'], /Did you mean deliveries\?/],
+  [['apps'], /^Error: a command is missing\.\n[\s\S]*create-key/],
+  [['apps', 'lists'], /apps has no command “lists”\. Did you mean list\? It has list, /],
+  [['--jsno', 'apps', 'list'], /--jsno is not a flag/],
+  [['apps', 'list', '--limit', 'x', '--before'], /\n {2}--before needs a value\n {2}--limit must be an integer\n/],
+  [['apps', 'list', '--url', 'http://gateway.example.com'], /--url must be an origin/],
+])('a wrong command line %j is explained, and exits with 2', async (args, said) => {
+  expect(await runAdminCli(args, { environment })).toEqual({ code: 2, output: '', said: expect.stringMatching(said) })
+})
+
+describe('Where no gateway answers', () => {
+  const listen = async (listener: RequestListener) => {
+    const server = createServer(listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    return {
+      origin: `http://127.0.0.1:${port}`,
+      close: async () => {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      },
+    }
+  }
+  const list = (origin: string) => runAdminCli(['apps', 'list', '--url', origin], { environment })
+
+  it('nothing listens: it says how to start one', async () => {
+    const { origin, close } = await listen(() => {})
+    await close()
+    expect(await list(origin)).toEqual({
+      code: 1,
+      output: '',
+      said: `Error: No gateway listens at ${origin}. Start one with npm start, or say with --url or GATEWAY_PUBLIC_URL where it is.\n`,
+    })
+  })
+
+  it('the connection breaks: it says so', async () => {
+    const server = await listen((request) => request.socket.destroy())
+    expect(await list(server.origin)).toMatchObject({ code: 1, said: expect.stringContaining('cannot be reached') })
+    await server.close()
+  })
+
+  it('something else listens: it doubts that it is a gateway', async () => {
+    const server = await listen((_request, response) => response.writeHead(502).end('<html>'))
+    expect(await list(server.origin)).toMatchObject({
+      code: 1,
+      said: `${server.origin} answered 502 without saying why. Is it a Conversation Gateway?\n`,
+    })
+    await server.close()
+  })
+
+  it('it is sent elsewhere: it does not go, and the token stays here', async () => {
+    const asked: (string | undefined)[] = []
+    const other = await listen((request, response) => {
+      asked.push(request.headers.authorization)
+      response.end('{}')
+    })
+    const server = await listen((_request, response) => response.writeHead(307, { location: other.origin }).end())
+    expect(await list(server.origin)).toMatchObject({ code: 1, said: expect.stringContaining('answered 307') })
+    expect(asked).toEqual([])
+    await server.close()
+    await other.close()
+  })
+})
+
+test('npm start -- admin uses the token that the gateway made beside its embedded database', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-admin-'))
+  const gateway = await startGateway({ GATEWAY_DATA_DIR: folder })
+  try {
+    const settings = { GATEWAY_DATA_DIR: folder, GATEWAY_BASE_URL: gateway.baseUrl }
+    const listed = await runGateway(settings, ['admin', 'deliveries', 'list', '--state', 'needs_action'])
+    expect(listed).toEqual({ code: 0, output: 'No deliveries.\n', log: '' })
+    const wrong = await runGateway(settings, ['admin', 'deliveries', 'list', '--state', 'lost'])
+    expect(wrong).toMatchObject({
+      code: 2,
+      output: '',
+      log: expect.stringContaining('--state must be one of pending, '),
+    })
+  } finally {
+    await gateway.stop()
+    await rm(folder, { recursive: true })
+  }
+})
