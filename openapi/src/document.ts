@@ -56,7 +56,6 @@ export interface Operation {
     end: 'empty-page'
   }
   'x-long-running'?: { poll: string; id: string; done: string[] }
-  'x-not-implemented'?: boolean
 }
 
 export interface Parameter {

@@ -31,7 +31,7 @@ const SPECIFIED = [
   'INTERNAL',
   'CAPABILITY_UNAVAILABLE',
 ]
-const ADDED = ['ALREADY_EXISTS', 'ALREADY_DECIDED', 'NOT_IMPLEMENTED']
+const ADDED = ['ALREADY_EXISTS', 'ALREADY_DECIDED']
 
 const catalogueOf = (document: Document) => document.components['x-errors'] ?? {}
 

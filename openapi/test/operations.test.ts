@@ -169,7 +169,6 @@ describe.each([
     ({ operation }) => {
       const statuses = Object.keys(operation.responses)
       expect(statuses).toEqual(expect.arrayContaining(['400', '401', '500', '503']))
-      expect(statuses.includes('501')).toBe(operation['x-not-implemented'] === true)
       const types = Object.keys(operation.requestBody?.content ?? {})
       expect(statuses.includes('413')).toBe(types.length > 0)
       expect(statuses.includes('415')).toBe(types.includes('application/json'))

@@ -47,7 +47,6 @@ function describe(path: string, method: Method, operation: Operation, components
     stream: describeStream(operation),
     pagination: operation['x-pagination'] ?? null,
     longRunning: operation['x-long-running'] ?? null,
-    implemented: operation['x-not-implemented'] !== true,
   }
 }
 
@@ -115,8 +114,6 @@ export interface OperationInfo {
   readonly stream: StreamInfo | null
   readonly pagination: PaginationInfo | null
   readonly longRunning: LongRunningInfo | null
-  /** False while the operation answers 501 NOT_IMPLEMENTED. */
-  readonly implemented: boolean
 }
 ${STREAM_INFO}
 /** Pages follow each other through \`cursor.query\`, which takes \`cursor.field\` of the first or last item. */

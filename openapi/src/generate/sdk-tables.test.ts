@@ -26,7 +26,6 @@ describe('the verdicts of codes', () => {
       'CAPABILITY_UNAVAILABLE',
       'GENERATION_CONFLICT',
       'IDEMPOTENCY_CONFLICT',
-      'NOT_IMPLEMENTED',
       'WEBHOOK_CONFLICT',
     ])
   })

@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, Device, DeviceList, Endpoint, EndpointList, Key, KeyList, PruneEvents, PrunedEvents, PublishVersion, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, operations, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Key, KeyList, PruneEvents, PrunedEvents, PublishVersion, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, operations, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -362,7 +362,7 @@ export class Webhooks {
   /**
    * List webhook integrations.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: NonNullable<operations['listWebhooks']['parameters']['query']> = {}, options?: PageOptions): Pages<WebhookList, Webhook> {
     return this.#calls.pages('listWebhooks', options, {
@@ -378,7 +378,7 @@ export class Webhooks {
   /**
    * Create a webhook integration.
    * The answer holds the receiving URL and the secret.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateWebhook, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('createWebhook', options, (http, init) =>
@@ -389,7 +389,7 @@ export class Webhooks {
   /**
    * Read a webhook integration.
    * Without its secret.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(integrationId: string, options?: CallOptions): Call<Webhook> {
     return this.#calls.read('getWebhook', options, (http, init) =>
@@ -400,7 +400,7 @@ export class Webhooks {
   /**
    * Change a webhook integration.
    * The URL stays.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(integrationId: string, body: UpdateWebhook = {}, options?: CallOptions): Mutation<Webhook, null> {
     return this.#calls.write('updateWebhook', options, (http, init) =>
@@ -411,7 +411,7 @@ export class Webhooks {
   /**
    * Rotate the secret of a webhook integration.
    * The old secret stops working; the sender must be updated. The URL stays (D-36).
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(integrationId: string, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('rotateWebhookSecret', options, (http, init) =>
@@ -431,7 +431,7 @@ export class Callbacks {
   /**
    * List callback configurations.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: NonNullable<operations['listCallbacks']['parameters']['query']> = {}, options?: PageOptions): Pages<CallbackList, Callback> {
     return this.#calls.pages('listCallbacks', options, {
@@ -447,7 +447,7 @@ export class Callbacks {
   /**
    * Create a callback configuration.
    * Receives the events that follow; the answer holds the secret.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateCallback, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('createCallback', options, (http, init) =>
@@ -458,7 +458,7 @@ export class Callbacks {
   /**
    * Read a callback configuration.
    * Without its secret.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(callbackId: string, options?: CallOptions): Call<Callback> {
     return this.#calls.read('getCallback', options, (http, init) =>
@@ -469,7 +469,7 @@ export class Callbacks {
   /**
    * Change a callback configuration.
    * Another URL makes a new version, and undelivered events are not sent there (D-38).
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(callbackId: string, body: UpdateCallback = {}, options?: CallOptions): Mutation<Callback, null> {
     return this.#calls.write('updateCallback', options, (http, init) =>
@@ -480,7 +480,7 @@ export class Callbacks {
   /**
    * Rotate the secret of a callback configuration.
    * Makes a new version; undelivered events of the old one are cancelled.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(callbackId: string, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('rotateCallbackSecret', options, (http, init) =>
@@ -491,7 +491,7 @@ export class Callbacks {
   /**
    * List deliveries.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listDeliveries(query: NonNullable<operations['listDeliveries']['parameters']['query']> = {}, options?: PageOptions): Pages<DeliveryList, Delivery> {
     return this.#calls.pages('listDeliveries', options, {
@@ -506,10 +506,10 @@ export class Callbacks {
 
   /**
    * Read a delivery.
-   * State, attempts and last error.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * State, last error, and what became of each attempt.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  getDelivery(deliveryId: string, options?: CallOptions): Call<Delivery> {
+  getDelivery(deliveryId: string, options?: CallOptions): Call<DeliveryWithAttempts> {
     return this.#calls.read('getDelivery', options, (http, init) =>
       http.GET('/admin/v1/deliveries/{delivery_id}', { ...init, params: { ...init.params, path: { delivery_id: deliveryId } } }),
     )
@@ -518,7 +518,7 @@ export class Callbacks {
   /**
    * Retry a delivery.
    * Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (D-38).
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RETRY_REFUSED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RETRY_REFUSED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   retryDelivery(deliveryId: string, options?: CallOptions): Mutation<Delivery, null> {
     return this.#calls.write('retryDelivery', options, (http, init) =>

@@ -534,7 +534,7 @@ export interface paths {
         };
         /**
          * Read a delivery
-         * @description State, attempts and last error.
+         * @description State, last error, and what became of each attempt.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -1074,6 +1074,30 @@ export interface components {
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
+         * @description One attempt at a delivery.
+         * @example {
+         *       "attempt": 1,
+         *       "started_at": "2026-03-02T09:30:01.300Z",
+         *       "latency_ms": 84,
+         *       "status": 503,
+         *       "error": "The receiver answered 503.",
+         *       "excerpt": "try again later"
+         *     }
+         */
+        DeliveryAttempt: {
+            /** @description Counts from 1 over the life of the delivery, manual retries included. */
+            attempt: number;
+            started_at: components["schemas"]["Timestamp"];
+            /** @description Until the answer or the failure; null when the process that made the attempt ended meanwhile. */
+            latency_ms: number | null;
+            /** @description The receiver's answer; null when there was none. */
+            status: number | null;
+            /** @description Why the attempt failed; null when the event was delivered. */
+            error: string | null;
+            /** @description At most the first KiB of the answer's body, as text; null when there was no answer. */
+            excerpt: string | null;
+        };
+        /**
          * @description Why the latest attempt failed.
          * @example {
          *       "message": "The receiver answered 503.",
@@ -1130,6 +1154,60 @@ export interface components {
          * @example delivered
          */
         DeliveryState: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
+        /**
+         * @description A delivery and its latest attempts.
+         * @example {
+         *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+         *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+         *       "callback_version": 1,
+         *       "app_id": "app_demo",
+         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+         *       "event_type": "run.completed",
+         *       "seq": 4,
+         *       "state": "pending",
+         *       "attempts": 1,
+         *       "last_error": {
+         *         "message": "The receiver answered 503.",
+         *         "status": 503
+         *       },
+         *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
+         *       "expires_at": "2026-03-03T09:30:01.250Z",
+         *       "created_at": "2026-03-02T09:30:01.250Z",
+         *       "updated_at": "2026-03-02T09:30:01.600Z",
+         *       "attempt_log": [
+         *         {
+         *           "attempt": 1,
+         *           "started_at": "2026-03-02T09:30:01.300Z",
+         *           "latency_ms": 84,
+         *           "status": 503,
+         *           "error": "The receiver answered 503.",
+         *           "excerpt": "try again later"
+         *         }
+         *       ]
+         *     }
+         */
+        DeliveryWithAttempts: {
+            delivery_id: components["schemas"]["DeliveryId"];
+            callback_id: components["schemas"]["CallbackId"];
+            callback_version: number;
+            app_id: components["schemas"]["AppId"];
+            conversation_id: components["schemas"]["ConversationId"];
+            event_id: components["schemas"]["EventId"];
+            event_type: components["schemas"]["CallbackEventType"];
+            seq: components["schemas"]["Seq"];
+            state: components["schemas"]["DeliveryState"];
+            /** @description Attempts in the current window, at most 8. */
+            attempts: number;
+            last_error: components["schemas"]["DeliveryError"] | null;
+            next_attempt_at: components["schemas"]["NullableTimestamp"];
+            /** @description End of the current 24-hour window. */
+            expires_at: components["schemas"]["Timestamp"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+            /** @description Newest first, at most 100. */
+            attempt_log: components["schemas"]["DeliveryAttempt"][];
+        };
         /**
          * @description What executes the services published on it.
          * @example {
@@ -1908,16 +1986,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description This gateway does not offer the operation yet. */
-        NotImplemented: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description The body is above the operation's limit. */
         PayloadTooLarge: {
             headers: {
@@ -2080,10 +2148,12 @@ export type CreateWebhook = components['schemas']['CreateWebhook'];
 export type CreatedKey = components['schemas']['CreatedKey'];
 export type DecideApproval = components['schemas']['DecideApproval'];
 export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryError = components['schemas']['DeliveryError'];
 export type DeliveryId = components['schemas']['DeliveryId'];
 export type DeliveryList = components['schemas']['DeliveryList'];
 export type DeliveryState = components['schemas']['DeliveryState'];
+export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
 export type Device = components['schemas']['Device'];
 export type DeviceId = components['schemas']['DeviceId'];
 export type DeviceList = components['schemas']['DeviceList'];
@@ -2140,7 +2210,6 @@ export type ResponseInvalidBody = components['responses']['InvalidBody'];
 export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
 export type ResponseNotFound = components['responses']['NotFound'];
-export type ResponseNotImplemented = components['responses']['NotImplemented'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRetryRefused = components['responses']['RetryRefused'];
 export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
@@ -3155,7 +3224,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3195,7 +3263,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3231,7 +3298,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3273,7 +3339,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3309,7 +3374,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3355,7 +3419,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3395,7 +3458,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3431,7 +3493,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3473,7 +3534,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3509,7 +3569,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3562,7 +3621,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3591,14 +3649,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Delivery"];
+                    "application/json": components["schemas"]["DeliveryWithAttempts"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3635,7 +3692,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["RetryRefused"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -51,8 +51,6 @@ export const ERRORS = {
   RATE_LIMITED: { status: 429, retryable: true, happened: 'nothing' },
   /** The gateway failed. Whether the request took effect is unknown: replay it under the same key, or read the state. Give the operator the `request_id`. */
   INTERNAL: { status: 500, retryable: true, happened: 'unknown' },
-  /** This gateway does not offer the operation yet. Nothing to retry. */
-  NOT_IMPLEMENTED: { status: 501, retryable: false, happened: 'nothing' },
   /** Admission is paused, or the gateway, its store or the device is unavailable. Wait as `Retry-After` says, then replay under the same key. */
   CAPABILITY_UNAVAILABLE: { status: 503, retryable: true, happened: 'nothing' },
   /** The delivery is neither expired nor in need of action, its configuration is disabled or has changed, or its payload is no longer retained. It cannot be retried. */
@@ -85,10 +83,6 @@ export const CODE_VERDICTS: Readonly<Record<string, CodeVerdict>> = {
   WEBHOOK_CONFLICT: {
     status: 409,
     effect: "none-ever"
-  },
-  NOT_IMPLEMENTED: {
-    status: 501,
-    effect: "none"
   },
   CAPABILITY_UNAVAILABLE: {
     status: 503,

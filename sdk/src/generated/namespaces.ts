@@ -232,7 +232,7 @@ export class Resources {
   /**
    * Declare an attachment.
    * First of two steps: declares the attachment, whose bytes are then sent with putResourceContent (D-32).
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateResource, options?: MutationOptions): Mutation<Resource, ReplayHandle<'createResource'>> {
     return this.#calls.mutate('createResource', options, (http, init) =>
@@ -243,7 +243,7 @@ export class Resources {
   /**
    * Read an attachment record.
    * The record, not the content.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(resourceId: string, options?: CallOptions): Call<Resource> {
     return this.#calls.read('getResource', options, (http, init) =>
@@ -254,7 +254,7 @@ export class Resources {
   /**
    * Delete an attachment.
    * Deletes record and content. Refused while an unfinished run uses it.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, BUSY, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, BUSY, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   delete(resourceId: string, options?: CallOptions): Mutation<void, null> {
     return this.#calls.write('deleteResource', options, (http, init) =>
@@ -265,7 +265,7 @@ export class Resources {
   /**
    * Download the content.
    * The bytes as they were uploaded, under the declared media type. 404 while the attachment is pending.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   getContent(resourceId: string, options?: CallOptions): Call<Blob> {
     return this.#calls.read('getResourceContent', options, (http, init) =>
@@ -276,7 +276,7 @@ export class Resources {
   /**
    * Upload the content.
    * Second step: the raw bytes, whatever their Content-Type header says. A length or hash that differs from the declared one is 400 and leaves the attachment `pending`; an identical repeat is 200; other bytes once it is `ready` are 409 (D-32).
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, RATE_LIMITED, INTERNAL, NOT_IMPLEMENTED, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   putContent(resourceId: string, content: Bytes, options?: CallOptions): Mutation<Resource, null> {
     return this.#calls.write('putResourceContent', options, (http, init) =>

@@ -534,7 +534,7 @@ export interface paths {
         };
         /**
          * Read a delivery
-         * @description State, attempts and last error.
+         * @description State, last error, and what became of each attempt.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -1076,6 +1076,30 @@ export interface components {
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
+         * @description One attempt at a delivery.
+         * @example {
+         *       "attempt": 1,
+         *       "started_at": "2026-03-02T09:30:01.300Z",
+         *       "latency_ms": 84,
+         *       "status": 503,
+         *       "error": "The receiver answered 503.",
+         *       "excerpt": "try again later"
+         *     }
+         */
+        DeliveryAttempt: {
+            /** @description Counts from 1 over the life of the delivery, manual retries included. */
+            attempt: number;
+            started_at: components["schemas"]["Timestamp"];
+            /** @description Until the answer or the failure; null when the process that made the attempt ended meanwhile. */
+            latency_ms: number | null;
+            /** @description The receiver's answer; null when there was none. */
+            status: number | null;
+            /** @description Why the attempt failed; null when the event was delivered. */
+            error: string | null;
+            /** @description At most the first KiB of the answer's body, as text; null when there was no answer. */
+            excerpt: string | null;
+        };
+        /**
          * @description Why the latest attempt failed.
          * @example {
          *       "message": "The receiver answered 503.",
@@ -1133,6 +1157,60 @@ export interface components {
          * @enum {string}
          */
         DeliveryState: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
+        /**
+         * @description A delivery and its latest attempts.
+         * @example {
+         *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+         *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+         *       "callback_version": 1,
+         *       "app_id": "app_demo",
+         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+         *       "event_type": "run.completed",
+         *       "seq": 4,
+         *       "state": "pending",
+         *       "attempts": 1,
+         *       "last_error": {
+         *         "message": "The receiver answered 503.",
+         *         "status": 503
+         *       },
+         *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
+         *       "expires_at": "2026-03-03T09:30:01.250Z",
+         *       "created_at": "2026-03-02T09:30:01.250Z",
+         *       "updated_at": "2026-03-02T09:30:01.600Z",
+         *       "attempt_log": [
+         *         {
+         *           "attempt": 1,
+         *           "started_at": "2026-03-02T09:30:01.300Z",
+         *           "latency_ms": 84,
+         *           "status": 503,
+         *           "error": "The receiver answered 503.",
+         *           "excerpt": "try again later"
+         *         }
+         *       ]
+         *     }
+         */
+        DeliveryWithAttempts: {
+            delivery_id: components["schemas"]["DeliveryId"];
+            callback_id: components["schemas"]["CallbackId"];
+            callback_version: number;
+            app_id: components["schemas"]["AppId"];
+            conversation_id: components["schemas"]["ConversationId"];
+            event_id: components["schemas"]["EventId"];
+            event_type: components["schemas"]["CallbackEventType"];
+            seq: components["schemas"]["Seq"];
+            state: components["schemas"]["DeliveryState"];
+            /** @description Attempts in the current window, at most 8. */
+            attempts: number;
+            last_error: components["schemas"]["DeliveryError"] | null;
+            next_attempt_at: components["schemas"]["NullableTimestamp"];
+            /** @description End of the current 24-hour window. */
+            expires_at: components["schemas"]["Timestamp"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+            /** @description Newest first, at most 100. */
+            attempt_log: components["schemas"]["DeliveryAttempt"][];
+        };
         /**
          * @description What executes the services published on it.
          * @example {
@@ -1912,16 +1990,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description This gateway does not offer the operation yet. */
-        NotImplemented: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description The body is above the operation's limit. */
         PayloadTooLarge: {
             headers: {
@@ -2084,10 +2152,12 @@ export type CreateWebhook = components['schemas']['CreateWebhook'];
 export type CreatedKey = components['schemas']['CreatedKey'];
 export type DecideApproval = components['schemas']['DecideApproval'];
 export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryError = components['schemas']['DeliveryError'];
 export type DeliveryId = components['schemas']['DeliveryId'];
 export type DeliveryList = components['schemas']['DeliveryList'];
 export type DeliveryState = components['schemas']['DeliveryState'];
+export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
 export type Device = components['schemas']['Device'];
 export type DeviceId = components['schemas']['DeviceId'];
 export type DeviceList = components['schemas']['DeviceList'];
@@ -2144,7 +2214,6 @@ export type ResponseInvalidBody = components['responses']['InvalidBody'];
 export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
 export type ResponseNotFound = components['responses']['NotFound'];
-export type ResponseNotImplemented = components['responses']['NotImplemented'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRetryRefused = components['responses']['RetryRefused'];
 export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
@@ -3159,7 +3228,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3199,7 +3267,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3235,7 +3302,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3277,7 +3343,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3313,7 +3378,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3359,7 +3423,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3399,7 +3462,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3435,7 +3497,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3477,7 +3538,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3513,7 +3573,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3566,7 +3625,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3595,14 +3653,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Delivery"];
+                    "application/json": components["schemas"]["DeliveryWithAttempts"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3639,7 +3696,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["RetryRefused"];
             500: components["responses"]["Internal"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };

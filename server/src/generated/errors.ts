@@ -152,13 +152,6 @@ export const ERRORS = {
     retryable: true,
     happened: "unknown"
   },
-  NOT_IMPLEMENTED: {
-    status: 501,
-    title: "Not implemented",
-    description: "This gateway does not offer the operation yet. Nothing to retry.",
-    retryable: false,
-    happened: "nothing"
-  },
   CAPABILITY_UNAVAILABLE: {
     status: 503,
     title: "Capability unavailable",

@@ -30,8 +30,6 @@ export interface OperationInfo {
   readonly stream: StreamInfo | null
   readonly pagination: PaginationInfo | null
   readonly longRunning: LongRunningInfo | null
-  /** False while the operation answers 501 NOT_IMPLEMENTED. */
-  readonly implemented: boolean
 }
 
 /** A resumable stream of server-sent events. */
@@ -96,8 +94,7 @@ export const OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   createConversation: {
     operationId: "createConversation",
@@ -121,8 +118,7 @@ export const OPERATIONS = {
     idempotent: true,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   getConversation: {
     operationId: "getConversation",
@@ -146,8 +142,7 @@ export const OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   listMessages: {
     operationId: "listMessages",
@@ -181,8 +176,7 @@ export const OPERATIONS = {
       order: "oldest-first-pages-backwards",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   sendMessage: {
     operationId: "sendMessage",
@@ -210,8 +204,7 @@ export const OPERATIONS = {
       poll: "getRun",
       id: "run_id",
       done: ["succeeded", "failed", "cancelled", "interrupted", "expired"]
-    },
-    implemented: true
+    }
   },
   streamConversationEvents: {
     operationId: "streamConversationEvents",
@@ -245,8 +238,7 @@ export const OPERATIONS = {
       terminal: []
     },
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   resetConversation: {
     operationId: "resetConversation",
@@ -274,8 +266,7 @@ export const OPERATIONS = {
       poll: "getOperation",
       id: "operation_id",
       done: ["succeeded", "failed"]
-    },
-    implemented: true
+    }
   },
   getRun: {
     operationId: "getRun",
@@ -299,8 +290,7 @@ export const OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   streamRunEvents: {
     operationId: "streamRunEvents",
@@ -334,8 +324,7 @@ export const OPERATIONS = {
       terminal: ["run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired"]
     },
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   cancelRun: {
     operationId: "cancelRun",
@@ -363,8 +352,7 @@ export const OPERATIONS = {
       poll: "getOperation",
       id: "operation_id",
       done: ["succeeded", "failed"]
-    },
-    implemented: true
+    }
   },
   getOperation: {
     operationId: "getOperation",
@@ -389,8 +377,7 @@ export const OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   createRun: {
     operationId: "createRun",
@@ -418,8 +405,7 @@ export const OPERATIONS = {
       poll: "getRun",
       id: "run_id",
       done: ["succeeded", "failed", "cancelled", "interrupted", "expired"]
-    },
-    implemented: true
+    }
   },
   createResource: {
     operationId: "createResource",
@@ -439,12 +425,11 @@ export const OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: true,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   getResource: {
     operationId: "getResource",
@@ -464,12 +449,11 @@ export const OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   deleteResource: {
     operationId: "deleteResource",
@@ -489,12 +473,11 @@ export const OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 204,
     responseContentTypes: [],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "BUSY", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "BUSY", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   getResourceContent: {
     operationId: "getResourceContent",
@@ -514,12 +497,11 @@ export const OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["*/*"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   putResourceContent: {
     operationId: "putResourceContent",
@@ -539,12 +521,11 @@ export const OPERATIONS = {
     maxBodyBytes: 16777216,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   receiveWebhook: {
     operationId: "receiveWebhook",
@@ -564,12 +545,11 @@ export const OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 202,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "WEBHOOK_CONFLICT", "GENERATION_CONFLICT", "BUSY", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "QUEUE_FULL", "PENDING_LIMIT", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "WEBHOOK_CONFLICT", "GENERATION_CONFLICT", "BUSY", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "QUEUE_FULL", "PENDING_LIMIT", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   }
 } as const satisfies Record<string, OperationInfo>
 
@@ -606,8 +586,7 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   createApp: {
     operationId: "createApp",
@@ -631,8 +610,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   getApp: {
     operationId: "getApp",
@@ -656,8 +634,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   updateApp: {
     operationId: "updateApp",
@@ -681,8 +658,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   listKeys: {
     operationId: "listKeys",
@@ -716,8 +692,7 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   createKey: {
     operationId: "createKey",
@@ -741,8 +716,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   revokeKey: {
     operationId: "revokeKey",
@@ -766,8 +740,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   listEndpoints: {
     operationId: "listEndpoints",
@@ -801,8 +774,7 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   createEndpoint: {
     operationId: "createEndpoint",
@@ -826,8 +798,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   getEndpoint: {
     operationId: "getEndpoint",
@@ -851,8 +822,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   publishVersion: {
     operationId: "publishVersion",
@@ -876,8 +846,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   listDevices: {
     operationId: "listDevices",
@@ -911,8 +880,7 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   createDevice: {
     operationId: "createDevice",
@@ -936,8 +904,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   getDevice: {
     operationId: "getDevice",
@@ -961,8 +928,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   updateDevice: {
     operationId: "updateDevice",
@@ -986,8 +952,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   pauseDevice: {
     operationId: "pauseDevice",
@@ -1011,8 +976,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   resumeDevice: {
     operationId: "resumeDevice",
@@ -1036,8 +1000,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   disableDevice: {
     operationId: "disableDevice",
@@ -1061,8 +1024,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   enableDevice: {
     operationId: "enableDevice",
@@ -1086,8 +1048,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   listApprovals: {
     operationId: "listApprovals",
@@ -1121,8 +1082,7 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   decideApproval: {
     operationId: "decideApproval",
@@ -1146,8 +1106,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   getAdmission: {
     operationId: "getAdmission",
@@ -1171,8 +1130,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   setAdmission: {
     operationId: "setAdmission",
@@ -1196,8 +1154,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   pruneEvents: {
     operationId: "pruneEvents",
@@ -1221,8 +1178,7 @@ export const ADMIN_OPERATIONS = {
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: true
+    longRunning: null
   },
   listWebhooks: {
     operationId: "listWebhooks",
@@ -1242,7 +1198,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -1256,8 +1212,7 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   createWebhook: {
     operationId: "createWebhook",
@@ -1277,12 +1232,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   getWebhook: {
     operationId: "getWebhook",
@@ -1302,12 +1256,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   updateWebhook: {
     operationId: "updateWebhook",
@@ -1327,12 +1280,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   rotateWebhookSecret: {
     operationId: "rotateWebhookSecret",
@@ -1352,12 +1304,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   listCallbacks: {
     operationId: "listCallbacks",
@@ -1377,7 +1328,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -1391,8 +1342,7 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   createCallback: {
     operationId: "createCallback",
@@ -1412,12 +1362,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   getCallback: {
     operationId: "getCallback",
@@ -1437,12 +1386,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   updateCallback: {
     operationId: "updateCallback",
@@ -1462,12 +1410,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   rotateCallbackSecret: {
     operationId: "rotateCallbackSecret",
@@ -1487,12 +1434,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   listDeliveries: {
     operationId: "listDeliveries",
@@ -1512,7 +1458,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -1526,8 +1472,7 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   getDelivery: {
     operationId: "getDelivery",
@@ -1547,12 +1492,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   },
   retryDelivery: {
     operationId: "retryDelivery",
@@ -1572,12 +1516,11 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 202,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RETRY_REFUSED", "INTERNAL", "NOT_IMPLEMENTED", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RETRY_REFUSED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
-    longRunning: null,
-    implemented: false
+    longRunning: null
   }
 } as const satisfies Record<string, OperationInfo>
 
