@@ -40,6 +40,30 @@ export interface AssistantRequest {
   readonly signal: AbortSignal
   /** What was said before in this generation, oldest first; the newest 100 messages, at most 256 KiB of them. */
   readContext(): Promise<readonly ContextMessage[]>
+  /** An attachment of the run's application and subject; null when there is no such, or none with content. */
+  readResource(resourceId: string): Promise<AssistantResource | null>
+  /**
+   * Stores an attachment of the run's application and subject and gives back its ID, for `resourceIds` of the outcome.
+   * Throws when it breaks a limit: 1 byte to 16 MiB, a plain file name, a media type.
+   */
+  createResource(resource: NewAssistantResource): Promise<string>
+}
+
+/** An attachment; its content is read when it is asked for. */
+export interface AssistantResource {
+  readonly filename: string
+  readonly contentType: string
+  /** Bytes of the content. */
+  readonly size: number
+  readContent(): Promise<Uint8Array>
+}
+
+export interface NewAssistantResource {
+  /** Without path separators and control characters, at most 255 characters. */
+  readonly filename: string
+  /** A media type such as `text/plain; charset=utf-8`. */
+  readonly contentType: string
+  readonly content: Uint8Array
 }
 
 /** The submitted input; at least one member is not empty. */
@@ -53,6 +77,7 @@ export interface ContextMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string | null
   readonly data: Readonly<Record<string, unknown>> | null
+  readonly resourceIds: readonly string[]
 }
 
 /** One thing to do, an object with one member. */

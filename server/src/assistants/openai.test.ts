@@ -37,8 +37,8 @@ describe('the request', () => {
     await play(assistantAt(model, { systemPrompt: 'Be kind.' }), {
       input: { text: 'And now?', data: { order: 7 }, resourceIds: [] },
       readContext: async () => [
-        { role: 'user', text: null, data: { order: 6 } },
-        { role: 'assistant', text: 'On its way.', data: null },
+        { role: 'user', text: null, data: { order: 6 }, resourceIds: [] },
+        { role: 'assistant', text: 'On its way.', data: null, resourceIds: [] },
       ],
     })
     expect(model.calls).toMatchObject([

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
-import type { Assistant, AssistantInput, AssistantOutcome, ContextMessage } from './assistant.ts'
+import type { Assistant, AssistantOutcome, AssistantRequest, AssistantResource, ContextMessage } from './assistant.ts'
 import { fail } from './assistant.ts'
 
 export interface OpenaiConfig {
@@ -10,6 +10,9 @@ export interface OpenaiConfig {
   readonly apiKey: string | null
   readonly systemPrompt: string | null
 }
+
+/** Bytes of attached text that one request holds; what does not fit is only named. */
+const ATTACHED_BYTES = 256 * 1024
 
 /** Longest frame that is read from the model's server, in characters. */
 const FRAME_CHARACTERS = 1024 * 1024
@@ -24,11 +27,12 @@ const FRAME_CHARACTERS = 1024 * 1024
  * What the other server says about a fault is not passed on: it may quote the key.
  */
 export const createOpenai = (config: OpenaiConfig): Assistant =>
-  async function* ({ input, signal, readContext }) {
+  async function* (request) {
+    const { input, signal, readContext } = request
+    const said: ContextMessage[] = [...(await readContext()), { role: 'user', ...input }]
     const messages = [
       ...(config.systemPrompt === null ? [] : [{ role: 'system', content: config.systemPrompt }]),
-      ...(await readContext()).map((message) => ({ role: message.role, content: contentOf(message) })),
-      { role: 'user', content: contentOf(input) },
+      ...(await describeMessages(said, request)),
     ]
     try {
       const response = await fetch(`${config.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
@@ -58,8 +62,46 @@ export const createOpenai = (config: OpenaiConfig): Assistant =>
     }
   }
 
-const contentOf = ({ text, data }: Pick<AssistantInput & ContextMessage, 'text' | 'data'>): string =>
-  [text, data === null ? null : JSON.stringify(data)].filter(Boolean).join('\n\n')
+interface ModelMessage {
+  readonly role: ContextMessage['role']
+  readonly content: string | readonly { readonly type: 'text'; readonly text: string }[]
+}
+
+/** The messages as the protocol has them. The newest have the first claim on what attached text a request can hold. */
+const describeMessages = async (
+  said: readonly ContextMessage[],
+  { readResource }: Pick<AssistantRequest, 'readResource'>,
+): Promise<ModelMessage[]> => {
+  const messages: ModelMessage[] = []
+  let bytesLeft = ATTACHED_BYTES
+  for (const { role, text, data, resourceIds } of said.toReversed()) {
+    const typed = [text, data === null ? null : JSON.stringify(data)].filter(Boolean).join('\n\n')
+    const attached: string[] = []
+    for (const resourceId of resourceIds) {
+      const resource = await readResource(resourceId)
+      if (resource === null) continue
+      const fits = isText(resource.contentType) && resource.size <= bytesLeft
+      if (fits) bytesLeft -= resource.size
+      attached.push(await describeResource(resource, fits))
+    }
+    const parts = [typed, ...attached]
+      .filter((part) => part !== '')
+      .map((part) => ({ type: 'text', text: part }) as const)
+    messages.push({ role, content: attached.length === 0 ? typed : parts })
+  }
+  return messages.toReversed()
+}
+
+const describeResource = async (resource: AssistantResource, withContent: boolean): Promise<string> => {
+  const { filename, contentType, size } = resource
+  const name = `Attachment ${filename} (${contentType}, ${size} bytes)`
+  return withContent ? `${name}:\n\n${new TextDecoder().decode(await resource.readContent())}` : `${name}, not shown.`
+}
+
+/** Types that are text although their names do not begin with it. */
+const TEXT_TYPE =
+  /^(?:text\/|application\/(?:json|xml|yaml|toml|javascript|x-ndjson|sql)\b|[^;]*\+(?:json|xml|yaml)\b)/i
+const isText = (contentType: string): boolean => TEXT_TYPE.test(contentType)
 
 async function* readStream(
   body: ReadableStream<Uint8Array>,

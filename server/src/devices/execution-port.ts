@@ -10,12 +10,15 @@ import {
   reportOutcome,
   requestApproval,
 } from '../gateway/execution.ts'
+import type { NewRunAttachment } from '../gateway/run-attachments.ts'
+import { createRunAttachment, findRunAttachment, readRunAttachment } from '../gateway/run-attachments.ts'
 import type { ApprovalRef, StoredApproval } from '../store/approvals.ts'
 import { findApprovals } from '../store/approvals.ts'
 import type { ServedDevice } from '../store/device-heartbeats.ts'
 import { beatDevices } from '../store/device-heartbeats.ts'
 import type { NewDelta, ReplyTarget } from '../store/events.ts'
 import { readGenerationContext } from '../store/history.ts'
+import type { StoredResource } from '../store/resources.ts'
 import type { ClaimedRun, HeldRun } from '../store/runs.ts'
 import type { WrittenOutput } from '../store/written-output.ts'
 import { readWrittenOutput } from '../store/written-output.ts'
@@ -38,6 +41,10 @@ export interface ExecutionPort {
   findApprovals(approvals: readonly ApprovalRef[]): Promise<StoredApproval[]>
   readWrittenOutput(run: ClaimedRun): Promise<WrittenOutput>
   readContext(run: ClaimedRun): Promise<readonly ContextMessage[]>
+  findAttachment(run: ClaimedRun, resourceId: string): Promise<StoredResource | null>
+  readAttachment(run: ClaimedRun, resource: StoredResource): Promise<Uint8Array>
+  /** Again under the same ID it changes nothing. */
+  createAttachment(run: ClaimedRun, attachment: NewRunAttachment): Promise<void>
   /** False when the run had ended before; that end stands. */
   reportOutcome(run: RunRef, outcome: RunOutcome): Promise<boolean>
 }
@@ -71,7 +78,14 @@ export const createExecutionPort = (
     requestApproval: (run, summary) => requestApproval(context, run, summary),
     findApprovals: (approvals) => findApprovals(db, approvals),
     readWrittenOutput: ({ lastSeq, ...run }) => readWrittenOutput(db, { ...run, afterSeq: lastSeq }),
-    readContext: (run) => readGenerationContext(db, run, CONTEXT_LIMITS),
+    readContext: async (run) =>
+      (await readGenerationContext(db, run, CONTEXT_LIMITS)).map(({ resourceIds, ...message }) => ({
+        ...message,
+        resourceIds: resourceIds ?? [],
+      })),
+    findAttachment: (run, resourceId) => findRunAttachment(context, run, resourceId),
+    readAttachment: (run, resource) => readRunAttachment(context, run, resource),
+    createAttachment: (run, attachment) => createRunAttachment(context, run, attachment),
     reportOutcome: (run, outcome) => reportOutcome(context, run, outcome),
   }
 }

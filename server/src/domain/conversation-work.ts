@@ -84,6 +84,8 @@ export interface Draft {
   readonly approvals: Approval[]
   readonly changedRuns: Set<RunWork>
   readonly changedOperations: Set<OperationWork>
+  /** Callbacks that the events are to be delivered to; known once the draft was written. */
+  deliveries: number
 }
 
 export const openDraft = (work: ConversationWork, now: Date, windows: Windows): Draft => ({
@@ -96,6 +98,7 @@ export const openDraft = (work: ConversationWork, now: Date, windows: Windows): 
   approvals: [],
   changedRuns: new Set(),
   changedOperations: new Set(),
+  deliveries: 0,
 })
 
 /** Whether there is anything to write. */

@@ -99,6 +99,7 @@ const emitMessage = (
         generation: run.generation,
         role: 'assistant',
         data: null,
+        resourceIds: null,
         partial: false,
       }),
     },

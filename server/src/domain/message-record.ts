@@ -10,6 +10,7 @@ export interface StoredMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string | null
   readonly data: Record<string, unknown> | null
+  readonly resourceIds: string[] | null
   readonly partial: boolean
   readonly createdAt: Date
 }
@@ -26,6 +27,7 @@ export const messageRecord = (message: StoredMessage): Message => ({
   content: {
     ...(message.text === null ? {} : { text: message.text }),
     ...(message.data === null ? {} : { data: message.data }),
+    ...(message.resourceIds === null ? {} : { resource_ids: message.resourceIds }),
     ...(message.role === 'assistant' ? { partial: message.partial } : {}),
   },
 })

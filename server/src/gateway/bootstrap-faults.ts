@@ -5,12 +5,20 @@ import { findApp } from '../store/admin/apps.ts'
 import { findDevice } from '../store/admin/devices.ts'
 import { findHashedKey } from '../store/admin/keys.ts'
 import type { Queryable } from '../store/db.ts'
+import { findCallbackFaults } from './bootstrap-callbacks.ts'
+import { findWebhookFaults } from './bootstrap-webhooks.ts'
+import type { GatewayContext } from './context.ts'
 
 /** What stands in the way of applying a bootstrap file that keeps to its schema. */
-export const findBootstrapFaults = async (db: Queryable, file: Bootstrap): Promise<readonly Fault[]> => [
+export const findBootstrapFaults = async (
+  context: GatewayContext,
+  db: Queryable,
+  file: Bootstrap,
+): Promise<readonly Fault[]> => [
   ...findRepeats(file),
-  ...findUnsupported(file),
   ...(await findConflicts(db, file)),
+  ...(await findWebhookFaults(context, db, file)),
+  ...(await findCallbackFaults(context, db, file)),
 ]
 
 /** Entries of one kind with the same ID. */
@@ -30,6 +38,18 @@ const findRepeats = (file: Bootstrap): Fault[] => {
         pointer: `/endpoints/${index}/endpoint_id`,
       })),
     ),
+    ...repeats(
+      (file.webhooks ?? []).map(({ integration_id }, index) => ({
+        id: integration_id,
+        pointer: `/webhooks/${index}/integration_id`,
+      })),
+    ),
+    ...repeats(
+      (file.callbacks ?? []).map(({ callback_id }, index) => ({
+        id: callback_id,
+        pointer: `/callbacks/${index}/callback_id`,
+      })),
+    ),
   ]
 }
 
@@ -42,11 +62,6 @@ const repeats = (entries: readonly { readonly id: string; readonly pointer: stri
   }
   return faults
 }
-
-const findUnsupported = (file: Bootstrap): Fault[] =>
-  (['webhooks', 'callbacks'] as const)
-    .filter((section) => (file[section] ?? []).length > 0)
-    .map((section) => ({ pointer: `/${section}`, message: 'is not supported by this version of the gateway' }))
 
 /** What the file needs but nobody defines, and keys that belong to somebody else already. */
 const findConflicts = async (db: Queryable, file: Bootstrap): Promise<Fault[]> => {

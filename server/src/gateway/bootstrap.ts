@@ -17,7 +17,9 @@ import type { Tx } from '../store/db.ts'
 import { newApp, withAppChanges } from './admin/apps.ts'
 import { newDevice, withDeviceChanges } from './admin/devices.ts'
 import { newService, nextVersion } from './admin/endpoints.ts'
+import { applyCallback } from './bootstrap-callbacks.ts'
 import { findBootstrapFaults } from './bootstrap-faults.ts'
+import { applyWebhook } from './bootstrap-webhooks.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
@@ -25,22 +27,25 @@ import type { GatewayContext } from './context.ts'
  * again changes nothing. What the file does not name stays, members that an entry leaves out stay, and a revoked key
  * stays revoked. Returns the faults of a file that cannot be applied; then nothing of it is.
  */
-export const applyBootstrap = ({ db, clock }: GatewayContext, file: Bootstrap): Promise<readonly Fault[]> =>
-  db.transaction(async (tx) => {
+export const applyBootstrap = (context: GatewayContext, file: Bootstrap): Promise<readonly Fault[]> =>
+  context.db.transaction(async (tx) => {
     await lockBootstrap(tx)
-    const faults = await findBootstrapFaults(tx, file)
-    if (faults.length === 0) await applyEntries(tx, file, clock.now())
+    const faults = await findBootstrapFaults(context, tx, file)
+    if (faults.length === 0) await applyEntries(context, tx, file)
     return faults
   })
 
 /** Writes the entries of a file without faults, under `lockBootstrap`. */
-export const applyEntries = async (tx: Tx, file: Bootstrap, now: Date): Promise<void> => {
+export const applyEntries = async (context: GatewayContext, tx: Tx, file: Bootstrap): Promise<void> => {
+  const now = context.clock.now()
   for (const app of file.apps ?? []) {
     await applyApp(tx, app, now)
     for (const key of app.keys ?? []) await applyKey(tx, app.app_id, key, now)
   }
   for (const device of file.devices ?? []) await applyDevice(tx, device, now)
   for (const endpoint of file.endpoints ?? []) await applyEndpoint(tx, endpoint, now)
+  for (const webhook of file.webhooks ?? []) await applyWebhook(context, tx, webhook)
+  for (const callback of file.callbacks ?? []) await applyCallback(context, tx, callback)
 }
 
 const applyApp = async (tx: Tx, entry: BootstrapApp, now: Date): Promise<void> => {

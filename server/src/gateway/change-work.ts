@@ -23,12 +23,15 @@ export const changeWork = async <Result>(
   const draft = openDraft(work, now, settings)
   applyTime(draft)
   const result = change(draft)
-  const lastSeq = isChanged(draft) ? await applyDraft(tx, draft) : null
+  if (!isChanged(draft)) return { result, draft, lastSeq: null }
+  const { lastSeq, deliveries } = await applyDraft(tx, draft)
+  draft.deliveries = deliveries
   return { result, draft, lastSeq }
 }
 
 /** Tells whoever waits about what a committed draft changed. */
-export const announceDraft = ({ wakeups }: GatewayContext, { work, events, changedRuns }: Draft): void => {
+export const announceDraft = ({ wakeups }: GatewayContext, { work, events, changedRuns, deliveries }: Draft): void => {
+  if (deliveries > 0) wakeups.deliveriesAdded()
   if (events.length > 0) wakeups.conversationChanged({ appId: work.appId, conversationId: work.conversationId })
   for (const run of changedRuns) if (isExecuting(run.state)) wakeups.runChanged(run.runId)
   // Where nothing executes any more, the next one can start.

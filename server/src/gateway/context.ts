@@ -1,5 +1,7 @@
+import type { CallbackTargets } from '../domain/callback-url.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Windows } from '../domain/conversation-work.ts'
+import type { SecretBox } from '../domain/secret-box.ts'
 import type { Db } from '../store/db.ts'
 import type { Wakeups } from './wakeups.ts'
 
@@ -22,4 +24,10 @@ export interface GatewayContext {
   readonly clock: Clock
   readonly wakeups: Wakeups
   readonly settings: GatewaySettings
+  /** Encrypts what is stored of secrets; null without GATEWAY_SECRET_KEY, and then none can be stored or used. */
+  readonly secrets: SecretBox | null
+  /** The origin that this gateway is reached under, as it tells others. */
+  readonly baseUrl: () => string
+  /** Where callbacks may be sent to. */
+  readonly callbackTargets: CallbackTargets
 }

@@ -21,7 +21,7 @@ import {
   announceAdmission,
   diagnose,
   newAdmission,
-  refuseResources,
+  refuseAttachments,
 } from './send-message.ts'
 
 /** Creates a run directly (202, D-22): in the conversation of its key, found or created, or in a new one without a key. */
@@ -32,6 +32,7 @@ export const createRun = async (
   endpointId: string,
   request: IdempotentRequest,
   body: CreateRun,
+  startWindowMs: number = DIRECT_START_WINDOW_MS,
 ): Promise<Admitted<Admission> | Refusal> => {
   const { db, clock, settings } = context
   const now = clock.now()
@@ -43,10 +44,8 @@ export const createRun = async (
   if (endpoint === null) return notFound('service')
   const replay = await findReplay<Admission>(db, tenant, request)
   if (replay !== null) return replay
-  const startBefore = startDeadline(body.start_before, now, DIRECT_START_WINDOW_MS)
+  const startBefore = startDeadline(body.start_before, now, startWindowMs)
   if (!(startBefore instanceof Date)) return startBefore
-  const unusable = refuseResources(body.input)
-  if (unusable !== null) return unusable
 
   const limits = admissionLimits(settings, app, now)
   const execute = (margin: number) =>
@@ -55,7 +54,10 @@ export const createRun = async (
       const conversation = await findOrCreate(tx, tenant, endpoint, body, now)
       if ('kind' in conversation) return conversation
       const { conversationId, generation } = conversation
+      const unusable = await refuseAttachments(tx, tenant, conversationId, body.input)
+      if (unusable !== null) return unusable
       const admission = newAdmission(
+        tenant,
         conversationId,
         body.expected_generation ?? generation,
         body.input,

@@ -48,15 +48,12 @@ const demoFile = (key: string): Bootstrap => ({
  * Makes the demo in a database without applications and returns its key, which cannot be read again later; null where
  * there are applications. `keepKey` is called before the demo becomes visible, so that no key is lost with the process.
  */
-export const createDemo = (
-  { db, clock }: GatewayContext,
-  keepKey: (key: string) => Promise<void>,
-): Promise<string | null> =>
-  db.transaction(async (tx) => {
+export const createDemo = (context: GatewayContext, keepKey: (key: string) => Promise<void>): Promise<string | null> =>
+  context.db.transaction(async (tx) => {
     await lockBootstrap(tx)
     if (await hasApps(tx)) return null
     const { token } = issueKey()
-    await applyEntries(tx, demoFile(token), clock.now())
+    await applyEntries(context, tx, demoFile(token))
     await keepKey(token)
     return token
   })

@@ -10,7 +10,15 @@ import { findIdempotencyRecord, IDEMPOTENCY_KEY, recordIdempotency } from '../st
 export interface IdempotentRequest {
   readonly key: string
   readonly fingerprint: Uint8Array
+  /** Whose the key is where it is not the subject's; no subject's name, so that their keys never meet. */
+  readonly scope?: string
 }
+
+/** Whose the key is: that of the subject (D-11), or of the request's own scope. */
+export const ownerOfKey = ({ appId, subject }: Tenant, { scope = subject }: IdempotentRequest): Tenant => ({
+  appId,
+  subject: scope,
+})
 
 /** The original answer to an intention, the refusal of a key used for another one, or null for a fresh key (D-12). */
 export const findReplay = async <Body>(
@@ -18,7 +26,7 @@ export const findReplay = async <Body>(
   tenant: Tenant,
   request: IdempotentRequest,
 ): Promise<Admitted<Body> | Refusal | null> => {
-  const record = await findIdempotencyRecord(db, tenant, request.key)
+  const record = await findIdempotencyRecord(db, ownerOfKey(tenant, request), request.key)
   if (record === null) return null
   if (!equalFingerprints(record.fingerprint, request.fingerprint))
     return refuse(
@@ -56,7 +64,8 @@ export const executeOnce = <Body>(
     if ('kind' in outcome) return outcome
     const { status, body } = outcome
     if (status === 200) throw new Error('an idempotent operation answers 201 or 202')
-    await recordIdempotency(tx, tenant, request.key, { fingerprint: request.fingerprint, status, response: body }, now)
+    const record = { fingerprint: request.fingerprint, status, response: body }
+    await recordIdempotency(tx, ownerOfKey(tenant, request), request.key, record, now)
     return outcome
   })
 

@@ -1,7 +1,9 @@
 import { messageRecord } from '../domain/message-record.ts'
-import type { Control, Conversation, Operation, Run, Snapshot } from '../generated/gateway.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import type { Control, Conversation, Operation, Resource, Run, Snapshot } from '../generated/gateway.ts'
 import type { StoredConversation } from '../store/conversations.ts'
 import type { StoredOperation } from '../store/operations.ts'
+import type { StoredResource } from '../store/resources.ts'
 import type { StoredRun } from '../store/runs.ts'
 import type { StoredSnapshot } from '../store/snapshot.ts'
 
@@ -36,6 +38,18 @@ export const operationRecord = (operation: StoredOperation): Operation & Control
   operation_id: operation.operationId,
   state: operation.state,
   ref: { conversation_id: operation.conversationId, generation: operation.generation },
+})
+
+export const resourceRecord = ({ appId, subject }: Tenant, resource: StoredResource): Resource => ({
+  resource_id: resource.resourceId,
+  app_id: appId,
+  subject,
+  filename: resource.filename,
+  content_type: resource.contentType,
+  size: resource.size,
+  sha256: resource.sha256,
+  status: resource.uploadId === null ? 'pending' : 'ready',
+  created_at: resource.createdAt.toISOString(),
 })
 
 export const snapshotRecord = (conversationId: string, snapshot: StoredSnapshot): Snapshot => ({

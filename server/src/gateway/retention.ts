@@ -1,7 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { findLeftBehindEvents, pruneOldEvents, pruneConversation as pruneStep } from '../store/admin/event-pruning.ts'
 import type { Db } from '../store/db.ts'
-import { removeApprovals, removeBodies, removeIdempotencyRecords, removeOperations } from '../store/retention.ts'
+import {
+  removeApprovals,
+  removeBodies,
+  removeDeliveries,
+  removeIdempotencyRecords,
+  removeOperations,
+  removePayloads,
+  removePendingResources,
+  removeResources,
+  removeUploads,
+} from '../store/retention.ts'
 import { dropLapsedStreams } from '../store/streams.ts'
 import type { GatewayContext } from './context.ts'
 
@@ -9,9 +19,12 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export interface Retention {
-  /** How long events are kept after they were recorded, in milliseconds. */
+  /** How long events, and what is to be delivered of them, are kept after they were recorded, in milliseconds. */
   readonly eventsMs: number
-  /** How long messages and results are kept after their run has ended; complete operations and approvals likewise. */
+  /**
+   * How long messages and results are kept after their run has ended; complete operations, approvals and deliveries likewise, and
+   * attachments after the last run that used them has ended.
+   */
   readonly bodiesMs: number
 }
 
@@ -19,6 +32,10 @@ export interface Retention {
 export const DEFAULT_RETENTION: Retention = { eventsMs: 7 * DAY_MS, bodiesMs: 30 * DAY_MS }
 /** How long a request can be replayed (D-12). */
 export const IDEMPOTENCY_KEPT_MS = 7 * DAY_MS
+/** How long an attachment may wait for its content. */
+export const PENDING_RESOURCE_KEPT_MS = DAY_MS
+/** Far longer than the server lets a request take. */
+const UPLOAD_KEPT_MS = HOUR_MS
 
 /** Rows that one transaction removes at most. */
 const BATCH_ROWS = 500
@@ -102,6 +119,11 @@ export const createSweeps = (
     sweep('messages and results', removeBodies, bodiesMs),
     sweep('operations', removeOperations, bodiesMs),
     sweep('approvals', removeApprovals, bodiesMs),
+    sweep('pending attachments', removePendingResources, PENDING_RESOURCE_KEPT_MS),
+    sweep('attachments', removeResources, bodiesMs),
+    sweep('payloads of callbacks', removePayloads, eventsMs),
+    sweep('deliveries', removeDeliveries, bodiesMs),
+    sweep('lost uploads', removeUploads, UPLOAD_KEPT_MS),
     sweep('idempotency records', removeIdempotencyRecords, IDEMPOTENCY_KEPT_MS),
     { name: 'lapsed streams', run: () => dropLapsedStreams(db, clock.now()) },
   ]

@@ -1,3 +1,4 @@
+import { attachmentFaults } from '../domain/attachments.ts'
 import { newId } from '../domain/ids.ts'
 import type { Admitted, Refusal } from '../domain/refusal.ts'
 import { notFound, refuse } from '../domain/refusal.ts'
@@ -9,9 +10,10 @@ import { admit, lockPendingLimits, PENDING_MARGIN, readAdmissionConditions } fro
 import type { Queryable } from '../store/db.ts'
 import { UniqueViolation } from '../store/db.ts'
 import { IDEMPOTENCY_KEY } from '../store/idempotency.ts'
+import { readAttachmentConditions } from '../store/resources.ts'
 import type { GatewayContext, GatewaySettings } from './context.ts'
 import type { IdempotentRequest } from './idempotent.ts'
-import { findReplay } from './idempotent.ts'
+import { findReplay, ownerOfKey } from './idempotent.ts'
 
 /** Limits that belong to the application that asks (D-24). */
 export interface AppLimits {
@@ -35,11 +37,11 @@ export const sendMessage = async (
   const { db, clock, settings } = context
   const now = clock.now()
   const startBefore = startDeadline(body.start_before, now, MESSAGE_START_WINDOW_MS)
-  const untimely = 'kind' in startBefore ? startBefore : refuseResources(body.input)
+  const unusable = 'kind' in startBefore ? startBefore : await refuseAttachments(db, tenant, conversationId, body.input)
   const limits = admissionLimits(settings, app, now)
 
-  if (untimely === null && startBefore instanceof Date) {
-    const admission = newAdmission(conversationId, body.expected_generation, body.input, startBefore, request)
+  if (unusable === null && startBefore instanceof Date) {
+    const admission = newAdmission(tenant, conversationId, body.expected_generation, body.input, startBefore, request)
     const row = await admitOnce(db, tenant, now, admission, limits, PENDING_MARGIN)
     if (row !== null) return admitted(context, tenant, admission, row)
   }
@@ -48,13 +50,13 @@ export const sendMessage = async (
   if (conditions === null) return notFound('conversation')
   const replay = await findReplay<Admission>(db, tenant, request)
   if (replay !== null) return replay
-  if (untimely !== null) return untimely
+  if (unusable !== null) return unusable
   const refusal = diagnose(conditions, body.expected_generation, limits)
   if (refusal !== null) return refusal
   if (!(startBefore instanceof Date)) return startBefore
 
   // Near a pending limit, or what stood in the way has just gone: once more, alone.
-  const admission = newAdmission(conversationId, body.expected_generation, body.input, startBefore, request)
+  const admission = newAdmission(tenant, conversationId, body.expected_generation, body.input, startBefore, request)
   const outcome = await db
     .transaction(async (tx) => {
       await lockPendingLimits(tx, tenant, conditions.deviceId)
@@ -68,6 +70,7 @@ export const sendMessage = async (
   if (outcome !== null && 'eventCursor' in outcome) return admitted(context, tenant, admission, outcome)
   return (
     (await findReplay<Admission>(db, tenant, request)) ??
+    (await refuseAttachments(db, tenant, conversationId, body.input)) ??
     (outcome === null ? null : diagnose(outcome, body.expected_generation, limits)) ??
     refuse('CAPABILITY_UNAVAILABLE', 'The conversation is changing too fast; try again.', { retryAfterSeconds: 1 })
   )
@@ -81,6 +84,7 @@ export const admissionLimits = (settings: GatewaySettings, app: AppLimits, now: 
 })
 
 export const newAdmission = (
+  tenant: Tenant,
   conversationId: string,
   expectedGeneration: number,
   input: MessageInput,
@@ -96,6 +100,7 @@ export const newAdmission = (
   data: input.data ?? null,
   resourceIds: input.resource_ids ?? [],
   startBefore,
+  idempotencyScope: ownerOfKey(tenant, request).subject,
   idempotencyKey: request.key,
   fingerprint: request.fingerprint,
 })
@@ -147,12 +152,16 @@ export const admissionRecord = (admission: NewAdmission, row: AdmittedRow): Admi
   event_cursor: row.eventCursor,
 })
 
-/** No attachment of this tenant has such an ID; unknown and foreign IDs read alike (D-33). */
-export const refuseResources = (input: MessageInput): Refusal | null => {
-  const faults = (input.resource_ids ?? []).map((_, index) => ({
-    pointer: `/input/resource_ids/${index}`,
-    message: 'is not a ready attachment of this application and subject',
-  }))
+/** Whether attachments of an input cannot be used in the conversation; each is named by its place (D-33). */
+export const refuseAttachments = async (
+  db: Queryable,
+  tenant: Tenant,
+  conversationId: string,
+  { resource_ids: resourceIds = [] }: MessageInput,
+): Promise<Refusal | null> => {
+  if (resourceIds.length === 0) return null
+  const conditions = await readAttachmentConditions(db, tenant, conversationId, resourceIds)
+  const faults = conditions === null ? [] : attachmentFaults(resourceIds, conditions.known, conditions.accepts)
   return faults.length === 0 ? null : refuse('INVALID_REQUEST', 'An attachment cannot be used.', { faults })
 }
 

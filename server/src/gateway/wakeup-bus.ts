@@ -19,6 +19,7 @@ export interface WakeupBus extends Wakeups {
   readonly onConversation: Listen<ConversationHint>
   readonly onDevice: Listen<string>
   readonly onRun: Listen<string>
+  readonly onDeliveries: Listen<null>
   /** Sends what waits to be sent, and stops. */
   close(): Promise<void>
 }
@@ -43,15 +44,18 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
   const conversations = createListeners<ConversationHint>(onError)
   const devices = createListeners<string>(onError)
   const runs = createListeners<string>(onError)
+  const deliveries = createListeners<null>(onError)
   const tellLost = (): void => {
     conversations.tellLost()
     devices.tellLost()
     runs.tellLost()
+    deliveries.tellLost()
   }
   const tell = (hint: Hint): void => {
     if (hint[0] === 'conversation') conversations.tell({ appId: hint[1], conversationId: hint[2] })
     else if (hint[0] === 'device') devices.tell(hint[1])
     else if (hint[0] === 'run') runs.tell(hint[1])
+    else if (hint[0] === 'deliveries') deliveries.tell(null)
     else tellLost()
   }
 
@@ -94,9 +98,11 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
     conversationChanged: ({ appId, conversationId }) => announce(['conversation', appId, conversationId]),
     workAdmitted: (deviceId) => announce(['device', deviceId]),
     runChanged: (runId) => announce(['run', runId]),
+    deliveriesAdded: () => announce(['deliveries']),
     onConversation: conversations.listen,
     onDevice: devices.listen,
     onRun: runs.listen,
+    onDeliveries: deliveries.listen,
     close: async () => {
       isClosing = true
       endWindow()

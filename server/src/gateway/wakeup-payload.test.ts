@@ -6,6 +6,7 @@ const hint: fc.Arbitrary<Hint> = fc.oneof(
   fc.tuple(fc.constant('conversation' as const), fc.string(), fc.string({ maxLength: 200, unit: 'grapheme' })),
   fc.tuple(fc.constant('device' as const), fc.string()),
   fc.tuple(fc.constant('run' as const), fc.string({ minLength: 1 })),
+  fc.tuple(fc.constant('deliveries' as const)),
 )
 
 const written = (hints: readonly Hint[], capacity = 10_000): string[] => {

@@ -1,5 +1,10 @@
 /** How hints travel between processes; `lost` stands for all that were not sent. */
-export type Hint = ['conversation', appId: string, conversationId: string] | ['device', string] | ['run', string] | Lost
+export type Hint =
+  | ['conversation', appId: string, conversationId: string]
+  | ['device', string]
+  | ['run', string]
+  | ['deliveries']
+  | Lost
 type Lost = ['lost']
 
 const LOST: Lost = ['lost']
@@ -72,6 +77,7 @@ const readHint = (item: unknown): Hint[] => {
   if (!Array.isArray(item)) return []
   const [kind, first, second]: unknown[] = item
   if (kind === 'lost') return [LOST]
+  if (kind === 'deliveries') return [['deliveries']]
   if (typeof first !== 'string') return []
   if (kind === 'device' || kind === 'run') return [[kind, first]]
   return kind === 'conversation' && typeof second === 'string' ? [[kind, first, second]] : []

@@ -15,4 +15,6 @@ export interface Wakeups {
   workAdmitted(deviceId: string): void
   /** A run that a worker holds was asked to stop, or its approval was decided. */
   runChanged(runId: string): void
+  /** There are callbacks to deliver. */
+  deliveriesAdded(): void
 }

@@ -12,6 +12,8 @@ export interface NewAdmission {
   readonly data: Readonly<Record<string, unknown>> | null
   readonly resourceIds: readonly string[]
   readonly startBefore: Date
+  /** Whose the key is: the subject's, or a scope of its own. */
+  readonly idempotencyScope: string
   readonly idempotencyKey: string
   readonly fingerprint: Uint8Array
 }
@@ -45,10 +47,13 @@ export const PENDING_MARGIN = 64
  * idempotency row depends on that update, so a second request with the key waits for the first and then fails on
  * the primary key, and nothing of it remains.
  */
-const ADMIT: Statement = {
-  name: 'admit',
+const admitStatement = (
+  name: string,
+  attachments: { readonly [Part in 'found' | 'wanted' | 'used']: string },
+): Statement => ({
+  name,
   text: `
-with conversation as (
+with ${attachments.found}conversation as (
   update conversations c
   set queued_runs = c.queued_runs + 1, last_seq = c.last_seq + 1, last_cursor = c.last_cursor + 1
   from endpoints e, devices d, gateway g
@@ -59,7 +64,7 @@ with conversation as (
     and not g.admission_paused
     and (select coalesce(sum(unfinished), 0) from pending_runs where app_id = $1) < $16::integer - $18::integer
     and (select coalesce(sum(unfinished), 0) from pending_runs where device_id = c.device_id)
-      < coalesce(d.pending_limit, $17::integer) - $18::integer
+      < coalesce(d.pending_limit, $17::integer) - $18::integer${attachments.wanted}
   returning c.endpoint_id, c.device_id, c.binding_version, c.last_seq, c.last_cursor, c.shard
 ), counted as (
   update pending_runs p set unfinished = p.unfinished + 1
@@ -78,12 +83,32 @@ with conversation as (
   from conversation
 ), claim as (
   insert into idempotency (app_id, subject, key, fingerprint, status, response, created_at)
-  select $1, $2, $13, $14, 202, json_build_object('conversation_id', $3::text, 'generation', $4::bigint,
+  select $1, $20, $13, $14, 202, json_build_object('conversation_id', $3::text, 'generation', $4::bigint,
     'message_id', $6::text, 'run_id', $7::text, 'state', 'queued', 'event_cursor', last_seq), $5
   from conversation
-)
+)${attachments.used}
 select last_seq as "eventCursor", device_id as "deviceId" from conversation`,
-}
+})
+
+const ADMIT = admitStatement('admit', { found: '', wanted: '', used: '' })
+
+/**
+ * The same with attachments, whose types and readiness the caller has read: neither changes any more. That they are
+ * still there is locked, so that a deletion comes before the admission or finds it.
+ */
+const ADMIT_WITH_ATTACHMENTS = admitStatement('admit_with_attachments', {
+  found: `attachment as (
+  select resource_id from resources
+  where app_id = $1 and subject = $2 and resource_id in (select json_array_elements_text($11::json))
+  order by resource_id for key share
+), `,
+  wanted: `
+    and (select count(*) from attachment) = json_array_length($11::json)`,
+  used: `, used as (
+  insert into resource_uses (app_id, resource_id, run_id)
+  select $1, a.resource_id, $7 from conversation cross join attachment a
+)`,
+})
 
 /**
  * Admits a message, or returns null when some condition does not hold; `diagnoseAdmission` then says which.
@@ -98,7 +123,7 @@ export const admit = async (
   limits: AdmissionLimits,
   margin: number,
 ): Promise<AdmittedRow | null> => {
-  const rows = await db.query<AdmittedRow>(ADMIT, [
+  const rows = await db.query<AdmittedRow>(admission.resourceIds.length === 0 ? ADMIT : ADMIT_WITH_ATTACHMENTS, [
     appId,
     subject,
     admission.conversationId,
@@ -118,6 +143,7 @@ export const admit = async (
     limits.pendingPerDevice,
     margin,
     limits.deviceOfflineBefore,
+    admission.idempotencyScope,
   ])
   return rows[0] ?? null
 }

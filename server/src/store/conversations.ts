@@ -56,6 +56,18 @@ export const insertConversation = async (tx: Tx, conversation: StoredConversatio
 /** The random end of the identifier spreads the conversations evenly. */
 const shardOf = (conversationId: string): number => Number.parseInt(conversationId.slice(-4), 16) % SHARDS
 
+const FIND: Statement = {
+  name: 'find_conversation',
+  text: `select ${COLUMNS} from conversations where app_id = $1 and subject = $2 and conversation_id = $3`,
+}
+
+export const findConversation = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  conversationId: string,
+): Promise<StoredConversation | null> =>
+  (await db.query<StoredConversation>(FIND, [appId, subject, conversationId]))[0] ?? null
+
 const FIND_BY_KEY: Statement = {
   name: 'find_conversation_by_key',
   text: `select ${COLUMNS} from conversations

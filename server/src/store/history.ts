@@ -47,8 +47,8 @@ export const readHistory = async (
 const CONTEXT: Statement = {
   name: 'read_generation_context',
   text: `
-select role, text, data from (
-  select r.position, m.cursor, m.role, m.text, m.data,
+select role, text, data, resource_ids as "resourceIds" from (
+  select r.position, m.cursor, m.role, m.text, m.data, m.resource_ids,
     sum(${MESSAGE_BYTES}) over (order by r.position desc, m.cursor desc) as bytes
   from runs r
   join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.run_id = r.run_id
@@ -67,5 +67,5 @@ export const readGenerationContext = (
     readonly position: number
   },
   limits: { readonly messages: number; readonly bytes: number },
-): Promise<Pick<StoredMessage, 'role' | 'text' | 'data'>[]> =>
+): Promise<Pick<StoredMessage, 'role' | 'text' | 'data' | 'resourceIds'>[]> =>
   db.query(CONTEXT, [run.appId, run.conversationId, run.generation, run.position, limits.messages, limits.bytes])

@@ -1,17 +1,22 @@
-import type { Db, Param, Row, Statement } from './db.ts'
+import type { Db, Param, Row, Statement, Tx } from './db.ts'
 
 const OWN_PLAN: Statement = { name: 'own_plan', text: 'set local plan_cache_mode to force_custom_plan' }
 
 /**
- * Runs a statement, in a transaction of its own, by a plan made for its parameters. For statements that look for what is
- * older than a moment: that is next to nothing of a table or all of it, and a plan that suits any moment reads it all.
+ * Lets each statement of the transaction have a plan made for its parameters. For statements that look for what is older
+ * than a moment: that is next to nothing of a table or all of it, and a plan that suits any moment reads it all.
  */
+export const planByParameters = async (tx: Tx): Promise<void> => {
+  await tx.query(OWN_PLAN, [])
+}
+
+/** Runs a statement, in a transaction of its own, by a plan made for its parameters. */
 export const queryByOwnPlan = <R extends object = Row>(
   db: Db,
   statement: Statement,
   params: readonly Param[],
 ): Promise<R[]> =>
   db.transaction(async (tx) => {
-    await tx.query(OWN_PLAN, [])
+    await planByParameters(tx)
     return tx.query<R>(statement, params)
   })

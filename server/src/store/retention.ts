@@ -1,5 +1,5 @@
 import type { Db, Statement } from './db.ts'
-import { queryByOwnPlan } from './own-plan.ts'
+import { planByParameters, queryByOwnPlan } from './own-plan.ts'
 
 /**
  * What is kept for a time and then removed, a bounded number of rows at a time. Rows that another process is removing are
@@ -61,6 +61,103 @@ with old as (
   limit $2 for update skip locked
 ), removed as (
   delete from approvals a using old where a.app_id = old.app_id and a.approval_id = old.approval_id
+)
+select count(*) as found from old`,
+})
+
+/** Attachments that were declared before a moment and never got their content. */
+export const removePendingResources = removal({
+  name: 'remove_pending_resources',
+  text: `
+with old as (
+  select app_id, resource_id from resources where created_at < $1 and upload_id is null
+  limit $2 for update skip locked
+), removed as (
+  delete from resources r using old where r.app_id = old.app_id and r.resource_id = old.resource_id
+)
+select count(*) as found from old`,
+})
+
+const UNUSED_SINCE = `not exists (
+    select 1 from resource_uses u join runs on runs.app_id = u.app_id and runs.run_id = u.run_id
+    where u.app_id = r.app_id and u.resource_id = r.resource_id
+      and (runs.finished_at is null or runs.finished_at >= $1))`
+
+const LOCK_OLD_RESOURCES: Statement = {
+  name: 'lock_old_resources',
+  text: `
+select r.app_id, r.resource_id from resources r
+where r.created_at < $1 and r.upload_id is not null and ${UNUSED_SINCE}
+limit $2 for update skip locked`,
+}
+
+const REMOVE_LOCKED_RESOURCES: Statement = {
+  name: 'remove_locked_resources',
+  text: `
+with removed as (
+  delete from resources r using json_to_recordset($2::json) as old(app_id text, resource_id text)
+  where r.app_id = old.app_id and r.resource_id = old.resource_id and ${UNUSED_SINCE}
+  returning r.app_id, r.resource_id, r.upload_id
+), used as (
+  delete from resource_uses u using removed r where u.app_id = r.app_id and u.resource_id = r.resource_id
+)
+delete from resource_chunks c using removed r where c.app_id = r.app_id and c.upload_id = r.upload_id`,
+}
+
+/**
+ * Attachments that were declared before a moment, with their content, unless a run used them that had not ended by then.
+ * Whether one is used is asked again once it is locked: an admission may have come before.
+ */
+export const removeResources: Removal = (db, before, rows) =>
+  db.transaction(async (tx) => {
+    await planByParameters(tx)
+    const old = await tx.query(LOCK_OLD_RESOURCES, [before, rows])
+    if (old.length > 0) await tx.query(REMOVE_LOCKED_RESOURCES, [before, JSON.stringify(old)])
+    return old.length
+  })
+
+/** What uploads left behind that were begun before a moment and have not become the content of an attachment. */
+export const removeUploads = removal({
+  name: 'remove_uploads',
+  text: `
+with old as (
+  select app_id, upload_id from resource_uploads where begun_at < $1 limit $2 for update skip locked
+), removed as (
+  delete from resource_uploads u using old where u.app_id = old.app_id and u.upload_id = old.upload_id
+), content as (
+  delete from resource_chunks c using old where c.app_id = old.app_id and c.upload_id = old.upload_id
+)
+select count(*) as found from old`,
+})
+
+/** What was to be delivered of events from before a moment and can only be retried by hand; the records stay. */
+export const removePayloads = removal({
+  name: 'remove_payloads',
+  text: `
+with old as (
+  select app_id, callback_id, event_id from deliveries
+  where created_at < $1 and body is not null and state in ('needs_action', 'expired')
+  limit $2 for update skip locked
+), emptied as (
+  update deliveries d set body = null
+  from old where d.app_id = old.app_id and d.callback_id = old.callback_id and d.event_id = old.event_id
+)
+select count(*) as found from old`,
+})
+
+/** Deliveries of events from before a moment that will not be attempted any more, with their attempts. */
+export const removeDeliveries = removal({
+  name: 'remove_deliveries',
+  text: `
+with old as (
+  select app_id, callback_id, event_id, delivery_id from deliveries
+  where created_at < $1 and state not in ('pending', 'sending')
+  limit $2 for update skip locked
+), removed as (
+  delete from deliveries d using old
+  where d.app_id = old.app_id and d.callback_id = old.callback_id and d.event_id = old.event_id
+), attempts as (
+  delete from delivery_attempts a using old where a.app_id = old.app_id and a.delivery_id = old.delivery_id
 )
 select count(*) as found from old`,
 })

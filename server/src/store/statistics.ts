@@ -8,9 +8,11 @@ export interface Statistics {
   /** When the run that waits longest was admitted; null when none waits. */
   readonly oldestQueuedAt: Date | null
   readonly openStreams: number
+  /** Unfinished deliveries of callbacks; states without any are left out. */
+  readonly deliveriesByState: Readonly<Partial<Record<'pending' | 'sending', number>>>
 }
 
-// Two selects, because each has a partial index of its own to count from.
+// Selects of their own, because each has a partial index to count from.
 const READ: Statement = {
   name: 'read_statistics',
   text: `
@@ -19,11 +21,21 @@ with unfinished as (
   union all
   select state, count(*), null from runs
   where state in ('running', 'waiting_approval', 'cancelling', 'reconciling') group by state
+), undelivered as (
+  select state, count(*) as deliveries from deliveries where state = 'pending' group by state
+  union all
+  select state, count(*) from deliveries where state = 'sending' group by state
 )
 select (select coalesce(json_object_agg(state, runs), '{}') from unfinished) as "runsByState",
   (select min(oldest) from unfinished) as "oldestQueuedAt",
-  (select count(*) from streams where expires_at > $1) as "openStreams"`,
+  (select count(*) from streams where expires_at > $1) as "openStreams",
+  (select coalesce(json_object_agg(state, deliveries), '{}') from undelivered) as "deliveriesByState"`,
 }
 
 export const readStatistics = async (db: Queryable, now: Date): Promise<Statistics> =>
-  (await db.query<Statistics>(READ, [now]))[0] ?? { runsByState: {}, oldestQueuedAt: null, openStreams: 0 }
+  (await db.query<Statistics>(READ, [now]))[0] ?? {
+    runsByState: {},
+    oldestQueuedAt: null,
+    openStreams: 0,
+    deliveriesByState: {},
+  }

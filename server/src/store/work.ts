@@ -1,5 +1,6 @@
 import type { ConversationWork, Draft, OperationWork, RunWork } from '../domain/conversation-work.ts'
 import { newId } from '../domain/ids.ts'
+import { DELIVERY_WINDOW_MS } from '../domain/retry-schedule.ts'
 import { isExecuting, isTerminal } from '../domain/run-state.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { Queryable, Statement, Tx } from './db.ts'
@@ -137,6 +138,23 @@ with conversation as (
   select $1, $2, c.base + n.ordinal, n.event_id, n.generation, n.run_id, n.message_id, n.type, n.payload, $3
   from conversation c cross join json_to_recordset($14::json) as n(ordinal integer, event_id text, generation bigint,
     run_id text, message_id text, type text, payload json)
+  returning seq, event_id, generation, run_id, message_id, type, payload
+), delivery as (
+  insert into deliveries (app_id, callback_id, event_id, delivery_id, callback_version, callback_revision,
+    conversation_id, seq, event_type, body, next_attempt_at, expires_at, created_at, updated_at)
+  select $1, k.callback_id, n.event_id,
+    'dlv_' || lpad(to_hex((extract(epoch from $3::timestamptz) * 1000)::bigint), 12, '0')
+      || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14),
+    k.version, k.revision, $2, n.seq, n.type,
+    '{"conversation_id":"' || $2 || '","generation":' || n.generation || ',"event_id":"' || n.event_id
+      || '","seq":' || n.seq || ',"run_id":' || coalesce('"' || n.run_id || '"', 'null')
+      || ',"message_id":' || coalesce('"' || n.message_id || '"', 'null')
+      || ',"type":"' || n.type || '","payload":' || n.payload || '}',
+    $3, $18::timestamptz, $3, $3
+  from conversation c
+  join callbacks k on k.app_id = $1 and k.device_id = c.device_id and k.enabled
+  join event n on n.type = any(string_to_array(k.event_types, ' '))
+  returning event_id
 ), reply as (
   update messages m set text = n.text, partial = n.partial
   from json_to_recordset($15::json) as n(cursor bigint, text text, partial boolean)
@@ -150,15 +168,22 @@ with conversation as (
   select $1, n.approval_id, $2, n.run_id, n.summary, 'pending', $3
   from json_to_recordset($17::json) as n(approval_id text, run_id text, summary text)
 )
-select base + $10::integer as "lastSeq" from conversation`,
+select base + $10::integer as "lastSeq", (select count(*) from delivery) as deliveries from conversation`,
 }
 
-/** Writes what a draft decided. Returns the conversation's newest seq. */
-export const applyDraft = async (tx: Tx, draft: Draft): Promise<number> => {
+export interface AppliedDraft {
+  /** The conversation's newest seq. */
+  readonly lastSeq: number
+  /** Callbacks that its events are to be delivered to. */
+  readonly deliveries: number
+}
+
+/** Writes what a draft decided, and in the same statement what is to be delivered of its events (D-40). */
+export const applyDraft = async (tx: Tx, draft: Draft): Promise<AppliedDraft> => {
   const { work, now } = draft
   const changedRuns = [...draft.changedRuns]
   const executing = work.runs.find(({ state }) => isExecuting(state))
-  const [row] = await tx.query<{ lastSeq: number }>(APPLY, [
+  const [row] = await tx.query<AppliedDraft>(APPLY, [
     work.appId,
     work.conversationId,
     now,
@@ -216,9 +241,10 @@ export const applyDraft = async (tx: Tx, draft: Draft): Promise<number> => {
     JSON.stringify(
       draft.approvals.map(({ approvalId, runId, summary }) => ({ approval_id: approvalId, run_id: runId, summary })),
     ),
+    new Date(now.getTime() + DELIVERY_WINDOW_MS),
   ])
   if (row === undefined) throw new Error('the conversation vanished under its lock')
-  return row.lastSeq
+  return row
 }
 
 const CONVERSATION_OF_RUN: Statement = {

@@ -31,6 +31,15 @@ const FIND: Statement = { name: 'find_service', text: `${SELECT} where e.app_id 
 export const findService = async (db: Queryable, appId: string, endpointId: string): Promise<StoredService | null> =>
   (await db.query<StoredService>(FIND, [appId, endpointId]))[0] ?? null
 
+const APPS: Statement = {
+  name: 'apps_of_service',
+  text: 'select app_id as "appId" from endpoints where endpoint_id = $1',
+}
+
+/** Applications that have a service of this ID. */
+export const findAppsOfService = async (db: Queryable, endpointId: string): Promise<string[]> =>
+  (await db.query<{ appId: string }>(APPS, [endpointId])).map(({ appId }) => appId)
+
 const LIST: Statement = {
   name: 'list_services',
   text: `${SELECT}

@@ -1,0 +1,40 @@
+import { checkCallbackUrl } from '../domain/callback-url.ts'
+import type { AttemptResult } from '../domain/delivery-outcome.ts'
+import { SecretBoxError } from '../domain/secret-box.ts'
+import { signPayload } from '../domain/webhook-signature.ts'
+import { openCallbackSecret } from '../gateway/callback-secret.ts'
+import type { GatewayContext } from '../gateway/context.ts'
+import type { ClaimedDelivery } from '../store/deliveries.ts'
+import type { PostEvent } from './post-event.ts'
+
+/** Makes one attempt at a delivery: the stored bytes, under a fresh timestamp and signature (D-40). Never rejects. */
+export type Attempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptResult>
+
+export const createAttempt =
+  (
+    { clock, secrets, callbackTargets }: Pick<GatewayContext, 'clock' | 'secrets' | 'callbackTargets'>,
+    post: PostEvent,
+  ): Attempt =>
+  async ({ callbackId, eventId, url: text, sealedSecret, body: json }, signal) => {
+    // The rules of the moment count, not those of when the configuration was saved.
+    const verdict = checkCallbackUrl(text, callbackTargets)
+    if (!verdict.ok) return { kind: 'blocked', message: `The URL ${verdict.message}.` }
+    const body = Buffer.from(json)
+    const timestamp = String(Math.floor(clock.now().getTime() / 1000))
+    let signature: string
+    try {
+      signature = signPayload({ id: eventId, timestamp, body }, openCallbackSecret(secrets, callbackId, sealedSecret))
+    } catch (error) {
+      if (error instanceof SecretBoxError) return { kind: 'failed', message: error.message }
+      throw error
+    }
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.byteLength,
+      'user-agent': 'conversation-gateway',
+      'webhook-id': eventId,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signature,
+    }
+    return post({ url: verdict.url, isExempt: verdict.isExempt, headers, body }, signal)
+  }

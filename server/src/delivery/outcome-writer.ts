@@ -1,0 +1,47 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Persist } from '../devices/persist.ts'
+import type { GatewayContext } from '../gateway/context.ts'
+import { oneAtATime } from '../gateway/stream/one-at-a-time.ts'
+import type { FinishedAttempt } from '../store/deliveries.ts'
+import { finishAttempts } from '../store/deliveries.ts'
+
+export interface OutcomeWriterOptions {
+  readonly context: Pick<GatewayContext, 'db' | 'clock'>
+  readonly workerId: string
+  readonly persist: Persist
+  /** Gives up what is not written. */
+  readonly signal: AbortSignal
+  /** Told of outcomes that are not written; their deliveries come back when their leases lapse. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Resolves when the outcome was written, or given up. */
+export type RecordOutcome = (attempt: FinishedAttempt) => Promise<void>
+
+/** Attempts that one statement records at most. */
+const BATCH = 128
+
+/** Outcomes of one turn travel together, and so do those that come while a statement is on its way. */
+export const createOutcomeWriter = ({
+  context: { db, clock },
+  workerId,
+  persist,
+  signal,
+  onError,
+}: OutcomeWriterOptions): RecordOutcome => {
+  const waiting: { readonly attempt: FinishedAttempt; readonly resolve: () => void }[] = []
+  const flush = oneAtATime(async () => {
+    await setImmediate()
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH)
+      const attempts = batch.map(({ attempt }) => attempt)
+      await persist(signal, () => finishAttempts(db, workerId, clock.now(), attempts)).catch(onError)
+      for (const { resolve } of batch) resolve()
+    }
+  }, onError)
+  return (attempt) =>
+    new Promise((resolve) => {
+      waiting.push({ attempt, resolve })
+      void flush()
+    })
+}

@@ -1,0 +1,181 @@
+import { setImmediate } from 'node:timers/promises'
+import { createSleep } from '../assistants/sleep.ts'
+import { createPersist } from '../devices/persist.ts'
+import type { WorkerLog } from '../devices/ports.ts'
+import { settleAttempt } from '../domain/delivery-outcome.ts'
+import type { CallbackDeliveryState } from '../domain/delivery-state.ts'
+import { MAX_ATTEMPTS } from '../domain/retry-schedule.ts'
+import type { GatewayContext } from '../gateway/context.ts'
+import { oneAtATime } from '../gateway/stream/one-at-a-time.ts'
+import type { CancelTimer, Timers } from '../gateway/stream/timers.ts'
+import type { StopListening, WakeupBus } from '../gateway/wakeup-bus.ts'
+import type { ClaimedDelivery, FinishedAttempt } from '../store/deliveries.ts'
+import { claimDeliveries, settleDeliveries } from '../store/deliveries.ts'
+import type { Attempt } from './attempt.ts'
+import { createOutcomeWriter } from './outcome-writer.ts'
+import type { DeliverySettings } from './settings.ts'
+
+export interface DeliveryWorkerOptions {
+  readonly context: Pick<GatewayContext, 'db' | 'clock'>
+  /** Names the worker in leases; unlike any other worker's, also over restarts. */
+  readonly workerId: string
+  readonly attempt: Attempt
+  readonly timers: Timers
+  readonly wakeups: Pick<WakeupBus, 'onDeliveries'>
+  readonly log: WorkerLog
+  readonly settings: DeliverySettings
+  /** From 0 up to 1. */
+  readonly random: () => number
+  /** Told of every attempt: the state that it led to, and how long it took. */
+  readonly onAttempt: (state: CallbackDeliveryState, seconds: number) => void
+}
+
+/** Sends callbacks: takes what is due, attempts it, records what came of it (D-38 to D-42). */
+export interface DeliveryWorker {
+  /** Begins to send. Resolves after the first look at the database, whether it succeeded or not. */
+  start(): Promise<void>
+  /**
+   * Takes nothing more and lets the attempts under way end; after `shutdownGraceMs` they are given up, recorded as
+   * failed and retried on schedule. What could not be recorded comes back when its lease lapses.
+   */
+  stop(): Promise<void>
+  status(): { readonly connected: boolean; readonly inFlight: number }
+}
+
+/** Rows that one statement takes, or settles, at most. */
+const BATCH = 64
+const SETTLE_BATCH = 500
+const DIED = { message: 'The process that made the attempt ended before it could record an answer.', status: null }
+
+export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWorker => {
+  const { context, workerId, attempt, timers, wakeups, log, settings, random, onAttempt } = options
+  const { db, clock } = context
+  const inFlight = new Map<string, number>()
+  const attempts = new Set<Promise<void>>()
+  const ending = new AbortController()
+  const giveUp = new AbortController()
+  let connected = false
+  let draining = false
+  let cancelPoll: CancelTimer = () => {}
+  let stopListening: StopListening = () => {}
+
+  const onFailure = (error: unknown): void => {
+    if (connected) log.warn({ err: error }, 'deliveries cannot be read or written; the next look tries again')
+    connected = false
+  }
+  const record = createOutcomeWriter({
+    context,
+    workerId,
+    persist: createPersist(createSleep(timers)),
+    signal: giveUp.signal,
+    onError: onFailure,
+  })
+
+  const send = async (delivery: ClaimedDelivery): Promise<void> => {
+    const startedAt = clock.now()
+    const before = performance.now()
+    const result = await attempt(delivery, ending.signal)
+    const latencyMs = Math.round(performance.now() - before)
+    const settled = settleAttempt(result, delivery, clock.now(), random())
+    onAttempt(settled.state, latencyMs / 1000)
+    const { deliveryId, callbackId } = delivery
+    if (settled.state === 'needs_action' || settled.state === 'expired')
+      log.warn({ delivery_id: deliveryId, callback_id: callbackId, ...settled }, 'a callback was not delivered')
+    const finished: FinishedAttempt = {
+      delivery,
+      ...settled,
+      startedAt,
+      latencyMs,
+      status: result.kind === 'answered' ? result.status : null,
+      excerpt: result.kind === 'answered' ? result.excerpt : null,
+    }
+    await record(finished)
+  }
+
+  const take = (delivery: ClaimedDelivery): void => {
+    const { callbackId } = delivery
+    inFlight.set(callbackId, (inFlight.get(callbackId) ?? 0) + 1)
+    const done = send(delivery)
+      .catch((error: unknown) => log.error({ err: error, delivery_id: delivery.deliveryId }, 'an attempt failed'))
+      .then(() => {
+        attempts.delete(done)
+        const left = (inFlight.get(callbackId) ?? 1) - 1
+        if (left === 0) inFlight.delete(callbackId)
+        else inFlight.set(callbackId, left)
+        void pump()
+      })
+    attempts.add(done)
+  }
+
+  const pump = oneAtATime(async () => {
+    // What ends in one turn makes room for one claim.
+    await setImmediate()
+    for (;;) {
+      const room = settings.concurrency - attempts.size
+      if (draining || room <= 0) return
+      const now = clock.now()
+      const limit = Math.min(room, BATCH)
+      const claimed = await claimDeliveries(db, {
+        workerId,
+        now,
+        leaseExpiresAt: new Date(now.getTime() + settings.leaseMs),
+        limit,
+        limitPerCallback: settings.concurrencyPerCallback,
+        inFlight: [...inFlight].map(([callbackId, count]) => ({ callbackId, count })),
+      })
+      connected = true
+      for (const delivery of claimed) take(delivery)
+      if (claimed.length < limit) return
+    }
+  }, onFailure)
+
+  const look = oneAtATime(async () => {
+    for (;;) {
+      if (draining) return
+      const { returned, cancelled, expired } = await settleDeliveries(db, {
+        now: clock.now(),
+        maxAttempts: MAX_ATTEMPTS,
+        error: DIED,
+        limit: SETTLE_BATCH,
+      })
+      if (Math.max(returned, cancelled, expired) < SETTLE_BATCH) break
+    }
+    await pump()
+  }, onFailure)
+
+  /** Whether the work came to its end within the time. */
+  const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
+    new Promise((resolve) => {
+      const cancel = timers.after(ms, () => resolve(false))
+      void work.then(() => {
+        cancel()
+        resolve(true)
+      })
+    })
+  const idle = async (): Promise<void> => {
+    await pump()
+    await Promise.all(attempts)
+  }
+
+  return {
+    start: () => {
+      stopListening = wakeups.onDeliveries(
+        () => void pump(),
+        () => void pump(),
+      )
+      cancelPoll = timers.every(settings.pollMs, () => void look())
+      return look()
+    },
+    stop: async () => {
+      draining = true
+      stopListening()
+      cancelPoll()
+      if (!(await within(settings.shutdownGraceMs, idle()))) {
+        ending.abort()
+        await within(settings.shutdownStopMs, idle())
+      }
+      giveUp.abort()
+    },
+    status: () => ({ connected, inFlight: attempts.size }),
+  }
+}

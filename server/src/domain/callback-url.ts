@@ -1,0 +1,51 @@
+import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from './public-address.ts'
+
+/** Where callbacks may be sent to, as the operator has set it. */
+export interface CallbackTargets {
+  /** Exact host names (`SERVICE_GATEWAY_CALLBACK_HOSTS`), in lower case. Empty: no callback is sent. */
+  readonly hosts: ReadonlySet<string>
+  /** For local development: origins that are exempt from every other rule (`GATEWAY_CALLBACK_DEV_TARGETS`). */
+  readonly devOrigins: ReadonlySet<string>
+}
+
+export type CallbackUrlVerdict =
+  /** `isExempt`: one of the origins for local development, whose addresses are not checked. */
+  | { readonly ok: true; readonly url: URL; readonly isExempt: boolean }
+  | { readonly ok: false; readonly message: string }
+
+/**
+ * Whether callbacks may be sent to a URL, as far as the URL itself tells: public HTTPS on port 443, a host name of the
+ * allowlist, no IP address in any spelling, no userinfo and no fragment (D-41).
+ */
+export const checkCallbackUrl = (text: string, { hosts, devOrigins }: CallbackTargets): CallbackUrlVerdict => {
+  const url = URL.parse(text)
+  if (url === null) return refused('must be an absolute URL')
+  if (url.username !== '' || url.password !== '') return refused('must not have a user name or password')
+  if (text.includes('#')) return refused('must not have a fragment')
+  if (devOrigins.has(url.origin)) return { ok: true, url, isExempt: true }
+  if (url.protocol !== 'https:') return refused('must be an https:// URL')
+  if (url.port !== '') return refused('must use port 443, the default')
+  // Decimal, octal and hexadecimal spellings are ordinary addresses by now: the URL parser has read them.
+  if (isAddress(url.hostname)) return refused('must have a host name, not an IP address')
+  if (/(^|\.)localhost\.?$/.test(url.hostname)) return refused('must not be localhost')
+  if (!hosts.has(url.hostname))
+    return refused(
+      `has a host that is not allowed: SERVICE_GATEWAY_CALLBACK_HOSTS must name ${url.hostname} exactly, and ${hosts.size === 0 ? 'is empty' : 'does not'}`,
+    )
+  return { ok: true, url, isExempt: false }
+}
+
+const isAddress = (host: string): boolean => host.startsWith('[') || ipaddr.IPv4.isValid(host)
+
+const refused = (message: string): CallbackUrlVerdict => ({ ok: false, message })
+
+/** Where a host's addresses come from. */
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** The first address that callbacks may not be sent to; null when all are public. One bad one blocks all (D-41). */
+export const findBlockedAddress = (addresses: readonly ResolvedAddress[]): string | null =>
+  addresses.find(({ address }) => !isPublicAddress(address))?.address ?? null

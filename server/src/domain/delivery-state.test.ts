@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import type { CallbackDeliveryState } from './delivery-state.ts'
+import { CALLBACK_DELIVERY_STATES, CALLBACK_DELIVERY_TRANSITIONS, canDeliveryMove } from './delivery-state.ts'
+
+const movesFrom = (from: CallbackDeliveryState): CallbackDeliveryState[] =>
+  CALLBACK_DELIVERY_STATES.filter((to) => canDeliveryMove(from, to))
+
+describe('a delivery', () => {
+  it('has six states, and a row in the table for each [CB-43]', () => {
+    expect(CALLBACK_DELIVERY_STATES).toHaveLength(6)
+    expect(Object.keys(CALLBACK_DELIVERY_TRANSITIONS)).toEqual([...CALLBACK_DELIVERY_STATES])
+  })
+
+  it('that is pending is sent, expires or is cancelled [CB-22, CB-44]', () => {
+    expect(movesFrom('pending')).toEqual(['sending', 'expired', 'cancelled_config_changed'])
+  })
+
+  it('that is being sent is delivered, tried again, given to somebody or expires [CB-22, CB-45]', () => {
+    expect(movesFrom('sending')).toEqual(['pending', 'delivered', 'needs_action', 'expired'])
+  })
+
+  it('that needs action or has expired can only be retried [CB-46]', () => {
+    expect([movesFrom('needs_action'), movesFrom('expired')]).toEqual([['pending'], ['pending']])
+  })
+
+  it('that was delivered or cancelled stays so', () => {
+    expect([movesFrom('delivered'), movesFrom('cancelled_config_changed')]).toEqual([[], []])
+  })
+})

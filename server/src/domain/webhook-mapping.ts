@@ -1,0 +1,158 @@
+import type { CreateWebhook } from '../generated/admin.ts'
+import type { CreateRun, ResetConversation, SendMessage } from '../generated/gateway.ts'
+import { pointerOfPath, readField } from './field-path.ts'
+import type { Fault } from './refusal.ts'
+
+/** An integration as it is configured, in the contract's own words. */
+export type WebhookConfiguration = Omit<CreateWebhook, 'integration_id' | 'app_id' | 'secret' | 'enabled'> & {
+  readonly enabled: boolean
+}
+
+/** Bodies of the API that an event is mapped to. */
+export interface MappedBodies {
+  readonly CreateRun: CreateRun
+  readonly SendMessage: SendMessage
+  readonly ResetConversation: ResetConversation
+}
+
+/** Reads a value as a body of the contract, or says what is wrong with it. */
+export type ParseMapped = <Name extends keyof MappedBodies>(
+  name: Name,
+  value: unknown,
+) => { readonly body: MappedBodies[Name] } | { readonly faults: readonly Fault[] }
+
+/** What an event asks for. `run`: in a new conversation, or in that of a business key. */
+export type WebhookPlan =
+  | { readonly action: 'run'; readonly body: CreateRun }
+  | { readonly action: 'message'; readonly conversationId: string; readonly body: SendMessage }
+  | { readonly action: 'reset'; readonly conversationId: string; readonly body: ResetConversation }
+  | { readonly action: 'cancel'; readonly runId: string }
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** Whether the event is of a type that the integration accepts; what is no text is of no type. */
+export const acceptsEvent = ({ event_type_field, event_types }: WebhookConfiguration, event: JsonObject): boolean => {
+  const reading = readField(event, event_type_field)
+  return reading.kind === 'value' && event_types.some((type) => type === reading.value)
+}
+
+/**
+ * Maps an event to what it asks for, by the configuration's paths and nothing else. The values go through the contract's
+ * own rules as they are, so that no number becomes a text or the other way round; faults point into the event.
+ */
+export const planWebhook = (
+  configuration: WebhookConfiguration,
+  event: JsonObject,
+  parse: ParseMapped,
+): WebhookPlan | { readonly faults: readonly Fault[] } => {
+  const faults: Fault[] = []
+  const read = (path: string | undefined): unknown => {
+    if (path === undefined) return undefined
+    const reading = readField(event, path)
+    if (reading.kind === 'blocked') faults.push({ pointer: reading.pointer, message: 'must be an object' })
+    return reading.kind === 'value' ? reading.value : undefined
+  }
+  const require = (path: string | undefined): unknown => {
+    const found = faults.length
+    const value = read(path)
+    if (value === undefined && faults.length === found)
+      faults.push({ pointer: pointerOfPath(path ?? ''), message: 'is required' })
+    return value
+  }
+  const requireText = (path: string | undefined): string => {
+    const value = require(path)
+    if (typeof value === 'string') return value
+    if (value !== undefined) faults.push({ pointer: pointerOfPath(path ?? ''), message: 'must be a string' })
+    return ''
+  }
+  const readInput = () => ({
+    ...member('text', read(configuration.message_field)),
+    ...member('data', read(configuration.data_field)),
+    ...member('resource_ids', read(configuration.resource_ids_field)),
+  })
+  const readAs = <Name extends keyof MappedBodies, Plan extends WebhookPlan>(
+    name: Name,
+    value: unknown,
+    plan: (body: MappedBodies[Name]) => Plan,
+  ): Plan | { readonly faults: readonly Fault[] } => {
+    if (faults.length > 0) return { faults }
+    const parsed = parse(name, value)
+    return 'faults' in parsed ? { faults: placeFaults(configuration, parsed.faults) } : plan(parsed.body)
+  }
+
+  switch (configuration.action) {
+    case 'new':
+      return readAs('CreateRun', { input: readInput() }, (body) => ({ action: 'run', body }))
+    case 'message': {
+      const input = readInput()
+      if (configuration.match !== 'id') {
+        const value = { conversation_key: require(configuration.conversation_key_field), input }
+        return readAs('CreateRun', value, (body) => ({ action: 'run', body }))
+      }
+      const conversationId = requireText(configuration.conversation_id_field)
+      const value = { expected_generation: require(configuration.generation_field), input }
+      return readAs('SendMessage', value, (body) => ({ action: 'message', conversationId, body }))
+    }
+    case 'reset': {
+      const conversationId = requireText(configuration.conversation_id_field)
+      const value = {
+        expected_generation: require(configuration.generation_field),
+        ...member('busy_policy', configuration.busy_policy),
+      }
+      return readAs('ResetConversation', value, (body) => ({ action: 'reset', conversationId, body }))
+    }
+    case 'cancel': {
+      const runId = requireText(configuration.run_id_field)
+      return faults.length > 0 ? { faults } : { action: 'cancel', runId }
+    }
+  }
+}
+
+const member = (name: string, value: unknown): JsonObject => (value === undefined ? {} : { [name]: value })
+
+/** Faults of a mapped body at the places of the event that their values come from. */
+export const placeFaults = (configuration: WebhookConfiguration, faults: readonly Fault[]): Fault[] => {
+  const origins = [
+    ['/input/text', configuration.message_field],
+    ['/input/data', configuration.data_field],
+    ['/input/resource_ids', configuration.resource_ids_field],
+    ['/conversation_key', configuration.conversation_key_field],
+    ['/expected_generation', configuration.generation_field],
+  ] as const
+  return faults.map(({ pointer, message }) => {
+    for (const [mapped, path] of origins)
+      if (path !== undefined && (pointer === mapped || pointer.startsWith(`${mapped}/`)))
+        return { pointer: pointerOfPath(path) + pointer.slice(mapped.length), message }
+    return { pointer: '', message }
+  })
+}
+
+/** What a changed configuration lacks for its action; the contract's schema says the same of a new one. */
+export const findMissingFields = (configuration: WebhookConfiguration): Fault[] => {
+  const { action, match = 'key' } = configuration
+  const missing = (...names: readonly (keyof WebhookConfiguration)[]): Fault[] =>
+    names
+      .filter((name) => configuration[name] === undefined)
+      .map((name) => ({ pointer: `/${name}`, message: `is required for the action ${action}` }))
+  switch (action) {
+    case 'new':
+      return missingInput(configuration)
+    case 'message':
+      return [
+        ...missingInput(configuration),
+        ...(match === 'key' ? missing('conversation_key_field') : missing('conversation_id_field', 'generation_field')),
+      ]
+    case 'reset':
+      return missing('conversation_id_field', 'generation_field')
+    case 'cancel':
+      return missing('run_id_field')
+  }
+}
+
+const missingInput = (configuration: WebhookConfiguration): Fault[] => {
+  const { message_field, data_field, resource_ids_field } = configuration
+  const isMissing = [message_field, data_field, resource_ids_field].every((path) => path === undefined)
+  return isMissing
+    ? [{ pointer: '', message: 'needs at least one of message_field, data_field, resource_ids_field' }]
+    : []
+}

@@ -1,0 +1,165 @@
+import { newId } from '../../domain/ids.ts'
+import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
+import { found, refuse } from '../../domain/refusal.ts'
+import type { WebhookConfiguration } from '../../domain/webhook-mapping.ts'
+import { findMissingFields } from '../../domain/webhook-mapping.ts'
+import type { CreateWebhook, SavedWebhook, UpdateWebhook, Webhook, WebhookList } from '../../generated/admin.ts'
+import { findApp } from '../../store/admin/apps.ts'
+import { findService } from '../../store/admin/services.ts'
+import type { StoredWebhook } from '../../store/admin/webhooks.ts'
+import * as store from '../../store/admin/webhooks.ts'
+import type { GatewayContext } from '../context.ts'
+import { isOutgoingSecret } from '../outgoing-secret.ts'
+import { NO_SECRET_KEY, newSigningSecret } from '../signing-secret.ts'
+import { sealWebhookSecret } from '../webhook-secret.ts'
+import type { PageQuery } from './outcomes.ts'
+import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
+
+/**
+ * Saves an integration (201). The answer is the only place where its secret is ever shown, together with the full
+ * receiving URL (D-36). A taken ID is ALREADY_EXISTS (409), and without GATEWAY_SECRET_KEY it is CAPABILITY_UNAVAILABLE
+ * (503).
+ */
+export const createWebhook = async (
+  context: GatewayContext,
+  body: CreateWebhook,
+): Promise<Admitted<SavedWebhook> | Refusal> => {
+  const { db, clock, secrets } = context
+  if ((await findApp(db, body.app_id)) === null) return unknown('application', body.app_id)
+  if ((await findService(db, body.app_id, body.endpoint_id)) === null) return unknown('service', body.endpoint_id)
+  if (secrets === null) return NO_SECRET_KEY
+  const integrationId = body.integration_id ?? newId('wh')
+  const secret = body.secret ?? newSigningSecret()
+  if (body.secret !== undefined && (await isOutgoingSecret(secrets, db, body.app_id, secret))) return SHARED_SECRET
+  const now = clock.now()
+  const webhook: StoredWebhook = {
+    appId: body.app_id,
+    integrationId,
+    configuration: newConfiguration(body),
+    sealedSecret: sealWebhookSecret(secrets, integrationId, secret),
+    createdAt: now,
+    updatedAt: now,
+  }
+  if (!(await store.insertWebhook(db, webhook))) return taken('webhook integration', integrationId)
+  return created({ ...webhookRecord(context, webhook), secret })
+}
+
+const SHARED_SECRET: Refusal = refuse(
+  'INVALID_REQUEST',
+  'The secret is that of an outgoing callback; choose another.',
+  {
+    faults: [{ pointer: '/secret', message: 'must be different from the secret of an outgoing callback' }],
+  },
+)
+
+/** The configuration alone; events are accepted unless it says otherwise. */
+export const newConfiguration = ({
+  integration_id: _id,
+  app_id: _app,
+  secret: _secret,
+  enabled = true,
+  ...configuration
+}: CreateWebhook): WebhookConfiguration => ({ ...configuration, enabled })
+
+/**
+ * Changes what the body names; null removes a field path. Whatever changes, deliveries that were accepted before stay
+ * known. A result that does not fit its action is INVALID_REQUEST (400).
+ */
+export const updateWebhook = (
+  context: GatewayContext,
+  integrationId: string,
+  body: UpdateWebhook,
+): Promise<Admitted<Webhook> | Refusal> =>
+  context.db.transaction(async (tx) => {
+    const webhook = await store.lockWebhook(tx, integrationId)
+    if (webhook === null) return unknown('webhook integration', integrationId)
+    const { endpoint_id: endpointId } = body
+    if (endpointId !== undefined && (await findService(tx, webhook.appId, endpointId)) === null)
+      return unknown('service', endpointId)
+    const configuration = withoutNulls({ ...webhook.configuration, ...body })
+    const faults = findMissingFields(configuration)
+    if (faults.length > 0)
+      return refuse('INVALID_REQUEST', 'The changed integration lacks what its action needs.', { faults })
+    const next = { ...webhook, configuration, updatedAt: context.clock.now() }
+    await store.updateWebhook(tx, next)
+    return changed(webhookRecord(context, next))
+  })
+
+type Removable<Configuration> = { readonly [Name in keyof Configuration]: Configuration[Name] | null }
+
+const withoutNulls = ({
+  message_field,
+  data_field,
+  resource_ids_field,
+  conversation_key_field,
+  conversation_id_field,
+  generation_field,
+  run_id_field,
+  ...rest
+}: Omit<WebhookConfiguration, keyof FieldPaths> & Removable<FieldPaths>): WebhookConfiguration => ({
+  ...rest,
+  ...(message_field == null ? {} : { message_field }),
+  ...(data_field == null ? {} : { data_field }),
+  ...(resource_ids_field == null ? {} : { resource_ids_field }),
+  ...(conversation_key_field == null ? {} : { conversation_key_field }),
+  ...(conversation_id_field == null ? {} : { conversation_id_field }),
+  ...(generation_field == null ? {} : { generation_field }),
+  ...(run_id_field == null ? {} : { run_id_field }),
+})
+
+/** Field paths that an integration may be without. */
+type FieldPaths = Pick<
+  WebhookConfiguration,
+  | 'message_field'
+  | 'data_field'
+  | 'resource_ids_field'
+  | 'conversation_key_field'
+  | 'conversation_id_field'
+  | 'generation_field'
+  | 'run_id_field'
+>
+
+/** Gives an integration a new secret, shown here and never again; the old one stops working, the URL stays. */
+export const rotateWebhookSecret = (
+  context: GatewayContext,
+  integrationId: string,
+): Promise<Admitted<SavedWebhook> | Refusal> =>
+  context.db.transaction(async (tx) => {
+    const { clock, secrets } = context
+    const webhook = await store.lockWebhook(tx, integrationId)
+    if (webhook === null) return unknown('webhook integration', integrationId)
+    if (secrets === null) return NO_SECRET_KEY
+    const secret = newSigningSecret()
+    const sealedSecret = sealWebhookSecret(secrets, integrationId, secret)
+    const next = { ...webhook, sealedSecret, updatedAt: clock.now() }
+    await store.updateWebhook(tx, next)
+    return changed({ ...webhookRecord(context, next), secret })
+  })
+
+export const getWebhook = async (context: GatewayContext, integrationId: string): Promise<Found<Webhook> | Refusal> => {
+  const webhook = await store.findWebhook(context.db, integrationId)
+  return webhook === null ? unknown('webhook integration', integrationId) : found(webhookRecord(context, webhook))
+}
+
+/** Newest first; an empty page ends the list. */
+export const listWebhooks = async (
+  context: GatewayContext,
+  appId: string | null,
+  page: PageQuery,
+): Promise<Found<WebhookList> | Refusal> => {
+  const { db } = context
+  if (page.before !== undefined && (await store.findWebhook(db, page.before)) === null)
+    return unknown('webhook integration', page.before)
+  const webhooks = await store.listWebhooks(db, appId, page.before ?? null, pageSize(page))
+  return found({ webhooks: webhooks.map((webhook) => webhookRecord(context, webhook)) })
+}
+
+/** An integration as the contract shows it, without its secret. */
+const webhookRecord = ({ baseUrl }: GatewayContext, webhook: StoredWebhook): Webhook => ({
+  integration_id: webhook.integrationId,
+  app_id: webhook.appId,
+  ...webhook.configuration,
+  url: `${baseUrl()}/api/v1/webhooks/${webhook.integrationId}`,
+  created_at: webhook.createdAt.toISOString(),
+  updated_at: webhook.updatedAt.toISOString(),
+})

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util'
+import { checkCallbackUrl } from '../domain/callback-url.ts'
+import type { Fault } from '../domain/refusal.ts'
+import { SecretBoxError } from '../domain/secret-box.ts'
+import type { Bootstrap, BootstrapCallback } from '../generated/bootstrap.ts'
+import type { StoredCallback } from '../store/admin/callbacks.ts'
+import { findCallback, insertCallback, lockCallback, updateCallback } from '../store/admin/callbacks.ts'
+import { findAppsOfService, findService } from '../store/admin/services.ts'
+import type { Queryable, Tx } from '../store/db.ts'
+import { newCallback, withCallbackChanges } from './admin/callbacks.ts'
+import { openCallbackSecret, sealCallbackSecret } from './callback-secret.ts'
+import type { GatewayContext } from './context.ts'
+import { isIncomingSecret } from './incoming-secret.ts'
+
+/** What the callbacks of a bootstrap file need but nobody defines, and what they must not be. */
+export const findCallbackFaults = async (
+  { secrets, callbackTargets }: Pick<GatewayContext, 'secrets' | 'callbackTargets'>,
+  db: Queryable,
+  file: Bootstrap,
+): Promise<Fault[]> => {
+  const { callbacks = [], endpoints = [], webhooks = [] } = file
+  if (callbacks.length > 0 && secrets === null)
+    return [{ pointer: '/callbacks', message: 'needs GATEWAY_SECRET_KEY, which encrypts the stored secrets' }]
+  const faults: Fault[] = []
+  for (const [index, { callback_id, app_id, endpoint_id, url, secret }] of callbacks.entries()) {
+    const fault = (member: string, message: string) =>
+      faults.push({ pointer: `/callbacks/${index}/${member}`, message })
+    const verdict = checkCallbackUrl(url, callbackTargets)
+    if (!verdict.ok) fault('url', verdict.message)
+    const inFile = endpoints.filter((service) => service.endpoint_id === endpoint_id).map((service) => service.app_id)
+    const owners = new Set([...inFile, ...(await findAppsOfService(db, endpoint_id))])
+    const [owner] = app_id === undefined ? owners : [app_id]
+    if (owner === undefined || !owners.has(owner)) fault('endpoint_id', 'is a service that does not exist')
+    else if (app_id === undefined && owners.size > 1)
+      fault('app_id', 'must be given, since several applications have a service of this ID')
+    const stored = await findCallback(db, callback_id)
+    if (stored !== null && stored.appId !== owner) fault('callback_id', 'is that of another application')
+    const isIncoming =
+      webhooks.some((webhook) => webhook.secret === secret) ||
+      (owner !== undefined && (await isIncomingSecret(secrets, db, owner, secret)))
+    if (isIncoming) fault('secret', 'must be different from the secret of an incoming webhook')
+  }
+  return faults
+}
+
+/** Brings a configuration to what the file says; `enabled`, when the entry leaves it out, stays. */
+export const applyCallback = async (
+  { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
+  tx: Tx,
+  entry: BootstrapCallback,
+): Promise<void> => {
+  if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
+  const { callback_id: callbackId, endpoint_id: endpointId, secret } = entry
+  const [appId = ''] = entry.app_id === undefined ? await findAppsOfService(tx, endpointId) : [entry.app_id]
+  const service = await findService(tx, appId, endpointId)
+  if (service === null) throw new Error(`the service ${endpointId} vanished while the file was applied`)
+  const { deviceId } = service
+  const now = clock.now()
+  const stored = await lockCallback(tx, callbackId)
+  const seal = () => sealCallbackSecret(secrets, callbackId, secret)
+  if (stored === null)
+    return insertCallback(tx, newCallback({ ...entry, app_id: appId }, callbackId, deviceId, seal(), now))
+  const isSecretKept = openStored(stored, (sealed) => openCallbackSecret(secrets, callbackId, sealed)) === secret
+  const current = { ...stored, endpointId, deviceId, updatedAt: now }
+  const next = withCallbackChanges(current, entry, now, isSecretKept ? stored.sealedSecret : seal())
+  if (!isDeepStrictEqual(next, { ...stored, updatedAt: now })) await updateCallback(tx, next)
+}
+
+/** The stored secret; null when it was stored with a key that is gone, and the file's replaces it. */
+const openStored = ({ sealedSecret }: StoredCallback, open: (sealed: Uint8Array) => string): string | null => {
+  try {
+    return open(sealedSecret)
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto'
+import type { Admitted, Fault, Refusal } from '../domain/refusal.ts'
+import { notFound, refuse } from '../domain/refusal.ts'
+import { MESSAGE_START_WINDOW_MS } from '../domain/start-deadline.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import type { ParseMapped, WebhookPlan } from '../domain/webhook-mapping.ts'
+import { acceptsEvent, placeFaults, planWebhook } from '../domain/webhook-mapping.ts'
+import type { SignatureFault, SignatureHeaders } from '../domain/webhook-signature.ts'
+import { verifySignature } from '../domain/webhook-signature.ts'
+import type { WebhookAcceptance } from '../generated/gateway.ts'
+import { findConversation } from '../store/conversations.ts'
+import { findRun } from '../store/runs.ts'
+import type { ReceivingWebhook } from '../store/webhooks.ts'
+import { findReceivingWebhook } from '../store/webhooks.ts'
+import { cancelRun } from './cancel-run.ts'
+import type { GatewayContext } from './context.ts'
+import { createRun } from './create-run.ts'
+import type { IdempotentRequest } from './idempotent.ts'
+import { findReplay } from './idempotent.ts'
+import { resetConversation } from './reset-conversation.ts'
+import { sendMessage } from './send-message.ts'
+import { openWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
+
+/** A delivery as it arrives; nothing of it is believed yet. */
+export interface WebhookDelivery {
+  readonly integrationId: string
+  readonly headers: SignatureHeaders
+  readonly content: AsyncIterable<Uint8Array>
+  /** Reads the body's bytes as a JSON object, or refuses its content type (415) or what it is (400). */
+  parse(bytes: Buffer): { readonly event: Readonly<Record<string, unknown>> } | Refusal
+}
+
+export type ReceiveWebhook = (delivery: WebhookDelivery) => Promise<Admitted<WebhookAcceptance> | Refusal>
+
+/** Most bytes of a body (specification "Limits"). */
+const BODY_BYTES = 1024 * 1024
+
+/**
+ * Takes signed webhooks in the order of D-34: integration (404), size (413), signature over the raw bytes (401), enabled
+ * and standing (403), content type (415), JSON object (400), an earlier delivery under the webhook-id (its answer, or
+ * 409), event type (403), mapping (400), and then whatever decides about the action. Only what is accepted (202) is
+ * remembered, with its effect, for 7 days.
+ */
+export const createWebhookReceiver = (context: GatewayContext, parseMapped: ParseMapped): ReceiveWebhook => {
+  const { db, clock, secrets } = context
+  // Stands in for the secret of an integration that does not exist, so that it costs what a wrong signature costs.
+  const decoy = secrets === null ? null : sealWebhookSecret(secrets, '', 'x'.repeat(70))
+
+  return async ({ integrationId, headers, content, parse }) => {
+    const webhook = await findReceivingWebhook(db, integrationId)
+    if (secrets === null || decoy === null) return webhook === null ? UNKNOWN : NO_SECRETS
+    const bytes = await collect(content)
+    const secret = openWebhookSecret(secrets, webhook === null ? '' : integrationId, webhook?.sealedSecret ?? decoy)
+    const verdict = verifySignature(headers, bytes ?? NOTHING, secret, clock.now())
+    if (webhook === null) return UNKNOWN
+    if (bytes === null) return TOO_LARGE
+    if (!verdict.ok) return refuse('UNAUTHENTICATED', SIGNATURE_FAULTS[verdict.reason])
+
+    const { configuration, appId } = webhook
+    if (!configuration.enabled) return refuse('PERMISSION_DENIED', 'The integration is disabled.')
+    if (webhook.appState === 'disabled') return refuse('PERMISSION_DENIED', 'The application is disabled.')
+    const parsed = parse(bytes)
+    if ('kind' in parsed) return parsed
+    const { event } = parsed
+
+    const tenant = { appId, subject: configuration.subject }
+    const request = {
+      // No subject begins with a space.
+      scope: ` webhook ${integrationId}`,
+      key: verdict.id,
+      fingerprint: hash('sha256', bytes, 'buffer'),
+    }
+    const replay = await findReplay<WebhookAcceptance>(db, tenant, request)
+    if (replay !== null) return asWebhookOutcome(webhook, replay)
+
+    if (!acceptsEvent(configuration, event)) return refuseEventType(webhook)
+    const plan = planWebhook(configuration, event, parseMapped)
+    if ('faults' in plan) return refuseFields(plan.faults)
+    return asWebhookOutcome(webhook, await carryOut(context, webhook, tenant, request, plan))
+  }
+}
+
+/** The whole body, or null when it is too large. */
+const collect = async (content: AsyncIterable<Uint8Array>): Promise<Buffer | null> => {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of content) {
+    size += piece.byteLength
+    if (size > BODY_BYTES) return null
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+const carryOut = async (
+  context: GatewayContext,
+  { configuration, pendingLimit }: ReceivingWebhook,
+  tenant: Tenant,
+  request: IdempotentRequest,
+  plan: WebhookPlan,
+): Promise<Admitted<WebhookAcceptance> | Refusal> => {
+  const { db } = context
+  const { endpoint_id: endpointId } = configuration
+  const app = { pendingLimit }
+  if (plan.action === 'run')
+    return createRun(context, tenant, app, endpointId, request, plan.body, MESSAGE_START_WINDOW_MS)
+  if (plan.action === 'cancel') {
+    const run = await findRun(db, tenant, plan.runId)
+    return run?.endpointId === endpointId ? cancelRun(context, tenant, plan.runId, request) : notFound('run')
+  }
+  const { conversationId } = plan
+  const conversation = await findConversation(db, tenant, conversationId)
+  if (conversation?.endpointId !== endpointId) return notFound('conversation')
+  return plan.action === 'message'
+    ? sendMessage(context, tenant, app, conversationId, request, plan.body)
+    : resetConversation(context, tenant, conversationId, request, plan.body)
+}
+
+/** The outcome of an action in the words of a webhook. */
+const asWebhookOutcome = (
+  { configuration }: ReceivingWebhook,
+  outcome: Admitted<WebhookAcceptance> | Refusal,
+): Admitted<WebhookAcceptance> | Refusal => {
+  if (outcome.kind === 'admitted') return outcome
+  if (outcome.code === 'IDEMPOTENCY_CONFLICT') return CONFLICT
+  const { faults } = outcome
+  return faults === undefined ? outcome : { ...outcome, faults: placeFaults(configuration, faults) }
+}
+
+const refuseFields = (faults: readonly Fault[]): Refusal =>
+  refuse('INVALID_REQUEST', 'The event does not have what the integration reads from it; `errors` says where.', {
+    faults,
+  })
+
+const refuseEventType = ({ configuration: { event_type_field } }: ReceivingWebhook): Refusal =>
+  refuse('PERMISSION_DENIED', `The integration does not accept the type of event that stands at ${event_type_field}.`)
+
+const UNKNOWN = refuse('NOT_FOUND', 'No webhook integration has this URL.')
+const TOO_LARGE = refuse('PAYLOAD_TOO_LARGE', `The body of a webhook has at most ${BODY_BYTES} bytes.`)
+const NO_SECRETS = refuse(
+  'CAPABILITY_UNAVAILABLE',
+  'This process cannot verify webhooks: GATEWAY_SECRET_KEY is not set.',
+)
+const CONFLICT = refuse(
+  'WEBHOOK_CONFLICT',
+  'This webhook-id was accepted with another body; a new event needs a new webhook-id.',
+)
+const NOTHING = new Uint8Array()
+
+const CLOCK_HINT = 'sign each attempt anew with the current Unix time in seconds, and check the clock'
+const SIGNATURE_FAULTS: Readonly<Record<SignatureFault, string>> = {
+  missing_header: 'Send webhook-id, webhook-timestamp and webhook-signature.',
+  duplicate_header: 'Send each of webhook-id, webhook-timestamp and webhook-signature exactly once.',
+  malformed_id: 'webhook-id must have 1 to 128 printable ASCII characters without spaces.',
+  malformed_timestamp: 'webhook-timestamp must be a Unix time in seconds, in digits only.',
+  malformed_signature: 'webhook-signature must be `v1,` and 64 lower-case hexadecimal digits.',
+  too_old: `webhook-timestamp is more than 300 seconds ago; ${CLOCK_HINT}.`,
+  too_new: `webhook-timestamp is more than 300 seconds ahead; ${CLOCK_HINT}.`,
+  wrong_signature:
+    'The signature does not match. It is the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.` and the body exactly as sent, keyed with the literal text of the secret.',
+}

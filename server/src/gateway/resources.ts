@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { ATTACHMENT_BYTES } from '../domain/attachments.ts'
+import { newId } from '../domain/ids.ts'
+import type { Admitted, Found, Refusal } from '../domain/refusal.ts'
+import { found, notFound, refuse } from '../domain/refusal.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import type { CreateResource, Resource } from '../generated/gateway.ts'
+import type { StoredResource } from '../store/resources.ts'
+import * as store from '../store/resources.ts'
+import { beginUpload, discardUpload } from '../store/uploads.ts'
+import type { ReceivedContent } from './attachment-content.ts'
+import { digestContent, readContent, storeContent } from './attachment-content.ts'
+import type { GatewayContext } from './context.ts'
+import type { IdempotentRequest } from './idempotent.ts'
+import { executeOnce } from './idempotent.ts'
+import { resourceRecord } from './records.ts'
+
+/** Declares an attachment (201, D-32): it is pending until its content has arrived. */
+export const createResource = async (
+  { db, clock }: GatewayContext,
+  tenant: Tenant,
+  request: IdempotentRequest,
+  body: CreateResource,
+): Promise<Admitted<Resource> | Refusal> => {
+  const now = clock.now()
+  return executeOnce<Resource>(db, tenant, request, now, async (tx) => {
+    const resource: StoredResource = {
+      resourceId: newId('res'),
+      filename: body.filename,
+      contentType: body.content_type,
+      size: body.size,
+      sha256: body.sha256 ?? null,
+      uploadId: null,
+      createdAt: now,
+    }
+    await store.insertResource(tx, tenant, resource)
+    return { status: 201, body: resourceRecord(tenant, resource) }
+  })
+}
+
+export const readResource = async (
+  { db }: GatewayContext,
+  tenant: Tenant,
+  resourceId: string,
+): Promise<Found<Resource> | Refusal> => {
+  const resource = await store.findResource(db, tenant, resourceId)
+  return resource === null ? notFound('attachment') : found(resourceRecord(tenant, resource))
+}
+
+/**
+ * Takes an attachment's content as it arrives (200, D-32). Content of another length or hash than declared is refused
+ * (400) and leaves the attachment pending; once it is ready, the same content again is welcome and other content is not
+ * (409).
+ */
+export const putResourceContent = async (
+  { db, clock }: GatewayContext,
+  tenant: Tenant,
+  resourceId: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<Found<Resource> | Refusal> => {
+  const resource = await store.findResource(db, tenant, resourceId)
+  if (resource === null) return notFound('attachment')
+  if (resource.uploadId !== null) return compareContent(tenant, resource, await digestContent(content))
+
+  const upload = { appId: tenant.appId, uploadId: randomUUID() }
+  await beginUpload(db, upload, clock.now())
+  try {
+    const received = await storeContent(db, upload, content, resource.size)
+    const refusal = refuseContent(resource, received)
+    if (refusal !== null) return refusal
+    const ready = await store.makeReady(db, tenant, resourceId, upload.uploadId, received.sha256)
+    if (ready !== null) return found(resourceRecord(tenant, ready))
+    const current = await store.findResource(db, tenant, resourceId)
+    return current === null ? notFound('attachment') : compareContent(tenant, current, received)
+  } finally {
+    // Of an upload that became the content nothing is left to discard; one that cannot be discarded now is swept up.
+    await discardUpload(db, upload).catch(() => {})
+  }
+}
+
+const refuseContent = ({ size, sha256 }: StoredResource, received: ReceivedContent): Refusal | null => {
+  if (received.size > ATTACHMENT_BYTES) return TOO_LARGE
+  if (received.size !== size) return differs('size', `${received.size} bytes were received, ${size} were declared`)
+  if (sha256 !== null && received.sha256 !== sha256)
+    return differs('sha256', `the content has the SHA-256 ${received.sha256}, declared was ${sha256}`)
+  return null
+}
+
+const TOO_LARGE = refuse('PAYLOAD_TOO_LARGE', `An attachment has at most ${ATTACHMENT_BYTES} bytes.`)
+
+const differs = (pointer: string, message: string): Refusal =>
+  refuse('INVALID_REQUEST', `The content is not what was declared: ${message}. The attachment is still pending.`, {
+    faults: [{ pointer: '', message: `differs from the declared ${pointer}` }],
+  })
+
+const compareContent = (
+  tenant: Tenant,
+  resource: StoredResource,
+  received: ReceivedContent,
+): Found<Resource> | Refusal => {
+  if (received.size > ATTACHMENT_BYTES) return TOO_LARGE
+  return received.size === resource.size && received.sha256 === resource.sha256
+    ? found(resourceRecord(tenant, resource))
+    : refuse('IDEMPOTENCY_CONFLICT', 'The attachment is ready with other content; upload this as a new attachment.')
+}
+
+/** An attachment's bytes on their way, with what describes them. */
+export interface ResourceDownload {
+  readonly filename: string
+  readonly contentType: string
+  readonly size: number
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+/** The content as it was uploaded; a pending attachment has none (404). */
+export const readResourceContent = async (
+  { db }: GatewayContext,
+  tenant: Tenant,
+  resourceId: string,
+): Promise<Found<ResourceDownload> | Refusal> => {
+  const resource = await store.findResource(db, tenant, resourceId)
+  if (resource === null) return notFound('attachment')
+  const { filename, contentType, size, uploadId } = resource
+  if (uploadId === null) return refuse('NOT_FOUND', 'The attachment is pending: its content has not been uploaded.')
+  return found({ filename, contentType, size, content: readContent(db, { appId: tenant.appId, uploadId }, size) })
+}
+
+/** Deletes record and content (204); refused with BUSY (409) while a run that has not ended uses the attachment. */
+export const deleteResource = (
+  { db }: GatewayContext,
+  tenant: Tenant,
+  resourceId: string,
+): Promise<Found<undefined> | Refusal> =>
+  db.transaction(async (tx) => {
+    if ((await store.lockResource(tx, tenant, resourceId)) === null) return notFound('attachment')
+    if (await store.isInUse(tx, tenant.appId, resourceId))
+      return refuse('BUSY', 'A run that has not ended uses the attachment; delete it afterwards, or cancel the run.')
+    await store.deleteResource(tx, tenant.appId, resourceId)
+    return found(undefined)
+  })

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Tenant } from '../domain/tenant.ts'
+import { UniqueViolation } from '../store/db.ts'
+import type { StoredResource } from '../store/resources.ts'
+import { addResourceUse, findResource, insertResource, RESOURCE_ID } from '../store/resources.ts'
+import { readContent, storeContent } from './attachment-content.ts'
+import type { GatewayContext } from './context.ts'
+
+/** Attachments as the worker of a run reads and makes them: those of the run's application and subject. */
+
+export interface NewRunAttachment {
+  readonly resourceId: string
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Uint8Array
+}
+
+/** An attachment that has its content; null for any other. */
+export const findRunAttachment = async (
+  { db }: GatewayContext,
+  tenant: Tenant,
+  resourceId: string,
+): Promise<StoredResource | null> => {
+  const resource = await findResource(db, tenant, resourceId)
+  return resource === null || resource.uploadId === null ? null : resource
+}
+
+/** The whole content. @throws when it has been deleted. */
+export const readRunAttachment = async (
+  { db }: GatewayContext,
+  { appId }: Tenant,
+  { size, uploadId }: StoredResource,
+): Promise<Uint8Array> => {
+  if (uploadId === null) throw new Error('a pending attachment has no content')
+  const chunks: Uint8Array[] = []
+  for await (const chunk of readContent(db, { appId, uploadId }, size)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Stores an attachment that a run produced; again under the same ID it changes nothing. */
+export const createRunAttachment = async (
+  { db, clock }: GatewayContext,
+  run: Tenant & { readonly runId: string },
+  { resourceId, filename, contentType, content }: NewRunAttachment,
+): Promise<void> => {
+  const resource: StoredResource = {
+    resourceId,
+    filename,
+    contentType,
+    size: content.byteLength,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    // Nobody else uploads under the ID of an attachment.
+    uploadId: resourceId,
+    createdAt: clock.now(),
+  }
+  try {
+    await db.transaction(async (tx) => {
+      await insertResource(tx, run, resource)
+      await storeContent(tx, { appId: run.appId, uploadId: resourceId }, once(content), content.byteLength)
+      await addResourceUse(tx, run.appId, resourceId, run.runId)
+    })
+  } catch (error) {
+    if (!(error instanceof UniqueViolation && error.constraint === RESOURCE_ID)) throw error
+  }
+}
+
+async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content
+}

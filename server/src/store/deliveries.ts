@@ -1,0 +1,203 @@
+import type { DeliveryError } from '../domain/delivery-outcome.ts'
+import type { CallbackDeliveryState } from '../domain/delivery-state.ts'
+import type { Queryable, Statement } from './db.ts'
+
+/** A delivery taken for one attempt, with all that the attempt needs. */
+export interface ClaimedDelivery {
+  readonly appId: string
+  readonly callbackId: string
+  readonly eventId: string
+  readonly deliveryId: string
+  /** Attempts in the current window, and over the life of the delivery; this one is counted. */
+  readonly attempts: number
+  readonly attemptsEver: number
+  readonly expiresAt: Date
+  readonly body: string
+  readonly url: string
+  readonly sealedSecret: Uint8Array
+}
+
+/** How many deliveries of a configuration are in a worker's hands. */
+export interface InFlight {
+  readonly callbackId: string
+  readonly count: number
+}
+
+export interface DeliveryClaim {
+  readonly workerId: string
+  readonly now: Date
+  readonly leaseExpiresAt: Date
+  /** Deliveries altogether, and of one configuration with those in flight. */
+  readonly limit: number
+  readonly limitPerCallback: number
+  readonly inFlight: readonly InFlight[]
+}
+
+/**
+ * Takes due deliveries, for each configuration those that have been due longest. Rows that another worker is looking
+ * at are skipped, never waited for. The first attempt of a delivery waits until that of every earlier event of its
+ * conversation is over; a retry neither waits nor is waited for (D-42). Another worker's uncommitted claim still looks
+ * like a first attempt to come, so no two workers can pass each other. Only the longest due of a configuration are looked
+ * at, so that a long queue of one conversation, of which all but one wait, does not cost its length each time.
+ */
+const CLAIM: Statement = {
+  name: 'claim_deliveries',
+  text: `
+with room as (
+  select k.app_id, k.callback_id, k.revision, k.url, k.secret, $5::integer - coalesce(b.count, 0) as free,
+    (select d.next_attempt_at from deliveries d
+      where d.app_id = k.app_id and d.callback_id = k.callback_id and d.callback_revision = k.revision
+        and d.state = 'pending' and d.next_attempt_at <= $1
+      order by d.next_attempt_at offset 200 limit 1) as horizon
+  from callbacks k
+  left join json_to_recordset($6::json) as b(callback_id text, count integer) on b.callback_id = k.callback_id
+  where k.enabled and coalesce(b.count, 0) < $5::integer
+), due as (
+  select d.*, k.url, k.secret
+  from room k cross join lateral (
+    select d.app_id, d.callback_id, d.event_id, d.next_attempt_at as due_at from deliveries d
+    where d.app_id = k.app_id and d.callback_id = k.callback_id and d.callback_revision = k.revision
+      and d.state = 'pending' and d.next_attempt_at <= coalesce(k.horizon, $1) and d.expires_at > $1
+      and (d.attempts_ever > 0 or not exists (select 1 from deliveries e
+        where e.app_id = d.app_id and e.callback_id = d.callback_id and e.conversation_id = d.conversation_id
+          and e.seq < d.seq and e.callback_revision = d.callback_revision
+          and e.attempts_ever <= 1 and e.state in ('pending', 'sending') and (e.attempts_ever = 0 or e.state = 'sending')))
+    order by d.next_attempt_at limit k.free for update skip locked
+  ) d
+  order by d.due_at limit $4
+), taken as (
+  update deliveries d set state = 'sending', attempts = d.attempts + 1, attempts_ever = d.attempts_ever + 1,
+    next_attempt_at = null, lease_owner = $2, lease_expires_at = $3, updated_at = $1
+  from due where d.app_id = due.app_id and d.callback_id = due.callback_id and d.event_id = due.event_id
+  returning d.*, due.due_at, due.url, due.secret
+)
+select app_id as "appId", callback_id as "callbackId", event_id as "eventId", delivery_id as "deliveryId", attempts,
+  attempts_ever as "attemptsEver", expires_at as "expiresAt", body, url, secret as "sealedSecret"
+from taken order by due_at`,
+}
+
+export const claimDeliveries = (db: Queryable, claim: DeliveryClaim): Promise<ClaimedDelivery[]> =>
+  db.query<ClaimedDelivery>(CLAIM, [
+    claim.now,
+    claim.workerId,
+    claim.leaseExpiresAt,
+    claim.limit,
+    claim.limitPerCallback,
+    JSON.stringify(claim.inFlight.map(({ callbackId, count }) => ({ callback_id: callbackId, count }))),
+  ])
+
+/** How an attempt ended, and what follows from it. */
+export interface FinishedAttempt {
+  readonly delivery: Pick<ClaimedDelivery, 'appId' | 'callbackId' | 'eventId' | 'attemptsEver'>
+  readonly state: CallbackDeliveryState
+  readonly nextAttemptAt: Date | null
+  readonly error: DeliveryError | null
+  readonly startedAt: Date
+  readonly latencyMs: number
+  readonly status: number | null
+  readonly excerpt: string | null
+}
+
+const FINISH: Statement = {
+  name: 'finish_attempts',
+  text: `
+with delivery as (
+  update deliveries d set state = f.state, next_attempt_at = f.next_attempt_at, last_error = f.error,
+    body = case when f.state = 'delivered' then null else d.body end,
+    lease_owner = null, lease_expires_at = null, updated_at = $2
+  from json_to_recordset($3::json) as f(app_id text, callback_id text, event_id text, attempt integer, state text,
+    next_attempt_at timestamptz, error json, started_at timestamptz, latency_ms integer, status smallint, excerpt text)
+  where d.app_id = f.app_id and d.callback_id = f.callback_id and d.event_id = f.event_id
+    and d.state = 'sending' and d.lease_owner = $1 and d.attempts_ever = f.attempt
+  returning d.app_id, d.delivery_id, f.attempt, f.started_at, f.latency_ms, f.status, f.error, f.excerpt
+)
+insert into delivery_attempts (app_id, delivery_id, attempt, started_at, latency_ms, status, error, excerpt)
+select app_id, delivery_id, attempt, started_at, latency_ms, status, error->>'message', excerpt from delivery`,
+}
+
+/** Records attempts of a worker. What it has lost meanwhile, because its lease lapsed, stays as it is. */
+export const finishAttempts = async (
+  db: Queryable,
+  workerId: string,
+  now: Date,
+  attempts: readonly FinishedAttempt[],
+): Promise<void> => {
+  const rows = attempts.map(({ delivery, ...attempt }) => ({
+    app_id: delivery.appId,
+    callback_id: delivery.callbackId,
+    event_id: delivery.eventId,
+    attempt: delivery.attemptsEver,
+    state: attempt.state,
+    next_attempt_at: attempt.nextAttemptAt,
+    error: attempt.error,
+    started_at: attempt.startedAt,
+    latency_ms: attempt.latencyMs,
+    status: attempt.status,
+    excerpt: attempt.excerpt,
+  }))
+  await db.query(FINISH, [workerId, now, JSON.stringify(rows)])
+}
+
+/**
+ * What time and changes of configurations do to deliveries: an attempt whose worker has died comes back, or ends where
+ * no attempt is left; a window that has passed expires; what belongs to an older configuration is cancelled. The last
+ * concerns only what the change itself could not reach: events committed meanwhile, and attempts under way.
+ */
+const SETTLE: Statement = {
+  name: 'settle_deliveries',
+  text: `
+with lapsed as (
+  select app_id, callback_id, event_id, updated_at as started_at from deliveries
+  where state = 'sending' and lease_expires_at <= $1
+  limit $3 for update skip locked
+), returned as (
+  update deliveries d set lease_owner = null, lease_expires_at = null, last_error = $4::json, updated_at = $1,
+    state = case when d.attempts >= $2::integer or d.expires_at <= $1 then 'expired' else 'pending' end,
+    next_attempt_at = case when d.attempts >= $2::integer or d.expires_at <= $1 then null else $1 end
+  from lapsed l where d.app_id = l.app_id and d.callback_id = l.callback_id and d.event_id = l.event_id
+  returning d.app_id, d.delivery_id, d.attempts_ever, l.started_at
+), logged as (
+  insert into delivery_attempts (app_id, delivery_id, attempt, started_at, error)
+  select app_id, delivery_id, attempts_ever, started_at, $4::json->>'message' from returned
+), obsolete as (
+  select d.* from callbacks k cross join lateral (
+    select d.app_id, d.callback_id, d.event_id from deliveries d
+    where d.app_id = k.app_id and d.callback_id = k.callback_id and d.callback_revision < k.revision and d.state = 'pending'
+    order by d.callback_revision limit $3 for update skip locked
+  ) d
+), cancelled as (
+  update deliveries d set state = 'cancelled_config_changed', next_attempt_at = null, body = null, updated_at = $1
+  from obsolete o where d.app_id = o.app_id and d.callback_id = o.callback_id and d.event_id = o.event_id
+  returning d.delivery_id
+), late as (
+  select app_id, callback_id, event_id from deliveries where state = 'pending' and expires_at <= $1
+  limit $3 for update skip locked
+), expired as (
+  update deliveries d set state = 'expired', next_attempt_at = null, updated_at = $1
+  from late l where d.app_id = l.app_id and d.callback_id = l.callback_id and d.event_id = l.event_id
+  returning d.delivery_id
+)
+select (select count(*) from returned) as returned, (select count(*) from cancelled) as cancelled,
+  (select count(*) from expired) as expired`,
+}
+
+export interface SettledDeliveries {
+  readonly returned: number
+  readonly cancelled: number
+  readonly expired: number
+}
+
+/** @param error why an attempt that came back counts as failed. */
+export const settleDeliveries = async (
+  db: Queryable,
+  settling: {
+    readonly now: Date
+    readonly maxAttempts: number
+    readonly error: DeliveryError
+    readonly limit: number
+  },
+): Promise<SettledDeliveries> => {
+  const { now, maxAttempts, error, limit } = settling
+  const [row] = await db.query<SettledDeliveries>(SETTLE, [now, maxAttempts, limit, JSON.stringify(error)])
+  return row ?? { returned: 0, cancelled: 0, expired: 0 }
+}

@@ -1,0 +1,150 @@
+import type { KnownAttachment } from '../domain/attachments.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import type { Queryable, Statement, Tx } from './db.ts'
+
+export interface StoredResource {
+  readonly resourceId: string
+  readonly filename: string
+  readonly contentType: string
+  readonly size: number
+  /** As declared, or as found; null while neither is known. */
+  readonly sha256: string | null
+  /** The upload that brought the content; null while there is none. */
+  readonly uploadId: string | null
+  readonly createdAt: Date
+}
+
+/** The constraint that a second attachment with an ID runs into. */
+export const RESOURCE_ID = 'resources_pkey'
+
+const COLUMNS = `resource_id as "resourceId", filename, content_type as "contentType", size, sha256,
+  upload_id as "uploadId", created_at as "createdAt"`
+
+const FIND: Statement = {
+  name: 'find_resource',
+  text: `select ${COLUMNS} from resources where app_id = $1 and subject = $2 and resource_id = $3`,
+}
+
+export const findResource = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  resourceId: string,
+): Promise<StoredResource | null> => (await db.query<StoredResource>(FIND, [appId, subject, resourceId]))[0] ?? null
+
+const LOCK: Statement = { name: 'lock_resource', text: `${FIND.text} for update` }
+
+/** The attachment as it is now, locked until the transaction ends: no admission can begin to use it meanwhile. */
+export const lockResource = async (
+  tx: Tx,
+  { appId, subject }: Tenant,
+  resourceId: string,
+): Promise<StoredResource | null> => (await tx.query<StoredResource>(LOCK, [appId, subject, resourceId]))[0] ?? null
+
+const INSERT: Statement = {
+  name: 'insert_resource',
+  text: `insert into resources (app_id, subject, resource_id, filename, content_type, size, sha256, upload_id, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+}
+
+/** @throws {UniqueViolation} `resources_pkey` when the ID is taken. */
+export const insertResource = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  resource: StoredResource,
+): Promise<void> => {
+  const { resourceId, filename, contentType, size, sha256, uploadId, createdAt } = resource
+  await db.query(INSERT, [appId, subject, resourceId, filename, contentType, size, sha256, uploadId, createdAt])
+}
+
+const MAKE_READY: Statement = {
+  name: 'make_resource_ready',
+  text: `
+with resource as (
+  update resources r set upload_id = $4, sha256 = $5
+  where r.app_id = $1 and r.subject = $2 and r.resource_id = $3 and r.upload_id is null
+    and exists (select 1 from resource_uploads u where u.app_id = $1 and u.upload_id = $4)
+  returning ${COLUMNS}
+), upload as (
+  delete from resource_uploads where app_id = $1 and upload_id = $4 and exists (select 1 from resource)
+)
+select * from resource`,
+}
+
+/** Gives a pending attachment its content; null when it is not pending any more. */
+export const makeReady = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  resourceId: string,
+  uploadId: string,
+  sha256: string,
+): Promise<StoredResource | null> =>
+  (await db.query<StoredResource>(MAKE_READY, [appId, subject, resourceId, uploadId, sha256]))[0] ?? null
+
+const ADD_USE: Statement = {
+  name: 'add_resource_use',
+  text: `insert into resource_uses (app_id, resource_id, run_id) values ($1, $2, $3) on conflict do nothing`,
+}
+
+/** Notes that a run produced the attachment. */
+export const addResourceUse = async (tx: Tx, appId: string, resourceId: string, runId: string): Promise<void> => {
+  await tx.query(ADD_USE, [appId, resourceId, runId])
+}
+
+const IN_USE: Statement = {
+  name: 'resource_in_use',
+  text: `select exists (select 1 from resource_uses u join runs r on r.app_id = u.app_id and r.run_id = u.run_id
+    where u.app_id = $1 and u.resource_id = $2 and r.finished_at is null) as "inUse"`,
+}
+
+/** Whether a run that has not ended uses an attachment that the transaction has locked. */
+export const isInUse = async (tx: Tx, appId: string, resourceId: string): Promise<boolean> =>
+  (await tx.query<{ inUse: boolean }>(IN_USE, [appId, resourceId]))[0]?.inUse ?? false
+
+const DELETE: Statement = {
+  name: 'delete_resource',
+  text: `
+with resource as (
+  delete from resources where app_id = $1 and resource_id = $2 returning upload_id
+), used as (
+  delete from resource_uses where app_id = $1 and resource_id = $2
+)
+delete from resource_chunks c using resource r where c.app_id = $1 and c.upload_id = r.upload_id`,
+}
+
+/** Deletes an attachment that the transaction has locked, with its content. */
+export const deleteResource = async (tx: Tx, appId: string, resourceId: string): Promise<void> => {
+  await tx.query(DELETE, [appId, resourceId])
+}
+
+/** What decides whether attachments can be used in a conversation. */
+export interface AttachmentConditions {
+  /** Media ranges that the service accepts, in the version that the conversation is bound to. */
+  readonly accepts: readonly string[]
+  /** Those of the IDs that are attachments of the tenant. */
+  readonly known: readonly KnownAttachment[]
+}
+
+const CONDITIONS: Statement = {
+  name: 'attachment_conditions',
+  text: `
+select v.accepts, (
+    select coalesce(json_agg(json_build_object('resourceId', r.resource_id, 'contentType', r.content_type,
+      'ready', r.upload_id is not null)), '[]')
+    from resources r
+    where r.app_id = $1 and r.subject = $2 and r.resource_id in (select json_array_elements_text($4::json))
+  ) as known
+from conversations c
+join endpoint_versions v on v.app_id = c.app_id and v.endpoint_id = c.endpoint_id and v.version = c.binding_version
+where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,
+}
+
+/** Null when the conversation is not this tenant's. */
+export const readAttachmentConditions = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  conversationId: string,
+  resourceIds: readonly string[],
+): Promise<AttachmentConditions | null> =>
+  (
+    await db.query<AttachmentConditions>(CONDITIONS, [appId, subject, conversationId, JSON.stringify(resourceIds)])
+  )[0] ?? null

@@ -1,0 +1,23 @@
+import type { WebhookConfiguration } from '../domain/webhook-mapping.ts'
+import type { Queryable, Statement } from './db.ts'
+
+/** An integration as a delivery needs it, with the standing of its application. */
+export interface ReceivingWebhook {
+  readonly appId: string
+  readonly integrationId: string
+  readonly configuration: WebhookConfiguration
+  readonly sealedSecret: Uint8Array
+  readonly appState: 'active' | 'disabled'
+  readonly pendingLimit: number | null
+}
+
+const FIND: Statement = {
+  name: 'find_receiving_webhook',
+  text: `select w.app_id as "appId", w.integration_id as "integrationId",
+      w.configuration, w.secret as "sealedSecret", a.state as "appState", a.pending_limit as "pendingLimit"
+    from webhooks w join apps a on a.app_id = w.app_id where w.integration_id = $1`,
+}
+
+/** A delivery names nothing but the integration, so there is no tenant yet. */
+export const findReceivingWebhook = async (db: Queryable, integrationId: string): Promise<ReceivingWebhook | null> =>
+  (await db.query<ReceivingWebhook>(FIND, [integrationId]))[0] ?? null
