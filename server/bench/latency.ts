@@ -47,7 +47,15 @@ export const benchLatency = async (postgres: TestPostgres, onProgress: (line: st
     wakeMs: WAKE_MS,
     onError: throwIt,
   })
-  const context: GatewayContext = { db, clock: systemClock, wakeups, settings: FAR_LIMITS }
+  const context: GatewayContext = {
+    db,
+    clock: systemClock,
+    wakeups,
+    settings: FAR_LIMITS,
+    secrets: null,
+    baseUrl: () => '',
+    callbackTargets: { hosts: new Set(), devOrigins: new Set() },
+  }
   const send = async (conversationId: string): Promise<bigint> => {
     const request = { key: randomUUID(), fingerprint: new Uint8Array(32) }
     const body = { expected_generation: 1, input: { text: 'hello' } }

@@ -1,6 +1,7 @@
 /** Ratios of the hot paths, measured in one run, interleaved: `pnpm bench [--quick] [row …]`. */
 import { startPostgres } from '../test/support/postgres.ts'
 import { benchAdmission } from './admission.ts'
+import { benchDeliveries } from './deliveries.ts'
 import { benchEmbedded } from './embedded.ts'
 import { benchFanOut } from './fan-out.ts'
 import { measureFootprint } from './footprint.ts'
@@ -8,7 +9,7 @@ import { benchLatency } from './latency.ts'
 import type { Row } from './ratios.ts'
 import { formatRow, holds } from './ratios.ts'
 
-const PARTS = ['admission', 'latency', 'fan-out', 'embedded', 'footprint'] as const
+const PARTS = ['admission', 'latency', 'fan-out', 'embedded', 'callbacks', 'footprint'] as const
 
 const HELP = `pnpm bench [--quick] [${PARTS.join('|')} …]
 
@@ -42,6 +43,11 @@ try {
       rows.push({ name, ratio, bound: { atLeast }, detail })
   }
   if (isWanted('embedded')) rows.push(...(await benchEmbedded(effort, progress)))
+  if (isWanted('callbacks')) {
+    const measured = await benchDeliveries(postgres, effort, progress)
+    rows.push(...measured.rows)
+    notes.push(...measured.notes)
+  }
   if (isWanted('footprint')) notes.push(...(await measureFootprint(postgres, progress)))
 } finally {
   await postgres.stop()

@@ -54,7 +54,12 @@ export interface ServerReady {
   readonly population: Awaited<ReturnType<typeof populate>> | null
 }
 
-const SILENT: Wakeups = { conversationChanged: () => {}, workAdmitted: () => {}, runChanged: () => {} }
+const SILENT: Wakeups = {
+  conversationChanged: () => {},
+  workAdmitted: () => {},
+  runChanged: () => {},
+  deliveriesAdded: () => {},
+}
 const INSERT = {
   name: 'bench_insert',
   text: 'insert into bench_messages (message_id, conversation_id, text, created_at) values ($1, $2, $3, $4)',
@@ -103,7 +108,7 @@ const admitBare = async ({ concurrency, measureMs }: BareRequest): Promise<numbe
       const request = { key: newId('req'), fingerprint: new Uint8Array(32) }
       const conversationId = conversationIds[admitted % conversationIds.length] ?? ''
       const deadline = new Date(now.getTime() + 300_000)
-      const admission = newAdmission(conversationId, 1, { text: 'hello' }, deadline, request)
+      const admission = newAdmission({ appId, subject }, conversationId, 1, { text: 'hello' }, deadline, request)
       if ((await admit(db, { appId, subject }, now, admission, limits, PENDING_MARGIN)) === null)
         throw new Error('refused')
       admitted += 1
@@ -128,6 +133,9 @@ const context: GatewayContext = {
   clock: systemClock,
   wakeups: plan.wakeOthers ? bus : SILENT,
   settings: FAR_LIMITS,
+  secrets: null,
+  baseUrl: () => '',
+  callbackTargets: { hosts: new Set(), devOrigins: new Set() },
 }
 const hub = createHub({
   reader: createEventReader(db),
@@ -161,6 +169,7 @@ const http = await createHttpServer({
       runsByState: {},
       oldestQueuedSeconds: 0,
       openStreams: 0,
+      deliveriesByState: {},
       eventLagSeconds: 0,
       databaseSeconds: 0,
     }),

@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { createAssistants } from './assistants/registry.ts'
+import { createAttempt } from './delivery/attempt.ts'
+import { createGuardedConnect } from './delivery/guarded-connect.ts'
+import { createPostEvent } from './delivery/post-event.ts'
+import { createResolveHost } from './delivery/resolve-host.ts'
+import type { DeliverySettings } from './delivery/settings.ts'
+import { DEFAULT_DELIVERY_SETTINGS } from './delivery/settings.ts'
+import type { DeliveryWorker } from './delivery/worker.ts'
+import { createDeliveryWorker } from './delivery/worker.ts'
 import { createExecutionPort } from './devices/execution-port.ts'
 import type { WorkerSettings } from './devices/settings.ts'
 import type { DeviceWorker } from './devices/worker.ts'
 import { createDeviceWorker } from './devices/worker.ts'
+import type { CallbackTargets } from './domain/callback-url.ts'
 import type { Clock } from './domain/clock.ts'
+import { createSecretBox } from './domain/secret-box.ts'
 import { createAuthenticator } from './gateway/authenticate.ts'
 import type { GatewayContext, GatewaySettings } from './gateway/context.ts'
 import type { Retention } from './gateway/retention.ts'
@@ -49,6 +59,14 @@ export interface GatewayOptions {
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly trustProxy: boolean
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The 32 bytes of GATEWAY_SECRET_KEY; null where no secret can be stored. */
+  readonly secretKey: Uint8Array | null
+  /** The origin that the gateway is reached under; asked for once it listens. */
+  readonly baseUrl: () => string
+  /** Where callbacks may be sent to (D-41). */
+  readonly callbackTargets: CallbackTargets
+  /** Default: `DEFAULT_DELIVERY_SETTINGS`. */
+  readonly delivery?: DeliverySettings
   /** What relative paths of assistant modules are relative to. */
   readonly moduleDirectory: string
   /** Holds every answer against the contract; for tests. Default false. */
@@ -82,7 +100,15 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     wakeMs: options.wakeMs,
     onError: report('a wake-up was lost'),
   })
-  const context: GatewayContext = { db, clock, wakeups, settings }
+  const context: GatewayContext = {
+    db,
+    clock,
+    wakeups,
+    settings,
+    secrets: options.secretKey === null ? null : createSecretBox(options.secretKey),
+    baseUrl: options.baseUrl,
+    callbackTargets: options.callbackTargets,
+  }
 
   let lagMs = 0
   const hub: Hub = createHub({
@@ -130,16 +156,39 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     ? createMaintenanceWorker({ context, timers, log, ...(retention === undefined ? {} : { retention }) })
     : null
 
+  const deliverySettings = options.delivery ?? DEFAULT_DELIVERY_SETTINGS
+  const delivery: DeliveryWorker | null = roles.has('delivery')
+    ? createDeliveryWorker({
+        context,
+        workerId: processId,
+        attempt: createAttempt(
+          context,
+          createPostEvent({
+            connect: createGuardedConnect({ resolve: createResolveHost() }),
+            timers,
+            settings: deliverySettings,
+          }),
+        ),
+        timers,
+        wakeups,
+        log,
+        settings: deliverySettings,
+        random: Math.random,
+        onAttempt: (state, seconds) => metrics.countDelivery(state, seconds),
+      })
+    : null
+
   let started = false
   const metrics = createMetrics({
     process: true,
     readGauges: async () => {
       const now = clock.now()
       const before = performance.now()
-      const { runsByState, oldestQueuedAt, openStreams } = await readStatistics(db, now)
+      const { runsByState, oldestQueuedAt, openStreams, deliveriesByState } = await readStatistics(db, now)
       return {
         runsByState,
         openStreams,
+        deliveriesByState,
         oldestQueuedSeconds: oldestQueuedAt === null ? 0 : (now.getTime() - oldestQueuedAt.getTime()) / 1000,
         eventLagSeconds: lagMs / 1000,
         databaseSeconds: (performance.now() - before) / 1000,
@@ -158,7 +207,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         () => true,
         () => false,
       )
-      const running = Object.fromEntries([...roles].map((role) => [role, started && isRunning(role, worker)]))
+      const running = Object.fromEntries([...roles].map((role) => [role, started && isRunning(role, worker, delivery)]))
       return {
         ready: database && Object.values(running).every(Boolean),
         ...STORES[db.kind],
@@ -181,20 +230,22 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     http,
     start: async () => {
       maintenance?.start()
-      await worker?.start()
+      await Promise.all([worker?.start(), delivery?.start()])
       started = true
     },
     stop: async () => {
       started = false
-      await Promise.all([http.close(), worker?.stop(), maintenance?.stop()])
+      await Promise.all([http.close(), worker?.stop(), delivery?.stop(), maintenance?.stop()])
       await slots.close()
       await wakeups.close()
     },
   }
 }
 
-const isRunning = (role: Role, worker: DeviceWorker | null): boolean =>
-  role !== 'device' || worker?.status().connected === true
+const isRunning = (role: Role, worker: DeviceWorker | null, delivery: DeliveryWorker | null): boolean => {
+  if (role === 'device') return worker?.status().connected === true
+  return role !== 'delivery' || delivery?.status().connected === true
+}
 
 /** What an accepted request survives, by store (D-52). */
 export const STORES = {

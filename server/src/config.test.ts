@@ -142,7 +142,7 @@ describe('a faulty setting', () => {
     ['GATEWAY_ADMIN_TOKEN', 'sixteen chars and spaces', 'without spaces'],
     ['GATEWAY_SECRET_KEY', 'abc', 'openssl rand -hex 32'],
     ['GATEWAY_SECRET_KEY', `${HEX_KEY}00`, '32 random bytes'],
-  ])('%s=%s is reported alone, with what it should be', (name, value, expected) => {
+  ])('%s=%s is reported alone, with what it should be [CB-09]', (name, value, expected) => {
     const faults = faultsOf({ [name]: value })
     expect(faults).toHaveLength(1)
     expect(faults[0]).toMatch(new RegExp(`^${name} `))
@@ -213,7 +213,7 @@ describe('an address that others can reach', () => {
     ])
   })
 
-  it('excludes callback targets that are not checked', () => {
+  it('excludes callback targets that are not checked [CB-63, CONF-13]', () => {
     const targets = { GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000,http://localhost:9001' }
     expect(configOf(targets).callbackDevTargets).toEqual(['http://127.0.0.1:9000', 'http://localhost:9001'])
     expect(faultsOf({ ...EXPOSED, ...targets })[0]).toMatch(/^GATEWAY_CALLBACK_DEV_TARGETS is for local development/)

@@ -3,7 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
+import { runAdmin } from './admin-cli/run-admin.ts'
+import { createTerminal } from './admin-cli/terminal.ts'
 import { bootstrapFromFile } from './bootstrap.ts'
+import type { Gateway } from './build-gateway.ts'
 import { buildGateway, STORES } from './build-gateway.ts'
 import type { Config } from './config.ts'
 import { describeSettings, readConfig } from './config.ts'
@@ -31,8 +34,10 @@ const describeSetting = ({
 const HELP = `Conversation Gateway
 
 Usage: npm start [-- --help]
+       npm start -- admin --help
 
-Serves the gateway until SIGINT or SIGTERM. Everything is set by environment variables:
+Serves the gateway until SIGINT or SIGTERM; with admin, operates one that runs. Everything is set by environment
+variables:
 
 ${describeSettings().map(describeSetting).join('\n')}
 `
@@ -45,6 +50,16 @@ const HOUR_MS = 3_600_000
 class StartRefused extends Error {}
 
 const main = async (): Promise<void> => {
+  const [, , command, ...rest] = process.argv
+  if (command === 'admin') {
+    process.exitCode = await runAdmin({
+      args: rest,
+      environment: process.env,
+      terminal: createTerminal(process),
+      directory: process.cwd(),
+    })
+    return
+  }
   if (readArguments().help) {
     process.stdout.write(HELP)
     return
@@ -72,7 +87,7 @@ const serve = async (config: Config): Promise<void> => {
   })
   const isEmbedded = config.databaseUrl === undefined
   const roles = new Set(config.roles)
-  const gateway = await buildGateway({
+  const gateway: Gateway = await buildGateway({
     db,
     clock: systemClock,
     timers: systemTimers,
@@ -107,6 +122,12 @@ const serve = async (config: Config): Promise<void> => {
     pingMs: config.pingMs,
     wakeMs: config.wakeMs,
     adminToken: config.adminToken ?? (roles.has('api') ? await ownAdminToken(config, log) : null),
+    secretKey: config.secretKey ?? (await ownSecretKey(config, log)),
+    baseUrl: () => baseUrlOf(config, gateway.http.server.address()),
+    callbackTargets: {
+      hosts: new Set(config.callbackHosts),
+      devOrigins: new Set(config.callbackDevTargets),
+    },
     ...(await readTls(config)),
     trustProxy: config.behindProxy,
     environment: process.env,
@@ -212,6 +233,21 @@ const ownAdminToken = async (config: Config, log: Logger): Promise<string | null
   await mkdir(config.dataDir, { recursive: true })
   await writeFile(file, `${token}\n`, { mode: 0o600 })
   return token
+}
+
+/** On loopback without a key of the operator's: one that is made once and kept beside the embedded database. */
+const ownSecretKey = async (config: Config, log: Logger): Promise<Uint8Array | null> => {
+  if (config.databaseUrl !== undefined) {
+    log.warn('without GATEWAY_SECRET_KEY no webhook and no callback can be set up or used')
+    return null
+  }
+  const file = join(config.dataDir, 'secret-key')
+  const kept = await readFile(file, 'utf8').catch(() => null)
+  if (kept !== null) return Buffer.from(kept.trim(), 'hex')
+  const key = randomBytes(32)
+  await mkdir(config.dataDir, { recursive: true })
+  await writeFile(file, `${key.toString('hex')}\n`, { mode: 0o600 })
+  return key
 }
 
 const explainListen = (error: unknown, { host, port }: Config): unknown => {

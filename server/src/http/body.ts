@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Fault, Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
@@ -20,8 +21,8 @@ export interface BodyReading {
 export type ReadBody = (request: FastifyRequest) => BodyReading | Refusal
 
 /**
- * Compiles how an operation's body is read: JSON that keeps the contract's schema, the raw bytes where the operation
- * takes any media type or verifies a signature over them, or nothing at all.
+ * Compiles how an operation's body is read: JSON that keeps the contract's schema, bytes as they arrive, or nothing at
+ * all.
  */
 export const compileBody = (
   { part, pointer }: LocatedOperation,
@@ -29,8 +30,8 @@ export const compileBody = (
   compile: CompileValidator,
 ): ReadBody => {
   if (part.requestBody === undefined) return () => NO_BODY
-  if (info.security === 'webhookSignature' || !info.requestContentTypes.includes(JSON_TYPE))
-    return ({ body }) => ({ ...NO_BODY, value: Buffer.isBuffer(body) ? body : Buffer.alloc(0) })
+  if (takesStream(info))
+    return ({ body }) => ({ ...NO_BODY, value: body instanceof Readable ? leaveOpen(body) : NO_BYTES })
 
   const validate = compile(`${pointer}${jsonPointer('requestBody', 'content', JSON_TYPE, 'schema')}`)
   const empty = part.requestBody.required === true ? MISSING_BODY : NO_BODY
@@ -39,8 +40,8 @@ export const compileBody = (
     const bytes = Buffer.isBuffer(body) ? body : null
     const isEmpty = bytes === null || bytes.length === 0
     if (isEmpty && contentType === undefined) return empty
-    if (!isJson(contentType)) return NOT_JSON
-    if (!isPlain(headers['content-encoding'])) return NOT_PLAIN
+    const refusal = refuseJson(contentType, headers['content-encoding'])
+    if (refusal !== null) return refusal
     if (isEmpty) return empty
     const value = parseJsonBody(bytes)
     if (value instanceof UnusableJson) return { ...NO_BODY, faults: value.faults }
@@ -49,7 +50,27 @@ export const compileBody = (
   }
 }
 
+/** Whether a body cannot be JSON by what its headers say. */
+export const refuseJson = (contentType: string | undefined, contentEncoding: string | undefined): Refusal | null => {
+  if (!isJson(contentType)) return NOT_JSON
+  return isPlain(contentEncoding) ? null : NOT_PLAIN
+}
+
+/**
+ * Whether an operation's body is taken as it arrives, whatever its type: where any will do, and where more has to be
+ * known than the body before its size or its type is looked at (D-34).
+ */
+export const takesStream = ({ security, requestContentTypes }: OperationInfo): boolean =>
+  security === 'webhookSignature' || (requestContentTypes.length > 0 && !requestContentTypes.includes(JSON_TYPE))
+
+/** The bytes; who stops reading them early leaves the connection open for the answer. */
+const leaveOpen = (body: Readable): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }),
+})
+
 const JSON_TYPE = 'application/json'
+
+const NO_BYTES: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
 const NO_BODY: BodyReading = { value: undefined, faults: [], onlyUnknownMembers: false }
 const MISSING_BODY: BodyReading = { ...NO_BODY, faults: [{ pointer: '', message: 'is required' }] }

@@ -24,9 +24,13 @@ export const createGuard = (
   if (operation.security !== 'apiKey')
     return (request, reply, done) => {
       request.exchange.operationId = operation.operationId
-      // Who signed a webhook is found out from its whole body.
-      const stranger = operation.security === 'adminToken' ? refuseStranger(request.headers.authorization) : null
-      settle(request, reply, done, stranger ?? refuseAnnouncedSize(request, operation))
+      // A webhook is judged by its handler: who signed it is found out from its whole body, and before its size comes
+      // whether its integration exists (D-34).
+      const refusal =
+        operation.security === 'webhookSignature'
+          ? null
+          : (refuseStranger(request.headers.authorization) ?? refuseAnnouncedSize(request, operation))
+      settle(request, reply, done, refusal)
     }
   if (validateSubject === null) throw new Error(`${operation.operationId} takes a key but no ${SUBJECT_HEADER}`)
   const enter = createEntrance(context, operation, validateSubject)

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { CallbackDeliveryState } from '../domain/delivery-state.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -10,6 +11,8 @@ export interface GaugeReadings {
   readonly oldestQueuedSeconds: number
   /** Event streams that are open on all processes. */
   readonly openStreams: number
+  /** Undelivered callbacks by state; states without any may be left out. */
+  readonly deliveriesByState: Readonly<Partial<Record<CallbackDeliveryState, number>>>
   /** How long the newest events took from their commit to this process's subscribers. */
   readonly eventLagSeconds: number
   /** How long a trivial statement takes on the database, its queue included. */
@@ -19,6 +22,8 @@ export interface GaugeReadings {
 export interface Metrics {
   /** Counts an answered request. */
   count(exchange: Exchange, status: number, seconds: number): void
+  /** Counts an attempt at a callback by the state that it led to. */
+  countDelivery(state: CallbackDeliveryState, seconds: number): void
   /** Everything in the Prometheus text format. Gauges that cannot be read are left out, and `gateway_up` is 0. */
   render(): Promise<string>
   readonly contentType: string
@@ -57,9 +62,22 @@ export const createMetrics = ({ readGauges, process: showProcess = false }: Metr
     buckets: DURATION_BUCKETS,
     registers,
   })
+  const attempts = new Histogram({
+    name: 'gateway_callback_attempt_seconds',
+    help: 'Time of attempts at callbacks, by the state that the delivery got; pending: it will be retried.',
+    labelNames: ['state'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  })
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const up = gauge('gateway_up', 'Whether the state of the gateway could be read (1) or not (0).')
   const runs = new Gauge({ name: 'gateway_runs', help: 'Unfinished runs by state.', labelNames: ['state'], registers })
+  const deliveries = new Gauge({
+    name: 'gateway_deliveries',
+    help: 'Undelivered callbacks by state.',
+    labelNames: ['state'],
+    registers,
+  })
   const queueAge = gauge('gateway_queue_age_seconds', 'How long the oldest queued run has been waiting.')
   const openStreams = gauge('gateway_open_streams', 'Open event streams of all processes.')
   const eventLag = gauge('gateway_event_lag_seconds', 'Time from the commit of events to their sending.')
@@ -67,9 +85,11 @@ export const createMetrics = ({ readGauges, process: showProcess = false }: Metr
 
   const readAll = async (): Promise<void> => {
     runs.reset()
+    deliveries.reset()
     for (const each of [queueAge, openStreams, eventLag, databaseLatency]) each.remove()
     const readings = await readGauges()
     for (const [state, count] of Object.entries(readings.runsByState)) runs.set({ state }, count)
+    for (const [state, count] of Object.entries(readings.deliveriesByState)) deliveries.set({ state }, count)
     queueAge.set(readings.oldestQueuedSeconds)
     openStreams.set(readings.openStreams)
     eventLag.set(readings.eventLagSeconds)
@@ -84,6 +104,7 @@ export const createMetrics = ({ readGauges, process: showProcess = false }: Metr
       if (admission !== null) admissions.inc({ operation, replayed: String(admission === 'replayed') })
       if (code !== null) refusals.inc({ code })
     },
+    countDelivery: (state, seconds) => attempts.observe({ state }, seconds),
     render: async () => {
       const readable = await readAll().then(
         () => true,

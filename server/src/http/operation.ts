@@ -23,18 +23,20 @@ type WithPageLimit<Query, Info> = Info extends { pagination: { limit: infer Limi
   : Query
 
 type Body<Op, Info> = Info extends { security: 'webhookSignature' }
-  ? Buffer
+  ? AsyncIterable<Uint8Array>
   : Op extends { requestBody: { content: { 'application/json': infer Json } } }
     ? Json
     : Op extends { requestBody: { content: object } }
-      ? Buffer
+      ? AsyncIterable<Uint8Array>
       : undefined
 
-/** The body of the successful answer. */
+/** The body of the successful answer; undefined where there is none. */
 export type Answer<Op> = Op extends { responses: infer Responses }
-  ? Responses[keyof Responses & (200 | 201 | 202)] extends { content: { 'application/json': infer Json } }
-    ? Json
-    : never
+  ? Responses[keyof Responses & (200 | 201 | 202 | 204)] extends { content: infer Content }
+    ? Content extends { 'application/json': infer Json }
+      ? Json
+      : never
+    : undefined
   : never
 
 /** Who asks: on routes of the public API always an application and a subject. */
@@ -59,14 +61,18 @@ export interface Streaming {
   readonly kind: 'streaming'
 }
 
-export type Outcome<Op> = Admitted<Answer<Op>> | Found<Answer<Op>> | Refusal | Streaming
+/** The answer is bytes that are read while they are sent. */
+export interface Download {
+  readonly kind: 'download'
+  readonly headers: Readonly<Record<string, string>>
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+export type Outcome<Op> = Admitted<Answer<Op>> | Found<Answer<Op>> | Refusal | Streaming | Download
 
 export type Handler<Op, Info> = (request: OperationRequest<Op, Info>) => Promise<Outcome<Op>>
 
-/** A handler for each implemented operation of a table; one that is missing, or one too many, does not compile. */
+/** A handler for each operation of a table; one that is missing, or one too many, does not compile. */
 export type Handlers<Operations, Table extends OperationTable> = {
-  readonly [Id in keyof Table & keyof Operations as Table[Id]['implemented'] extends true ? Id : never]: Handler<
-    Operations[Id],
-    Table[Id]
-  >
+  readonly [Id in keyof Table & keyof Operations]: Handler<Operations[Id], Table[Id]>
 }

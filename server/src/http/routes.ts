@@ -1,18 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { fingerprint } from '../domain/fingerprint.ts'
 import { isIdentifier } from '../domain/ids.ts'
 import type { Admitted, Fault, Found, Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
 import type { OperationInfo } from '../generated/operations.ts'
 import { acceptsEventStream } from './accept.ts'
-import { compileBody } from './body.ts'
+import { compileBody, takesStream } from './body.ts'
+import { discardBody } from './discard-body.ts'
 import type { LocatedOperation, OpenApiDocument } from './document.ts'
 import { listOperations } from './document.ts'
 import { answerError } from './errors.ts'
 import type { GuardContext } from './guard.ts'
 import { createGuard, SUBJECT_HEADER } from './guard.ts'
 import type { Log } from './observe.ts'
-import type { Handlers, OperationTable, Streaming } from './operation.ts'
+import type { Download, Handlers, OperationTable, Streaming } from './operation.ts'
 import { compileHeader, compileParameters } from './parameters.ts'
 import { refuseFaults, sendRefusal } from './problem.ts'
 import { sendJson } from './send-json.ts'
@@ -32,11 +34,11 @@ export interface ServingContext extends GuardContext {
 }
 
 /** A handler behind its types: what the contract's validators let through is what the generated types say. */
-type ErasedHandler = (request: never) => Promise<Admitted<unknown> | Found<unknown> | Refusal | Streaming>
+type ErasedHandler = (request: never) => Promise<Admitted<unknown> | Found<unknown> | Refusal | Streaming | Download>
 
 /**
- * Registers every operation of a contract: guarded, validated and answered as the document says (D-07). Operations that
- * are not implemented answer 501, after the same checks. Throws when document and behaviour table differ.
+ * Registers every operation of a contract: guarded, validated and answered as the document says (D-07). Throws when
+ * document, behaviour table and handlers differ.
  */
 export const registerOperations = <Operations, Table extends OperationTable>(
   app: FastifyInstance,
@@ -50,8 +52,8 @@ export const registerOperations = <Operations, Table extends OperationTable>(
     const info = table[operationId]
     const handler = erased[operationId]
     if (info === undefined) throw new Error(`${operationId} is not in the behaviour table; run \`pnpm generate\``)
-    if (info.implemented && handler === undefined) throw new Error(`${operationId} has no handler`)
-    registerOperation(app, { document, operation, info, handler: handler ?? answerNotImplemented, compile, context })
+    if (handler === undefined) throw new Error(`${operationId} has no handler`)
+    registerOperation(app, { document, operation, info, handler, compile, context })
   }
 }
 
@@ -103,12 +105,26 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       .catch((error: unknown) => answerError(error, request, reply, context.log))
   }
 
-  app.route({
+  const route: RouteOptions = {
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(info.maxBodyBytes === null ? {} : { bodyLimit: info.maxBodyBytes }),
     onRequest: createGuard(context, info, compileHeader(document, operation, SUBJECT_HEADER, compile)),
     handler: handle,
+  }
+  if (takesStream(info)) registerStreamed(app, route)
+  else app.route(route)
+}
+
+/** A route whose body reaches the handler as a stream, whatever its Content-Type says or fails to say. */
+const registerStreamed = (app: FastifyInstance, route: RouteOptions): void => {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, stream, done) => done(null, stream))
+    scope.addHook('onRequest', async ({ raw }) => {
+      raw.headers['content-type'] = 'application/octet-stream'
+    })
+    scope.route(route)
   })
 }
 
@@ -122,10 +138,8 @@ const READ_ELSEWHERE = {
 const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
 /** What a request that keeps the contract's schemas can still be refused for, whatever it concerns. */
-const refuseRequest = ({ stream, implemented }: OperationInfo, { headers }: FastifyRequest): Refusal | null => {
-  if (stream !== null && !acceptsEventStream(headers.accept)) return NOT_ACCEPTABLE
-  return implemented ? null : NOT_IMPLEMENTED
-}
+const refuseRequest = ({ stream }: OperationInfo, { headers }: FastifyRequest): Refusal | null =>
+  stream !== null && !acceptsEventStream(headers.accept) ? NOT_ACCEPTABLE : null
 
 /** The IDs of the path; null when one cannot be an ID at all. */
 const readIdentifiers = (parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> | null => {
@@ -139,10 +153,7 @@ const readIdentifiers = (parameters: Readonly<Record<string, unknown>>): Readonl
 }
 
 const NOT_ACCEPTABLE = refuse('NOT_ACCEPTABLE', 'The answer is an event stream; accept text/event-stream.')
-const NOT_IMPLEMENTED = refuse('NOT_IMPLEMENTED', 'This gateway does not offer the operation yet.')
 const NO_SUCH_RECORD = refuse('NOT_FOUND', 'No record has such an ID.')
-
-const answerNotImplemented: ErasedHandler = async () => NOT_IMPLEMENTED
 
 const answer = (
   reply: FastifyReply,
@@ -153,7 +164,12 @@ const answer = (
     case 'streaming':
       return
     case 'refused':
+      // A body that is taken as it arrives may still be under way.
+      discardBody(reply.request.raw)
       sendRefusal(reply, outcome)
+      return
+    case 'download':
+      reply.code(successStatus).headers(outcome.headers).send(Readable.from(outcome.content))
       return
     case 'admitted':
       if (idempotent) reply.request.exchange.admission = outcome.replayed ? 'replayed' : 'new'
@@ -161,7 +177,8 @@ const answer = (
       sendJson(reply, outcome.status, outcome.body)
       return
     case 'found':
-      sendJson(reply, successStatus, outcome.body)
+      if (outcome.body === undefined) reply.code(successStatus).send()
+      else sendJson(reply, successStatus, outcome.body)
   }
 }
 

@@ -1,19 +1,25 @@
 import * as admission from '../gateway/admin/admission.ts'
 import * as approvals from '../gateway/admin/approvals.ts'
 import * as apps from '../gateway/admin/apps.ts'
+import * as callbacks from '../gateway/admin/callbacks.ts'
+import * as deliveries from '../gateway/admin/deliveries.ts'
 import * as devices from '../gateway/admin/devices.ts'
 import * as endpoints from '../gateway/admin/endpoints.ts'
 import * as keys from '../gateway/admin/keys.ts'
 import * as events from '../gateway/admin/prune-events.ts'
+import * as webhooks from '../gateway/admin/webhooks.ts'
 import { cancelRun } from '../gateway/cancel-run.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import { createConversation } from '../gateway/create-conversation.ts'
 import { createRun } from '../gateway/create-run.ts'
 import * as records from '../gateway/read-records.ts'
+import { createWebhookReceiver } from '../gateway/receive-webhook.ts'
 import { resetConversation } from '../gateway/reset-conversation.ts'
+import * as resources from '../gateway/resources.ts'
 import { sendMessage } from '../gateway/send-message.ts'
 import type { StreamContext } from '../gateway/stream/open-stream.ts'
 import { openEventStream } from '../gateway/stream/open-stream.ts'
+import { createMappedBodyParser } from './mapped-bodies.ts'
 
 /** Use cases with the context that they work with already given. */
 
@@ -28,6 +34,12 @@ export const bindUseCases = (context: GatewayContext, streams: StreamContext) =>
   createRun: createRun.bind(null, context),
   cancelRun: cancelRun.bind(null, context),
   readOperation: records.readOperation.bind(null, context),
+  createResource: resources.createResource.bind(null, context),
+  readResource: resources.readResource.bind(null, context),
+  putResourceContent: resources.putResourceContent.bind(null, context),
+  readResourceContent: resources.readResourceContent.bind(null, context),
+  deleteResource: resources.deleteResource.bind(null, context),
+  receiveWebhook: createWebhookReceiver(context, createMappedBodyParser()),
   openEventStream: openEventStream.bind(null, streams),
 })
 
@@ -53,9 +65,22 @@ export const bindOperatorUseCases = (context: GatewayContext) => ({
   publishVersion: endpoints.publishVersion.bind(null, context),
   listApprovals: approvals.listApprovals.bind(null, context),
   decideApproval: approvals.decideApproval.bind(null, context),
+  createWebhook: webhooks.createWebhook.bind(null, context),
+  listWebhooks: webhooks.listWebhooks.bind(null, context),
+  getWebhook: webhooks.getWebhook.bind(null, context),
+  updateWebhook: webhooks.updateWebhook.bind(null, context),
+  rotateWebhookSecret: webhooks.rotateWebhookSecret.bind(null, context),
   getAdmission: admission.getAdmission.bind(null, context),
   setAdmission: admission.setAdmission.bind(null, context),
   pruneEvents: events.pruneEvents.bind(null, context),
+  createCallback: callbacks.createCallback.bind(null, context),
+  listCallbacks: callbacks.listCallbacks.bind(null, context),
+  getCallback: callbacks.getCallback.bind(null, context),
+  updateCallback: callbacks.updateCallback.bind(null, context),
+  rotateCallbackSecret: callbacks.rotateCallbackSecret.bind(null, context),
+  listDeliveries: deliveries.listDeliveries.bind(null, context),
+  getDelivery: deliveries.getDelivery.bind(null, context),
+  retryDelivery: deliveries.retryDelivery.bind(null, context),
 })
 
 /** What the operator's API offers. */

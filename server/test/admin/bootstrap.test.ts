@@ -3,15 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootstrapFromFile } from '../../src/bootstrap.ts'
+import { createSecretBox } from '../../src/domain/secret-box.ts'
 import { getApp, updateApp } from '../../src/gateway/admin/apps.ts'
 import { getDevice } from '../../src/gateway/admin/devices.ts'
 import { getEndpoint } from '../../src/gateway/admin/endpoints.ts'
 import { listKeys, revokeKey } from '../../src/gateway/admin/keys.ts'
+import { getWebhook, updateWebhook } from '../../src/gateway/admin/webhooks.ts'
 import { createAuthenticator } from '../../src/gateway/authenticate.ts'
+import { applyBootstrap } from '../../src/gateway/bootstrap.ts'
+import type { GatewayContext } from '../../src/gateway/context.ts'
+import { openWebhookSecret } from '../../src/gateway/webhook-secret.ts'
 import type { Bootstrap } from '../../src/generated/bootstrap.ts'
+import { findWebhook } from '../../src/store/admin/webhooks.ts'
 import { KEYS, TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
 import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
+import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
 import { answerOf } from './support.ts'
 
 let folder: string
@@ -74,6 +81,55 @@ eachDatabase('a bootstrap file', (database) => {
     expect(await apply(file(['runs:read', 'runs:write']))).toEqual([])
     const caller = await createAuthenticator(database.db, clock).authenticate('Bearer local-development')
     expect(caller).toMatchObject({ appId: 'app_plain', scopes: new Set(['runs:read', 'runs:write']) })
+  })
+
+  const withWebhook = (entry: object = {}) => ({
+    ...TEST_BOOTSTRAP,
+    webhooks: [{ ...MESSAGE_BY_KEY, integration_id: 'wh_orders', secret: 'whsec_first', ...entry }],
+  })
+  const secretOf = async (context: GatewayContext) => {
+    const { integrationId, sealedSecret } = (await findWebhook(context.db, 'wh_orders')) ?? {}
+    if (integrationId === undefined || sealedSecret === undefined || context.secrets === null) return null
+    return openWebhookSecret(context.secrets, integrationId, sealedSecret)
+  }
+
+  test('brings its webhook integrations into being, and changes them in what it names [BOOT-07, BOOT-02]', async () => {
+    const { context, clock, apply } = setUp(database)
+    expect(await apply(withWebhook())).toEqual([])
+    const created = answerOf(await getWebhook(context, 'wh_orders'))
+    expect(created).toMatchObject({ ...MESSAGE_BY_KEY, enabled: true })
+    expect(await secretOf(context)).toBe('whsec_first')
+    clock.pass(1000)
+    await updateWebhook(context, 'wh_orders', { enabled: false, data_field: 'order' })
+    const changed = answerOf(await getWebhook(context, 'wh_orders'))
+    clock.pass(1000)
+    expect(await apply(withWebhook())).toEqual([])
+    expect(answerOf(await getWebhook(context, 'wh_orders'))).toEqual(changed)
+    expect(await apply(withWebhook({ secret: 'whsec_second', enabled: true, subject: 'another' }))).toEqual([])
+    const { updated_at: _, ...rest } = changed
+    const last = answerOf(await getWebhook(context, 'wh_orders'))
+    expect(last).toMatchObject({ ...rest, subject: 'another', enabled: true })
+    expect(await secretOf(context)).toBe('whsec_second')
+    // A key that was lost is no obstacle: the file has the secret.
+    const other = { ...context, secrets: createSecretBox(Buffer.alloc(32, 9)) }
+    expect(await applyBootstrap(other, withWebhook({ secret: 'whsec_second' }))).toEqual([])
+    expect(await secretOf(other)).toBe('whsec_second')
+  })
+
+  test('with a webhook of nobody, twice, of another application or without a secret key is not applied', async () => {
+    const { context, apply } = setUp(database)
+    const [entry] = withWebhook({ integration_id: 'wh_one' }).webhooks
+    const faulty = async (webhooks: object[]) =>
+      (await apply({ ...TEST_BOOTSTRAP, webhooks })).map(({ pointer }) => pointer)
+    expect(await faulty([{ ...entry, app_id: 'app_nobody' }])).toEqual(['/webhooks/0/app_id'])
+    expect(await faulty([{ ...entry, endpoint_id: 'ep_other' }])).toEqual(['/webhooks/0/endpoint_id'])
+    expect(await faulty([{ ...entry }, { ...entry }])).toEqual(['/webhooks/1/integration_id'])
+    expect(await faulty([{ ...entry, action: 'cancel' }])).toContain('/webhooks/0/run_id_field')
+    expect(await faulty([{ ...entry }])).toEqual([])
+    const foreign = { ...entry, app_id: 'app_other', endpoint_id: 'ep_other' }
+    expect(await faulty([foreign])).toEqual(['/webhooks/0/integration_id'])
+    const faults = await applyBootstrap({ ...context, secrets: null }, withWebhook())
+    expect(faults).toEqual([{ pointer: '/webhooks', message: expect.stringContaining('GATEWAY_SECRET_KEY') }])
   })
 
   test('does not bring a revoked key back', async () => {
@@ -192,22 +248,6 @@ eachDatabase('a bootstrap file', (database) => {
       '/endpoints/2/endpoint_id',
     ])
     expect(await everything(database)).toEqual(before)
-  })
-
-  test('with webhooks or callbacks is refused until there are some, but its entries are checked all the same', async () => {
-    const { apply } = setUp(database)
-    const callback = {
-      callback_id: 'cb',
-      endpoint_id: 'ep_script',
-      url: 'https://example.com/events',
-      events: ['run.completed'],
-      secret: 'secret',
-    }
-    expect(await apply({ callbacks: [callback], webhooks: [] })).toEqual([
-      { pointer: '/callbacks', message: 'is not supported by this version of the gateway' },
-    ])
-    const faults = await apply({ callbacks: [{ ...callback, events: [] }] })
-    expect(faults).toMatchObject([{ pointer: '/callbacks/0/events' }])
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApprovalList, Endpoint } from '../../src/generated/admin.ts'
-import type { EventEnvelope, MessageInput } from '../../src/generated/gateway.ts'
+import type { EventEnvelope, MessageInput, Resource } from '../../src/generated/gateway.ts'
 import type { Client } from '../support/client.ts'
 import { completed, ended, eventually, script } from '../support/client.ts'
 import type { ModelServer } from '../support/model-server.ts'
@@ -21,7 +21,7 @@ onGateways(
   (running) => {
     const publish = (assistant?: unknown) =>
       running.operator.request<Endpoint>('POST', '/admin/v1/apps/app_test/endpoints', {
-        body: { device_id: 'dev_test', ...(assistant === undefined ? {} : { assistant }) },
+        body: { device_id: 'dev_test', accepts: ['*/*'], ...(assistant === undefined ? {} : { assistant }) },
       })
     const converse = async (client: Client, endpointId = 'ep_script') =>
       (await client.createConversation({ endpoint_id: endpointId })).body.conversation_id
@@ -114,6 +114,60 @@ onGateways(
       const { body: service } = await publish({ type: 'module', path: './modules/named.js' })
       const run = await executed(client, await converse(client, service.endpoint_id), { text: 'x' })
       expect(run).toMatchObject({ state: 'succeeded', result: { text: 'named' } })
+    })
+
+    const attach = async (client: Client, content: string, contentType = 'text/plain') => {
+      const declared = { filename: 'notes.txt', content_type: contentType, size: Buffer.byteLength(content) }
+      const { resource_id: id } = (await client.post<Resource>('/api/v1/resources', declared)).body
+      await client.request('PUT', `/api/v1/resources/${id}/content`, { rawBody: content })
+      return id
+    }
+
+    test('reads the attachments of its run, and its result names new ones, which are the tenant’s to read', async () => {
+      const client = running.client()
+      const { body: service } = await publish({ type: 'module', path: './modules/files.js' })
+      const id = await converse(client, service.endpoint_id)
+      const given = [await attach(client, 'one'), await attach(client, 'two')]
+      const run = await executed(client, id, { resource_ids: given })
+      expect(run).toMatchObject({
+        state: 'succeeded',
+        result: { text: 'notes.txt (text/plain, 3) notes.txt (text/plain, 3) ' },
+      })
+      const made = run.result?.resource_ids ?? []
+      expect(made).toHaveLength(2)
+      const contents = await Promise.all(
+        made.map((resourceId) => client.request('GET', `/api/v1/resources/${resourceId}/content`)),
+      )
+      expect(contents.map(({ body }) => body)).toEqual(['ONE', 'TWO'])
+      const record = await client.request<Resource>('GET', `/api/v1/resources/${made[0]}`)
+      expect(record.body).toMatchObject({ status: 'ready', subject: 'subject-1', size: 3, filename: 'notes.txt' })
+      const stranger = running.client({ subject: 'subject-2' })
+      expect((await stranger.request('GET', `/api/v1/resources/${made[0]}`)).status).toBe(404)
+      expect((await executed(client, id, { resource_ids: given, text: '../up' })).result?.error?.code).toBe(
+        'ASSISTANT_ERROR',
+      )
+    })
+
+    test('openai passes on attached text, of this message and of earlier ones, and names what is no text', async () => {
+      const client = running.client()
+      const { body: service } = await publish({ type: 'openai', base_url: model.baseUrl, model: 'small-1' })
+      const id = await converse(client, service.endpoint_id)
+      const earlier = model.calls.length
+      const files = [await attach(client, '{"a":1}', 'application/json'), await attach(client, 'binary', 'image/png')]
+      await executed(client, id, { text: 'read', resource_ids: files })
+      await executed(client, id, { text: 'and now?' })
+      const first = {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'read' },
+          { type: 'text', text: 'Attachment notes.txt (application/json, 7 bytes):\n\n{"a":1}' },
+          { type: 'text', text: 'Attachment notes.txt (image/png, 6 bytes), not shown.' },
+        ],
+      }
+      expect(model.calls.slice(earlier).map(({ body }) => Object(body).messages)).toEqual([
+        [first],
+        [first, { role: 'assistant', content: 'Hello' }, { role: 'user', content: 'and now?' }],
+      ])
     })
 
     test('takes the steps of a script in order, and succeeds with the deltas joined [SCRIPT-01, SCRIPT-02, SCRIPT-03, SCRIPT-13]', async () => {

@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { createDatabase } from '../support/postgres.ts'
 import { crashRepeatedly } from './crash-run.ts'
+import { crashDeliveries } from './delivery-run.ts'
 import { onEmbedded, onPostgres } from './setups.ts'
 
 // A taste of `pnpm crash`, which does a hundred rounds on each.
@@ -23,4 +24,13 @@ test('API and device processes killed on PostgreSQL lose nothing and do nothing 
   const report = await crashRepeatedly(await onPostgres(url), 2, () => {})
   expect(report).toMatchObject(CLEAN)
   expect(report.admitted).toBeGreaterThan(0)
+})
+
+test('a delivering process killed on PostgreSQL delivers every event, with the same bytes, and once more at most for a kill [CB-47, CB-54, CB-55, OPS-10]', {
+  timeout: 240_000,
+}, async () => {
+  const { url } = await createDatabase(inject('databases').postgresUrl)
+  const report = await crashDeliveries(url, 3, () => {})
+  expect(report).toMatchObject({ lost: 0, changed: 0, doubled: 0, faults: [] })
+  expect(report.events).toBeGreaterThan(0)
 })

@@ -2,15 +2,17 @@
 import { createDatabase, startPostgres } from '../support/postgres.ts'
 import type { CrashReport } from './crash-run.ts'
 import { crashRepeatedly } from './crash-run.ts'
+import { crashDeliveries } from './delivery-run.ts'
 import { onEmbedded, onPostgres } from './setups.ts'
 
-const HELP = `pnpm crash [rounds] [embedded|postgres]
+const HELP = `pnpm crash [rounds] [embedded|postgres|callbacks]
 
-Rounds are kills; default 100 on each database. Exits 1 when anything admitted was lost, done twice or told untruly.`
+Rounds are kills; default 100 on each database, and 100 of the process that delivers callbacks. Exits 1 when anything
+admitted was lost, done twice or told untruly, or an event was not delivered, changed, or came twice without a kill.`
 
 const args = process.argv.slice(2)
 const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 100)
-const only = args.find((arg) => arg === 'embedded' || arg === 'postgres')
+const only = args.find((arg) => arg === 'embedded' || arg === 'postgres' || arg === 'callbacks')
 if (args.some((arg) => !/^\d+$/.test(arg) && arg !== only)) {
   console.log(HELP)
   process.exit(args.includes('--help') ? 0 : 2)
@@ -18,16 +20,29 @@ if (args.some((arg) => !/^\d+$/.test(arg) && arg !== only)) {
 
 const reports: CrashReport[] = []
 const progress = (line: string): void => console.log(line)
-if (only !== 'postgres') {
+if (only === undefined || only === 'embedded') {
   const { setup, remove } = await onEmbedded()
   reports.push(await crashRepeatedly(setup, rounds, progress))
   await remove()
 }
-if (only !== 'embedded') {
+if (only === undefined || only === 'postgres') {
   const postgres = await startPostgres({ durable: true })
   try {
     const { url } = await createDatabase(postgres.url)
     reports.push(await crashRepeatedly(await onPostgres(url), rounds, progress))
+  } finally {
+    await postgres.stop()
+  }
+}
+let deliveryFaults: readonly string[] = []
+if (only === undefined || only === 'callbacks') {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    const { url } = await createDatabase(postgres.url)
+    const { faults, ...counts } = await crashDeliveries(url, rounds, progress)
+    console.table(counts)
+    for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
+    deliveryFaults = faults
   } finally {
     await postgres.stop()
   }
@@ -37,4 +52,4 @@ for (const { faults, ends, ...counts } of reports) {
   console.log('runs ended as', ends)
   for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
 }
-process.exitCode = reports.every(({ faults }) => faults.length === 0) ? 0 : 1
+process.exitCode = deliveryFaults.length === 0 && reports.every(({ faults }) => faults.length === 0) ? 0 : 1

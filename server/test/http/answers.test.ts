@@ -195,26 +195,3 @@ describe('a fault of the gateway', () => {
     expect(text).not.toContain('10.0.0.7')
   })
 })
-
-describe('operations that are not offered yet', () => {
-  it('answer 501 after authentication and validation', async () => {
-    const { fetch } = await start()
-    const declare = (body: string, headers: Record<string, string> = {}) =>
-      fetch('/api/v1/resources', { method: 'POST', body, headers })
-    const answers = [
-      await declare('{}', { authorization: 'Bearer wrong' }),
-      await declare('{}'),
-      await declare('{"filename":"a.txt","content_type":"text/plain","size":1}'),
-      await fetch('/api/v1/resources/res_1'),
-      await fetch('/api/v1/resources/res_1/content', {
-        method: 'PUT',
-        body: 'bytes',
-        headers: { 'content-type': 'image/png' },
-      }),
-      await fetch('/api/v1/webhooks/wh_1', { method: 'POST', body: '{}', bare: true }),
-      await fetch('/admin/v1/webhooks'),
-    ]
-    expect(answers.map(({ status }) => status)).toEqual([401, 400, 501, 501, 501, 501, 501])
-    for (const { json } of answers.slice(2)) expect(json.code).toBe('NOT_IMPLEMENTED')
-  })
-})

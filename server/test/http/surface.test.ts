@@ -75,6 +75,7 @@ describe('the probes', () => {
           runsByState: { running: 1 },
           oldestQueuedSeconds: 1,
           openStreams: 1,
+          deliveriesByState: {},
           eventLagSeconds: 1,
           databaseSeconds: 1,
         }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readRun } from '../../src/gateway/read-records.ts'
+import { createSweeps } from '../../src/gateway/retention.ts'
 import { createMaintenanceWorker } from '../../src/maintenance/worker.ts'
 import { answerOf } from '../admin/support.ts'
 import { eventually } from '../support/client.ts'
@@ -82,8 +83,8 @@ onPglite('the maintenance worker', (database) => {
     worker.start()
     await untilIdle(timers)
     const err = new Error('no database')
-    const kinds = ['events', 'events left behind', 'messages and results', 'operations', 'approvals']
-    const expected = ['due work', ...kinds, 'idempotency records', 'lapsed streams'].map((during) => ({ err, during }))
+    const sweeps = createSweeps({ ...context, db }).map(({ name }) => name)
+    const expected = ['due work', ...sweeps].map((during) => ({ err, during }))
     expect(errors).toHaveLength(expected.length)
     expect(errors).toEqual(expect.arrayContaining(expected))
     expect(await stateOf(run)).toBe('queued')

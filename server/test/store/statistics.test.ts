@@ -11,6 +11,7 @@ eachDatabase('statistics', (database) => {
       runsByState: {},
       oldestQueuedAt: null,
       openStreams: 0,
+      deliveriesByState: {},
     })
   })
 
@@ -37,6 +38,7 @@ eachDatabase('statistics', (database) => {
       runsByState: { queued: 2, running: 1 },
       oldestQueuedAt: new Date('2026-01-01T00:00:01.000Z'),
       openStreams: 1,
+      deliveriesByState: {},
     })
   })
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Resource } from '../../src/generated/gateway.ts'
 import type { OPERATIONS, OperationInfo } from '../../src/generated/operations.ts'
 import type { ContractOperation } from '../http/contract-cases.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
@@ -8,7 +9,7 @@ import type { Answer, Client } from './client.ts'
 
 type Operations = typeof OPERATIONS
 type ServedId = {
-  [Id in keyof Operations]: Operations[Id] extends { security: 'apiKey'; implemented: true } ? Id : never
+  [Id in keyof Operations]: Operations[Id] extends { security: 'apiKey' } ? Id : never
 }[keyof Operations]
 
 /** Kinds of records that a request can name, as the contract calls their IDs. */
@@ -22,6 +23,7 @@ export const BELONGS_TO = {
   run_id: 'subject',
   operation_id: 'subject',
   endpoint_id: 'application',
+  resource_id: 'subject',
 } as const satisfies Record<RecordName, 'subject' | 'application'>
 
 const isRecordName = (name: string): name is RecordName => name in BELONGS_TO
@@ -32,16 +34,17 @@ export const NOBODY: RecordIds = {
   run_id: `run_${'0'.repeat(32)}`,
   operation_id: `op_${'0'.repeat(32)}`,
   endpoint_id: `ep_${'0'.repeat(32)}`,
+  resource_id: `res_${'0'.repeat(32)}`,
 }
 
 export interface Route extends ContractOperation {
   readonly id: string
 }
 
-/** Every operation that takes a key and is implemented. */
-export const ROUTES: readonly Route[] = CONTRACT_OPERATIONS.filter(
-  ({ info }) => info.security === 'apiKey' && info.implemented,
-).map((operation) => ({ ...operation, id: operation.info.operationId }))
+/** Every operation that takes a key. */
+export const ROUTES: readonly Route[] = CONTRACT_OPERATIONS.filter(({ info }) => info.security === 'apiKey').map(
+  (operation) => ({ ...operation, id: operation.info.operationId }),
+)
 
 /** One place of a request where an ID stands. */
 export interface NamedId {
@@ -122,11 +125,22 @@ export const ask = async (
   idempotencyKey: string = randomUUID(),
 ): Promise<RouteAnswer> => {
   if (body !== null) return client.request(method, path, { body, idempotencyKey })
+  if (info.requestContentTypes.length > 0) return client.request(method, path, { rawBody: CONTENT })
   if (info.stream === null) return client.request(method, path)
   const stream = await client.stream(path)
   if (stream.status === 200) stream.close()
   await stream.ended
   return { ...stream, body: stream.status === 200 ? {} : JSON.parse(stream.text()) }
+}
+
+/** The content of every attachment here. */
+const CONTENT = 'content'
+
+const readyAttachment = async (client: Client): Promise<string> => {
+  const declared = { filename: 'notes.txt', content_type: 'text/plain', size: CONTENT.length }
+  const { resource_id: id } = (await client.post<Resource>('/api/v1/resources', declared)).body
+  await client.request('PUT', `/api/v1/resources/${id}/content`, { rawBody: CONTENT })
+  return id
 }
 
 /**
@@ -137,5 +151,6 @@ export const finishedRecords = async (client: Client, endpointId = 'ep_echo'): P
   const { conversation_id } = (await client.createConversation({ endpoint_id: endpointId })).body
   const { run_id } = (await client.send(conversation_id, { text: 'finished' })).body
   const { operation_id } = (await client.cancel(run_id)).body
-  return { conversation_id, run_id, operation_id, endpoint_id: endpointId }
+  const resource_id = await readyAttachment(client)
+  return { conversation_id, run_id, operation_id, endpoint_id: endpointId, resource_id }
 }

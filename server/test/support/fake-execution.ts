@@ -161,6 +161,9 @@ export const createFakeExecution = (): FakeExecution => {
         }
       }),
     readContext: () => answer('readContext', () => []),
+    findAttachment: () => answer('findAttachment', () => null),
+    readAttachment: () => answer('readAttachment', () => new Uint8Array()),
+    createAttachment: () => answer('createAttachment', () => undefined),
     reportOutcome: ({ runId }, outcome) =>
       answer('reportOutcome', () => {
         const run = executing(runId)

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { CallbackTargets } from '../../src/domain/callback-url.ts'
 import type { Clock } from '../../src/domain/clock.ts'
 import { fingerprint } from '../../src/domain/fingerprint.ts'
+import { createSecretBox } from '../../src/domain/secret-box.ts'
 import type { Tenant } from '../../src/domain/tenant.ts'
 import type { GatewayContext, GatewaySettings } from '../../src/gateway/context.ts'
 import { createConversation } from '../../src/gateway/create-conversation.ts'
@@ -36,13 +38,26 @@ export const SETTINGS: GatewaySettings = {
   leaseMs: 15_000,
 }
 
-export const SILENT: Wakeups = { conversationChanged: () => {}, workAdmitted: () => {}, runChanged: () => {} }
+/** Encrypts the secrets of the tests. */
+export const SECRET_KEY = Buffer.alloc(32, 7)
+
+const NO_TARGETS: CallbackTargets = { hosts: new Set(), devOrigins: new Set() }
+
+export const SILENT: Wakeups = {
+  conversationChanged: () => {},
+  workAdmitted: () => {},
+  runChanged: () => {},
+  deliveriesAdded: () => {},
+}
 
 export const testContext = (db: Db, clock: Clock, settings: Partial<GatewaySettings> = {}): GatewayContext => ({
   db,
   clock,
   wakeups: SILENT,
   settings: { ...SETTINGS, ...settings },
+  secrets: createSecretBox(SECRET_KEY),
+  baseUrl: () => 'http://gateway.test',
+  callbackTargets: NO_TARGETS,
 })
 
 export interface Service {

@@ -15,6 +15,10 @@ export const createRequest = (given: Partial<AssistantRequest> = {}): AssistantR
   input: { text: 'input', data: null, resourceIds: [] },
   signal: new AbortController().signal,
   readContext: async () => [],
+  readResource: async () => null,
+  createResource: async () => {
+    throw new Error('nothing is stored here')
+  },
   ...given,
 })
 

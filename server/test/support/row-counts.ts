@@ -1,6 +1,16 @@
 import type { Queryable } from '../../src/store/db.ts'
 
-const TABLES = ['conversations', 'messages', 'runs', 'operations', 'events', 'idempotency', 'approvals'] as const
+const TABLES = [
+  'conversations',
+  'messages',
+  'runs',
+  'operations',
+  'events',
+  'idempotency',
+  'approvals',
+  'resources',
+  'resource_chunks',
+] as const
 
 const COUNT = {
   name: 'test_row_counts',

@@ -14,7 +14,7 @@ import { createClient } from './client.ts'
 import type { TestDatabase } from './databases.ts'
 import { eachDatabase } from './databases.ts'
 import type { TestClock } from './gateway-fixture.ts'
-import { createTestClock, SETTINGS } from './gateway-fixture.ts'
+import { createTestClock, SECRET_KEY, SETTINGS } from './gateway-fixture.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
@@ -59,6 +59,9 @@ export const startRunningGateway = async (
     pingMs: 15_000,
     wakeMs: 5,
     adminToken: ADMIN_TOKEN,
+    secretKey: SECRET_KEY,
+    baseUrl: () => 'https://gateway.example.com',
+    callbackTargets: { hosts: new Set(), devOrigins: new Set() },
     trustProxy: false,
     environment: {},
     moduleDirectory: import.meta.dirname,

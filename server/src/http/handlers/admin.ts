@@ -34,6 +34,12 @@ export const createAdminHandlers = (
   getEndpoint: ({ path }) => useCases.getEndpoint(path.app_id, path.endpoint_id),
   publishVersion: ({ path, body }) => useCases.publishVersion(path.app_id, path.endpoint_id, body),
 
+  createWebhook: ({ body }) => useCases.createWebhook(body),
+  listWebhooks: ({ query: { app_id: appId = null, ...page } }) => useCases.listWebhooks(appId, page),
+  getWebhook: ({ path }) => useCases.getWebhook(path.integration_id),
+  updateWebhook: ({ path, body }) => useCases.updateWebhook(path.integration_id, body),
+  rotateWebhookSecret: ({ path }) => useCases.rotateWebhookSecret(path.integration_id),
+
   listApprovals: ({ query: { app_id: appId = null, state = null, ...page } }) =>
     useCases.listApprovals({ appId, state }, page),
   decideApproval: ({ path, body }) => useCases.decideApproval(path.approval_id, body),
@@ -42,4 +48,14 @@ export const createAdminHandlers = (
   setAdmission: ({ body }) => useCases.setAdmission(body),
 
   pruneEvents: ({ body }) => useCases.pruneEvents(body),
+
+  createCallback: ({ body }) => useCases.createCallback(body),
+  listCallbacks: ({ query: { app_id: appId = null, ...page } }) => useCases.listCallbacks(appId, page),
+  getCallback: ({ path }) => useCases.getCallback(path.callback_id),
+  updateCallback: ({ path, body }) => useCases.updateCallback(path.callback_id, body),
+  rotateCallbackSecret: ({ path }) => useCases.rotateCallbackSecret(path.callback_id),
+  listDeliveries: ({ query: { app_id: appId = null, callback_id: callbackId = null, state = null, ...page } }) =>
+    useCases.listDeliveries({ appId, callbackId, state }, page),
+  getDelivery: ({ path }) => useCases.getDelivery(path.delivery_id),
+  retryDelivery: ({ path }) => useCases.retryDelivery(path.delivery_id),
 })

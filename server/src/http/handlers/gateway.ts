@@ -2,6 +2,8 @@ import type { operations } from '../../generated/gateway.ts'
 import type { OPERATIONS } from '../../generated/operations.ts'
 import type { Handlers } from '../operation.ts'
 import type { UseCases } from '../use-cases.ts'
+import { readDelivery } from './read-delivery.ts'
+import { serveDownload } from './serve-download.ts'
 import type { ServeStream } from './serve-stream.ts'
 
 /** The public API: what of a request each use case is given. */
@@ -32,6 +34,22 @@ export const createGatewayHandlers = (
   cancelRun: ({ tenant, path, idempotency }) => useCases.cancelRun(tenant, path.run_id, idempotency),
 
   getOperation: ({ tenant, path }) => useCases.readOperation(tenant, path.operation_id),
+
+  createResource: ({ tenant, idempotency, body }) => useCases.createResource(tenant, idempotency, body),
+
+  getResource: ({ tenant, path }) => useCases.readResource(tenant, path.resource_id),
+
+  putResourceContent: ({ tenant, path, body }) => useCases.putResourceContent(tenant, path.resource_id, body),
+
+  getResourceContent: async ({ tenant, path }) => {
+    const outcome = await useCases.readResourceContent(tenant, path.resource_id)
+    return outcome.kind === 'refused' ? outcome : serveDownload(outcome.body)
+  },
+
+  deleteResource: ({ tenant, path }) => useCases.deleteResource(tenant, path.resource_id),
+
+  receiveWebhook: ({ path, body, reply }) =>
+    useCases.receiveWebhook(readDelivery(reply.request, path.integration_id, body)),
 
   streamConversationEvents: (request) => serveStream(request, { conversationId: request.path.conversation_id }),
 

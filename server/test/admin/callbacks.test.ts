@@ -1,0 +1,261 @@
+import { describe, expect, it, test } from 'vitest'
+import { applyBootstrap } from '../../src/gateway/bootstrap.ts'
+import type { Callback, CallbackList, SavedCallback } from '../../src/generated/admin.ts'
+import type { Bootstrap } from '../../src/generated/bootstrap.ts'
+import { TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { createTestClock, testContext } from '../support/gateway-fixture.ts'
+import { onGateways } from '../support/running-gateway.ts'
+
+const TARGETS = {
+  callbackTargets: { hosts: new Set(['orders.example.com']), devOrigins: new Set(['http://127.0.0.1:9000']) },
+}
+const BODY = {
+  app_id: 'app_test',
+  endpoint_id: 'ep_script',
+  url: 'https://orders.example.com/events',
+  events: ['run.completed', 'approval.required'],
+}
+const WEBHOOK = {
+  app_id: 'app_test',
+  endpoint_id: 'ep_script',
+  subject: 'orders',
+  event_type_field: 'type',
+  event_types: ['order'],
+  action: 'message',
+  match: 'key',
+  message_field: 'text',
+  conversation_key_field: 'id',
+}
+
+onGateways(
+  'Callback configurations',
+  (gateway) => {
+    const post = (body: unknown) =>
+      gateway.operator.request<SavedCallback & { code?: string; errors?: unknown }>('POST', '/admin/v1/callbacks', {
+        body,
+      })
+    const patch = (id: string, body: unknown) =>
+      gateway.operator.request<Callback>('PATCH', `/admin/v1/callbacks/${id}`, { body })
+    const read = (id: string) => gateway.operator.request<Callback>('GET', `/admin/v1/callbacks/${id}`)
+
+    it('are shown with their secret when they are saved, and never again [CB-03, CB-06]', async () => {
+      const { status, body } = await post(BODY)
+      const { secret, ...record } = body
+      expect([status, secret]).toEqual([201, expect.stringMatching(/^whsec_[0-9a-f]{64}$/)])
+      expect(record).toEqual({
+        ...BODY,
+        callback_id: expect.stringMatching(/^cb_/),
+        device_id: 'dev_test',
+        enabled: true,
+        version: 1,
+        created_at: gateway.clock.now().toISOString(),
+        updated_at: gateway.clock.now().toISOString(),
+      })
+      expect((await read(record.callback_id)).body).toEqual(record)
+    })
+
+    it('may choose their ID and secret; a taken ID is 409', async () => {
+      const chosen = { ...BODY, callback_id: 'cb_chosen', secret: 'a secret of my own', enabled: false }
+      expect(await post(chosen)).toMatchObject({
+        status: 201,
+        body: { callback_id: 'cb_chosen', secret: 'a secret of my own', enabled: false },
+      })
+      expect(await post(chosen)).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
+    })
+
+    it.each([
+      ['http://orders.example.com/', 'https'],
+      ['https://orders.example.com:8443/', '443'],
+      ['https://evil.example/', 'SERVICE_GATEWAY_CALLBACK_HOSTS'],
+      ['https://127.0.0.1/', 'IP address'],
+      ['https://0x7f000001/', 'IP address'],
+      ['http://127.0.0.1:9001/', 'https'],
+    ])(
+      'are refused with a URL that callbacks must not go to, saying why: %s [CB-07, CB-08, CB-12]',
+      async (url, why) => {
+        const faults = [{ pointer: '/url', message: expect.stringContaining(why) }]
+        expect(await post({ ...BODY, url })).toMatchObject({
+          status: 400,
+          body: { code: 'INVALID_REQUEST', errors: faults },
+        })
+        const { callback_id } = (await post(BODY)).body
+        expect(await patch(callback_id, { url })).toMatchObject({ status: 400, body: { errors: faults } })
+      },
+    )
+
+    it.each([
+      { ...BODY, url: 'https://user:secret@orders.example.com/' },
+      { ...BODY, url: 'https://orders.example.com/#here' },
+      { ...BODY, events: [] },
+      { ...BODY, events: ['assistant.delta'] },
+      { ...BODY, secret: '' },
+    ])('are refused where the contract does not have them [CB-61]', async (body) => {
+      expect((await post(body)).status).toBe(400)
+    })
+
+    it('need an application and one of its services', async () => {
+      expect((await post({ ...BODY, app_id: 'app_none' })).status).toBe(404)
+      expect((await post({ ...BODY, endpoint_id: 'ep_other' })).status).toBe(404)
+      expect((await read('cb_none')).status).toBe(404)
+      expect((await patch('cb_none', { enabled: false })).status).toBe(404)
+      expect((await gateway.operator.request('POST', '/admin/v1/callbacks/cb_none/rotate-secret')).status).toBe(404)
+    })
+
+    it('have a secret that is none of an incoming webhook [CB-06, SIG-22]', async () => {
+      await gateway.operator.request('POST', '/admin/v1/webhooks', {
+        body: { ...WEBHOOK, secret: 'shared by mistake' },
+      })
+      expect(await post({ ...BODY, secret: 'shared by mistake' })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '/secret' }] },
+      })
+    })
+
+    it('get a new version with another URL or secret, and keep it through other changes [CB-34]', async () => {
+      const { callback_id, secret } = (await post(BODY)).body
+      const versions: number[] = []
+      for (const change of [
+        { events: ['run.failed'] },
+        { enabled: false },
+        { enabled: true },
+        { url: BODY.url },
+        { url: 'http://127.0.0.1:9000/dev' },
+      ])
+        versions.push((await patch(callback_id, change)).body.version)
+      const rotated = await gateway.operator.request<SavedCallback>(
+        'POST',
+        `/admin/v1/callbacks/${callback_id}/rotate-secret`,
+      )
+      expect([...versions, rotated.body.version]).toEqual([1, 1, 1, 1, 2, 3])
+      expect(rotated.body.secret).not.toBe(secret)
+      expect((await read(callback_id)).body).toMatchObject({
+        url: 'http://127.0.0.1:9000/dev',
+        events: ['run.failed'],
+        version: 3,
+      })
+    })
+
+    it('are listed newest first, by application, page by page', async () => {
+      await post({ ...BODY, app_id: 'app_other', endpoint_id: 'ep_other' })
+      const ids: string[] = []
+      for (let before = ''; ; before = `&before=${ids.at(-1)}`) {
+        const { body } = await gateway.operator.request<CallbackList>(
+          'GET',
+          `/admin/v1/callbacks?app_id=app_test&limit=3${before}`,
+        )
+        if (body.callbacks.length === 0) break
+        ids.push(...body.callbacks.map(({ callback_id }) => callback_id))
+        expect(body.callbacks.every(({ app_id }) => app_id === 'app_test')).toBe(true)
+      }
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(ids.length).toBeGreaterThan(3)
+      const all = await gateway.operator.request<CallbackList>('GET', '/admin/v1/callbacks')
+      expect(all.body.callbacks).toHaveLength(ids.length + 1)
+      expect((await gateway.operator.request('GET', '/admin/v1/callbacks?before=cb_none')).status).toBe(404)
+    })
+
+    it('do not let their secret out, neither by reading nor from the database as text [CB-06]', async () => {
+      const { callback_id, secret } = (await post(BODY)).body
+      const listed = await gateway.operator.request('GET', '/admin/v1/callbacks')
+      expect(JSON.stringify([listed.body, (await read(callback_id)).body])).not.toContain(secret)
+      const [row] = await gateway.gateway.context.db.query<{ secret: Uint8Array }>(
+        { name: 'test_callback_secret', text: 'select secret from callbacks where callback_id = $1' },
+        [callback_id],
+      )
+      expect(Buffer.from(row?.secret ?? []).includes(secret)).toBe(false)
+    })
+  },
+  TARGETS,
+)
+
+onGateways(
+  'Callback configurations of a gateway without a key for secrets',
+  (gateway) => {
+    it('cannot be saved, and the answer names the setting', async () => {
+      expect(await gateway.operator.request('POST', '/admin/v1/callbacks', { body: BODY })).toMatchObject({
+        status: 503,
+        body: { code: 'CAPABILITY_UNAVAILABLE', detail: expect.stringContaining('GATEWAY_SECRET_KEY') },
+      })
+    })
+  },
+  { ...TARGETS, secretKey: null },
+)
+
+eachDatabase('The callbacks of a bootstrap file', (database) => {
+  const ENTRY = {
+    callback_id: 'cb_file',
+    endpoint_id: 'ep_script',
+    url: 'https://orders.example.com/events',
+    events: ['run.completed' as const],
+    secret: 'the secret of the file',
+  }
+  const context = () => ({ ...testContext(database.db, createTestClock()), ...TARGETS })
+  const apply = (callbacks: Bootstrap['callbacks'], more: Bootstrap = {}) =>
+    applyBootstrap(context(), { ...TEST_BOOTSTRAP, ...more, callbacks: callbacks ?? [] })
+  const stored = async () =>
+    (await database.db.query(
+      {
+        name: 'test_all_callbacks',
+        text: "select callback_id, app_id, url, version, enabled, encode(secret, 'hex') as secret, updated_at from callbacks order by 1",
+      },
+      [],
+    )) as Record<string, unknown>[]
+
+  describe('are', () => {
+    test('there after the start, and applied again change nothing [BOOT-08]', async () => {
+      expect(await apply([ENTRY])).toEqual([])
+      const before = await stored()
+      expect(before).toMatchObject([{ callback_id: 'cb_file', app_id: 'app_test', version: 1, enabled: true }])
+      expect(await apply([ENTRY])).toEqual([])
+      expect(await stored()).toEqual(before)
+    })
+
+    test('changed where the file has changed: another secret or URL is a new version [BOOT-08]', async () => {
+      expect(await apply([{ ...ENTRY, secret: 'another secret' }])).toEqual([])
+      expect(await stored()).toMatchObject([{ version: 2 }])
+      expect(
+        await apply([{ ...ENTRY, secret: 'another secret', url: 'http://127.0.0.1:9000/x', enabled: false }]),
+      ).toEqual([])
+      expect(await stored()).toMatchObject([{ version: 3, enabled: false, url: 'http://127.0.0.1:9000/x' }])
+    })
+
+    test('refused with every fault, and then nothing of the file is applied', async () => {
+      const before = await stored()
+      const faults = await apply([
+        { ...ENTRY, callback_id: 'cb_1', url: 'https://evil.example/' },
+        { ...ENTRY, callback_id: 'cb_2', endpoint_id: 'ep_none' },
+        { ...ENTRY, callback_id: 'cb_file', app_id: 'app_other', endpoint_id: 'ep_other' },
+        { ...ENTRY, callback_id: 'cb_1' },
+        { ...ENTRY, callback_id: 'cb_3', app_id: 'app_other' },
+      ])
+      expect(faults.map(({ pointer }) => pointer).sort()).toEqual([
+        '/callbacks/0/url',
+        '/callbacks/1/endpoint_id',
+        '/callbacks/2/callback_id',
+        '/callbacks/3/callback_id',
+        '/callbacks/4/endpoint_id',
+      ])
+      expect(await stored()).toEqual(before)
+    })
+
+    test('asked for their application only where services of several have the same ID', async () => {
+      const [first] = TEST_BOOTSTRAP.endpoints
+      if (first === undefined) throw new Error('no service')
+      const endpoints = [...TEST_BOOTSTRAP.endpoints, { ...first, app_id: 'app_other' }]
+      expect(await apply([{ ...ENTRY, callback_id: 'cb_4' }], { endpoints })).toMatchObject([
+        { pointer: '/callbacks/0/app_id' },
+      ])
+      expect(await apply([{ ...ENTRY, callback_id: 'cb_4', app_id: 'app_other' }], { endpoints })).toEqual([])
+    })
+
+    test('different in their secrets from the webhooks of the file [SIG-22]', async () => {
+      const webhooks = [
+        { ...WEBHOOK, integration_id: 'wh_file', secret: ENTRY.secret } as NonNullable<Bootstrap['webhooks']>[number],
+      ]
+      expect(await apply([{ ...ENTRY, callback_id: 'cb_5', app_id: 'app_test' }], { webhooks })).toMatchObject([
+        { pointer: '/callbacks/0/secret' },
+      ])
+    })
+  })
+})

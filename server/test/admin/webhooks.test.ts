@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { applyBootstrap } from '../../src/gateway/bootstrap.ts'
+import { sealCallbackSecret } from '../../src/gateway/callback-secret.ts'
+import type { SavedWebhook, Webhook, WebhookList } from '../../src/generated/admin.ts'
+import type { Problem } from '../../src/generated/gateway.ts'
+import { insertCallback } from '../../src/store/admin/callbacks.ts'
+import { ended } from '../support/client.ts'
+import { onGateways } from '../support/running-gateway.ts'
+import { createIntegration, deliver, MESSAGE_BY_KEY, question } from '../support/webhook-sender.ts'
+
+const WEBHOOKS = '/admin/v1/webhooks'
+
+onGateways('webhook integrations', (running) => {
+  const ask = <Body>(method: string, path: string, body?: unknown) =>
+    running.operator.request<Body>(method, path, body === undefined ? {} : { body })
+  const read = (id: string) => ask<Webhook>('GET', `${WEBHOOKS}/${id}`)
+  const update = (id: string, body: unknown) => ask<Webhook & Problem>('PATCH', `${WEBHOOKS}/${id}`, body)
+
+  test('are saved with a generated ID and secret, shown with the full URL now and never again [ADMIN-07, GEN-24, HOOK-32, HOOK-33, HOOK-36, HOOK-67, HOOK-68]', async () => {
+    const saved = await ask<SavedWebhook>('POST', WEBHOOKS, MESSAGE_BY_KEY)
+    expect(saved.status).toBe(201)
+    const { secret, ...record } = saved.body
+    expect(secret).toMatch(/^whsec_[0-9a-f]{64}$/)
+    expect(record).toEqual({
+      ...MESSAGE_BY_KEY,
+      integration_id: expect.stringMatching(/^wh_[0-9a-f]{32}$/),
+      enabled: true,
+      url: `https://gateway.example.com/api/v1/webhooks/${record.integration_id}`,
+      created_at: running.clock.now().toISOString(),
+      updated_at: running.clock.now().toISOString(),
+    })
+    const answers = [await read(record.integration_id), await ask('GET', `${WEBHOOKS}?limit=200`)]
+    expect(answers[0]?.body).toEqual(record)
+    for (const answer of answers) expect(JSON.stringify(answer.body)).not.toContain(secret)
+    expect((await createIntegration(running)).secret).not.toBe(secret)
+  })
+
+  test('keep their secret encrypted, of no use under another integration [HOOK-69, CONF-08]', async () => {
+    const [one, two] = [await createIntegration(running), await createIntegration(running)]
+    const { db } = running.gateway.context
+    const stored = {
+      name: 'test_stored_webhook',
+      text: `select w::text as row, secret from webhooks w where integration_id = $1`,
+    }
+    const [row] = await db.query<{ row: string; secret: Buffer }>(stored, [one.integration_id])
+    expect(row?.row).not.toContain(one.secret)
+    expect(row?.row).not.toContain(Buffer.from(one.secret).toString('hex'))
+    const swap = { name: 'test_swap_secret', text: 'update webhooks set secret = $2 where integration_id = $1' }
+    await db.query(swap, [two.integration_id, row?.secret ?? Buffer.alloc(0)])
+    expect((await deliver(running, { ...two, secret: one.secret }, question())).status).toBe(500)
+  })
+
+  test('may have an ID and a secret of the operator’s choice; a taken ID is refused', async () => {
+    const integration = await createIntegration(running, { integration_id: 'wh_chosen', secret: 'my own secret' })
+    expect(integration).toMatchObject({ integration_id: 'wh_chosen', secret: 'my own secret' })
+    expect((await deliver(running, integration, question())).status).toBe(202)
+    for (const more of [{}, { app_id: 'app_other', endpoint_id: 'ep_other' }])
+      expect(
+        await ask<Problem>('POST', WEBHOOKS, { ...MESSAGE_BY_KEY, ...more, integration_id: 'wh_chosen' }),
+      ).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
+  })
+
+  test('may not share the secret of a callback, here or in a bootstrap file [SIG-22]', async () => {
+    const { context } = running.gateway
+    const secret = 'whsec_of_a_callback'
+    if (context.secrets === null) throw new Error('the gateway has a secret key')
+    await insertCallback(context.db, {
+      callbackId: 'cb_one',
+      appId: 'app_test',
+      endpointId: 'ep_script',
+      deviceId: 'dev_test',
+      url: 'https://orders.example.com/',
+      eventTypes: ['run.completed'],
+      enabled: false,
+      version: 1,
+      revision: 1,
+      sealedSecret: sealCallbackSecret(context.secrets, 'cb_one', secret),
+      createdAt: context.clock.now(),
+      updatedAt: context.clock.now(),
+    })
+    expect(await ask<Problem>('POST', WEBHOOKS, { ...MESSAGE_BY_KEY, secret })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/secret' }] },
+    })
+    const file = { webhooks: [{ ...MESSAGE_BY_KEY, integration_id: 'wh_shared', secret }] }
+    expect(await applyBootstrap(context, file)).toMatchObject([{ pointer: '/webhooks/0/secret' }])
+    expect((await ask('POST', WEBHOOKS, { ...MESSAGE_BY_KEY, secret: 'whsec_another' })).status).toBe(201)
+  })
+
+  test('get a new secret under their old URL: from then on it alone counts [HOOK-34, HOOK-35, HOOK-68, HOOK-70]', async () => {
+    const integration = await createIntegration(running)
+    const rotated = await ask<SavedWebhook>('POST', `${WEBHOOKS}/${integration.integration_id}/rotate-secret`)
+    expect(rotated.status).toBe(200)
+    expect(rotated.body).toMatchObject({ url: integration.url, secret: expect.stringMatching(/^whsec_[0-9a-f]{64}$/) })
+    expect(rotated.body.secret).not.toBe(integration.secret)
+    expect((await deliver(running, integration, question())).status).toBe(401)
+    expect((await deliver(running, rotated.body, question())).status).toBe(202)
+  })
+
+  test('are changed in what is named; null removes a path, and what stays has to fit the action', async () => {
+    const integration = await createIntegration(running, { data_field: 'order' })
+    const id = integration.integration_id
+    running.clock.pass(1000)
+    const changed = await update(id, { data_field: null, subject: 'another', event_types: ['a', 'b'] })
+    expect(changed.status).toBe(200)
+    const { secret: _, data_field: __, ...before } = integration
+    const after = {
+      ...before,
+      subject: 'another',
+      event_types: ['a', 'b'],
+      updated_at: running.clock.now().toISOString(),
+    }
+    expect(changed.body).toEqual(after)
+    const refused: [change: object, pointers: string[]][] = [
+      [{ message_field: null }, ['']],
+      [{ conversation_key_field: null }, ['/conversation_key_field']],
+      [{ match: 'id' }, ['/conversation_id_field', '/generation_field']],
+      [{ action: 'reset', generation_field: 'g' }, ['/conversation_id_field']],
+      [{ action: 'cancel' }, ['/run_id_field']],
+    ]
+    for (const [change, pointers] of refused) {
+      const answer = await update(id, change)
+      expect([answer.status, answer.body.errors?.map(({ pointer }) => pointer)]).toEqual([400, pointers])
+    }
+    expect((await update(id, { endpoint_id: 'ep_other' })).status).toBe(404)
+    expect((await read(id)).body).toEqual(after)
+    expect((await update(id, { action: 'cancel', run_id_field: 'run' })).body).toMatchObject({ action: 'cancel' })
+  })
+
+  test('are saved only when they fit their action, with paths of at most five segments [HOOK-05, HOOK-07, HOOK-16, HOOK-21, LIMIT-20]', async () => {
+    const { conversation_key_field: _, message_field: __, ...bare } = MESSAGE_BY_KEY
+    const refused = [
+      bare,
+      { ...bare, message_field: 'a' },
+      { ...bare, conversation_key_field: 'a' },
+      { ...MESSAGE_BY_KEY, match: 'id', conversation_id_field: 'a' },
+      { ...MESSAGE_BY_KEY, match: 'id', generation_field: 'a' },
+      { ...bare, action: 'new' },
+      { ...bare, action: 'reset', conversation_id_field: 'a' },
+      { ...bare, action: 'cancel' },
+      { ...bare, action: 'delete' },
+      { ...MESSAGE_BY_KEY, event_types: [] },
+      { ...MESSAGE_BY_KEY, message_field: 'a.b.c.d.e.f' },
+      { ...MESSAGE_BY_KEY, message_field: 'a..b' },
+      { ...MESSAGE_BY_KEY, message_field: '' },
+      { ...MESSAGE_BY_KEY, permissions: ['*'] },
+    ]
+    for (const body of refused) expect([body, (await ask('POST', WEBHOOKS, body)).status]).toEqual([body, 400])
+    for (const body of [
+      { ...MESSAGE_BY_KEY, app_id: 'app_nobody' },
+      { ...MESSAGE_BY_KEY, endpoint_id: 'ep_other' },
+    ])
+      expect((await ask('POST', WEBHOOKS, body)).status).toBe(404)
+    expect((await ask('POST', WEBHOOKS, { ...MESSAGE_BY_KEY, message_field: 'a.b.c.d.e' })).status).toBe(201)
+  })
+
+  test('are listed newest first, by application, page by page', async () => {
+    const own = { app_id: 'app_other', endpoint_id: 'ep_other' }
+    const ids: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      running.clock.pass(1)
+      ids.unshift((await createIntegration(running, own)).integration_id)
+    }
+    const page = async (query: string) =>
+      (await ask<WebhookList>('GET', `${WEBHOOKS}?app_id=app_other&${query}`)).body.webhooks.map(
+        (it) => it.integration_id,
+      )
+    expect(await page('')).toEqual(ids)
+    expect(await page('limit=2')).toEqual(ids.slice(0, 2))
+    expect(await page(`limit=2&before=${ids[1]}`)).toEqual(ids.slice(2))
+    expect(await page(`before=${ids[2]}`)).toEqual([])
+    expect((await ask('GET', `${WEBHOOKS}?before=wh_nobody`)).status).toBe(404)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/rotate-secret'],
+    ] as const)
+      expect((await ask(method, `${WEBHOOKS}/wh_nobody${path}`)).status).toBe(404)
+    expect((await update('wh_nobody', { enabled: false })).status).toBe(404)
+  })
+
+  test('that are disabled accept nothing until they are enabled again [HOOK-15, HOOK-39]', async () => {
+    const integration = await createIntegration(running, { enabled: false })
+    expect((await deliver(running, integration, question())).status).toBe(403)
+    await update(integration.integration_id, { enabled: true })
+    const { status, body } = await deliver(running, integration, question())
+    expect(status).toBe(202)
+    await ended(running.client({ subject: 'order-system' }), body.run_id)
+    await update(integration.integration_id, { enabled: false })
+    expect((await deliver(running, integration, question())).status).toBe(403)
+  })
+})
+
+onGateways(
+  'a gateway without a secret key',
+  (running) => {
+    test('saves no integration and verifies none [CONF-08]', async () => {
+      const saved = await running.operator.request<Problem>('POST', WEBHOOKS, { body: MESSAGE_BY_KEY })
+      expect(saved).toMatchObject({ status: 503, body: { code: 'CAPABILITY_UNAVAILABLE' } })
+      expect(saved.body.detail).toContain('GATEWAY_SECRET_KEY')
+      expect((await deliver(running, { integration_id: 'wh_nobody', secret: 'x' }, question())).status).toBe(404)
+    })
+  },
+  { secretKey: null },
+)

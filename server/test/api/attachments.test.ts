@@ -1,0 +1,228 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import type { Problem, Resource } from '../../src/generated/gateway.ts'
+import { KEYS } from '../support/bootstrap-file.ts'
+import type { Client } from '../support/client.ts'
+import { script } from '../support/client.ts'
+import { onGateways } from '../support/running-gateway.ts'
+
+const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+
+const RESOURCES = '/api/v1/resources'
+const MEBIBYTE = 1024 * 1024
+
+onGateways('an attachment', (running) => {
+  const declare = (client: Client, more: Readonly<Record<string, unknown>> = {}, key?: string) =>
+    client.post<Resource>(RESOURCES, { filename: 'notes.txt', content_type: 'text/plain', size: 5, ...more }, key)
+  const upload = (client: Client, id: string, rawBody: string | Uint8Array<ArrayBuffer>) =>
+    client.request<Resource & Problem>('PUT', `${RESOURCES}/${id}/content`, { rawBody })
+  const read = (client: Client, id: string) => client.request<Resource>('GET', `${RESOURCES}/${id}`)
+  const download = async (id: string, key: string = KEYS.all) => {
+    const response = await fetch(`${running.baseUrl}${RESOURCES}/${id}/content`, {
+      headers: { authorization: `Bearer ${key}`, 'x-service-subject': 'subject-1' },
+    })
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  test('is declared, is then pending, and has its record to read [GEN-23, RES-03, RES-04, RES-05, RES-06, RES-11, RES-13]', async () => {
+    const client = running.client()
+    const { status, body } = await declare(client)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      resource_id: expect.stringMatching(/^res_[0-9a-f]{32}$/),
+      app_id: 'app_test',
+      subject: 'subject-1',
+      filename: 'notes.txt',
+      content_type: 'text/plain',
+      size: 5,
+      sha256: null,
+      status: 'pending',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+    expect((await read(client, body.resource_id)).body).toEqual(body)
+    const content = await client.request<Problem>('GET', `${RESOURCES}/${body.resource_id}/content`)
+    expect(content).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+
+  test('becomes ready with its content, and gives back exactly these bytes [RES-07, RES-14]', async () => {
+    const client = running.client()
+    const bytes = Buffer.from(randomBytes(3 * 256 * 1024 + 17))
+    const { resource_id: id } = (await declare(client, { size: bytes.length })).body
+    const ready = await upload(client, id, bytes)
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ready', sha256: sha256(bytes), size: bytes.length } })
+    const downloaded = await download(id)
+    expect(downloaded.response.status).toBe(200)
+    expect(downloaded.bytes.equals(bytes)).toBe(true)
+  })
+
+  test('takes content whatever its Content-Type says or fails to say [RES-07]', async () => {
+    const client = running.client()
+    for (const contentType of ['application/json', 'text/html; charset=x', 'not a type', '']) {
+      const { resource_id: id } = (await declare(client, { size: 1 })).body
+      const answer = await client.request('PUT', `${RESOURCES}/${id}/content`, {
+        rawBody: '{',
+        headers: { 'content-type': contentType },
+      })
+      expect([contentType, answer.status]).toEqual([contentType, 200])
+    }
+  })
+
+  test('stays pending when the content has another length or hash than declared [RES-08]', async () => {
+    const client = running.client()
+    const { resource_id: id } = (await declare(client, { sha256: sha256('hello') })).body
+    for (const content of ['', 'hell', 'hello!', 'hellO', 'x'.repeat(MEBIBYTE)]) {
+      expect(await upload(client, id, content)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+      expect((await read(client, id)).body.status).toBe('pending')
+    }
+    expect((await upload(client, id, 'hello')).status).toBe(200)
+  })
+
+  test('takes its content again, and no other once it is ready [RES-09, RES-10, RES-18]', async () => {
+    const client = running.client()
+    const { resource_id: id } = (await declare(client)).body
+    const first = await upload(client, id, 'hello')
+    const again = await upload(client, id, 'hello')
+    expect([again.status, again.body]).toEqual([200, first.body])
+    for (const content of ['hellO', 'hello!', ''])
+      expect(await upload(client, id, content)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } })
+    expect((await download(id)).bytes.toString()).toBe('hello')
+  })
+
+  test('uploaded by several at once has the content of one of them, whole [RES-18]', async () => {
+    const client = running.client()
+    const { resource_id: id } = (await declare(client, { size: MEBIBYTE })).body
+    const contents = ['a', 'b', 'a', 'b'].map((letter) => letter.repeat(MEBIBYTE))
+    const answers = await Promise.all(contents.map((content) => upload(client, id, content)))
+    const text = (await download(id)).bytes.toString()
+    expect(contents).toContain(text)
+    expect(answers.map(({ status }) => status)).toEqual(contents.map((content) => (content === text ? 200 : 409)))
+    const { db } = running.gateway.context
+    const left = { name: 'test_uploads', text: 'select count(*)::integer as count from resource_uploads' }
+    expect(await db.query(left, [])).toEqual([{ count: 0 }])
+  })
+
+  test('has at most 16 MiB: more cannot be declared and is not taken [RES-12, RES-17]', async () => {
+    const client = running.client()
+    expect(await declare(client, { size: 16 * MEBIBYTE + 1 })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', errors: [{ pointer: '/size' }] },
+    })
+    const { resource_id: id } = (await declare(client, { size: 16 * MEBIBYTE })).body
+    const most = Buffer.alloc(16 * MEBIBYTE, 1)
+    expect((await upload(client, id, Buffer.concat([most, Buffer.of(1)]))).status).toBe(413)
+    expect((await upload(client, id, most)).status).toBe(200)
+    expect((await download(id)).bytes.length).toBe(16 * MEBIBYTE)
+  })
+
+  test('is not taken beyond 16 MiB when no length is announced either, and the connection stays of use [RES-17]', async () => {
+    const { resource_id: id } = (await declare(running.client())).body
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = async (method: string, path: string, pieces: number) => {
+      const headers = { authorization: `Bearer ${KEYS.all}`, 'x-service-subject': 'subject-1' }
+      const sending = request(`${running.baseUrl}${RESOURCES}/${id}${path}`, { method, agent, headers })
+      for (let piece = 0; piece < pieces; piece += 1) sending.write(Buffer.alloc(MEBIBYTE))
+      const [response]: IncomingMessage[] = await once(sending.end(), 'response')
+      const { localPort } = sending.socket ?? {}
+      response?.resume()
+      if (response !== undefined) await once(response, 'end')
+      return { status: response?.statusCode, localPort }
+    }
+    const refused = await ask('PUT', '/content', 24)
+    expect(refused.status).toBe(413)
+    expect(await ask('GET', '', 0)).toEqual({ status: 200, localPort: refused.localPort })
+    agent.destroy()
+  })
+
+  test('whose upload breaks off stays pending, and nothing of it is kept', async () => {
+    const client = running.client()
+    const { db } = running.gateway.context
+    const { resource_id: id } = (await declare(client, { size: MEBIBYTE })).body
+    const { hostname, port } = new URL(running.baseUrl)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `PUT ${RESOURCES}/${id}/content HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEYS.all}\r\n` +
+        `x-service-subject: subject-1\r\ncontent-length: ${MEBIBYTE}\r\n\r\n${'x'.repeat(MEBIBYTE / 2)}`,
+    )
+    const uploads = {
+      name: 'test_pieces',
+      text: `select (select count(*) from resource_uploads)::integer as uploads,
+        (select count(*) from resource_chunks c where not exists
+          (select 1 from resources r where r.upload_id = c.upload_id))::integer as pieces`,
+    }
+    await expect.poll(() => db.query(uploads, [])).toEqual([{ uploads: 1, pieces: expect.any(Number) }])
+    socket.destroy()
+    await expect.poll(() => db.query(uploads, [])).toEqual([{ uploads: 0, pieces: 0 }])
+    expect((await read(client, id)).body.status).toBe('pending')
+  })
+
+  test('cannot run in a browser: it is saved under its name and of no other type than declared [RES-14]', async () => {
+    const client = running.client()
+    const cases = [
+      ['page.html', 'text/html', 'attachment; filename="page.html"'],
+      ['data.json', 'application/json', 'attachment; filename="data.json"'],
+      [
+        'Übersicht "1".svg',
+        'image/svg+xml',
+        `attachment; filename="_bersicht _1_.svg"; filename*=UTF-8''%C3%9Cbersicht%20%221%22.svg`,
+      ],
+    ] as const
+    for (const [filename, content_type, disposition] of cases) {
+      const { resource_id: id } = (await declare(client, { filename, content_type })).body
+      await upload(client, id, '<b>hi')
+      const { resource_id } = (await declare(client, { filename, content_type })).body
+      await upload(client, resource_id, 'hello')
+      const { headers } = (await download(resource_id)).response
+      expect(headers.get('content-type')).toBe(content_type)
+      expect(headers.get('content-disposition')).toBe(disposition)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+      expect(headers.get('content-length')).toBe('5')
+    }
+  })
+
+  test('that is deleted is gone with its content [RES-15]', async () => {
+    const client = running.client()
+    const { resource_id: id } = (await declare(client)).body
+    await upload(client, id, 'hello')
+    const removed = await client.request('DELETE', `${RESOURCES}/${id}`)
+    expect([removed.status, removed.body]).toEqual([204, ''])
+    for (const path of [`${RESOURCES}/${id}`, `${RESOURCES}/${id}/content`])
+      expect((await client.request('GET', path)).status).toBe(404)
+    expect((await upload(client, id, 'hello')).status).toBe(404)
+    expect((await client.request('DELETE', `${RESOURCES}/${id}`)).status).toBe(404)
+  })
+
+  test('needs a key, a scope and a subject [RES-01]', async () => {
+    const body = { filename: 'a', content_type: 'text/plain', size: 1 }
+    const idempotencyKey = 'upload-1'
+    const refused = [
+      await running.client({ key: 'gk_wrong' }).request('POST', RESOURCES, { body, idempotencyKey }),
+      await running
+        .client({ key: KEYS.only['conversations:read'] })
+        .request('POST', RESOURCES, { body, idempotencyKey }),
+      await running.client().request('POST', RESOURCES, { body, idempotencyKey, headers: { 'x-service-subject': '' } }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([401, 403, 400])
+  })
+
+  test('of an input is shown in history and snapshot, and cannot be deleted while its run has not ended [RES-02, RES-16, MSG-12]', async () => {
+    const client = running.client()
+    const { resource_id: id } = (await declare(client)).body
+    await upload(client, id, 'hello')
+    const { conversation_id } = (await client.createConversation()).body
+    const input = { ...script({ hang: true }), resource_ids: [id] }
+    const sent = await client.send(conversation_id, input)
+    expect(sent.status).toBe(202)
+    const refused = await client.request<Problem>('DELETE', `${RESOURCES}/${id}`)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'BUSY' } })
+    expect((await client.history(conversation_id)).body.messages[0]?.content).toEqual(input)
+    expect((await client.snapshot(conversation_id)).body.messages[0]?.content).toEqual(input)
+    await client.cancel(sent.body.run_id)
+    await expect.poll(async () => (await client.run(sent.body.run_id)).body.state).toBe('cancelled')
+    expect((await client.request('DELETE', `${RESOURCES}/${id}`)).status).toBe(204)
+  })
+})

@@ -1,0 +1,181 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createSweeps } from '../../src/gateway/retention.ts'
+import type { DeliveryList } from '../../src/generated/admin.ts'
+import { eventually, script } from '../support/client.ts'
+import { startReceiver, status } from '../support/receiver.ts'
+import { onGateways } from '../support/running-gateway.ts'
+import {
+  ALL_EVENTS,
+  deliveriesOf,
+  deliveryWhen,
+  newCallback,
+  newConversation,
+  readDelivery,
+  runToEnd,
+  sendingTo,
+} from './support.ts'
+
+const receiver = await startReceiver()
+afterAll(() => receiver.close())
+
+const DAY_MS = 24 * 3_600_000
+
+onGateways(
+  'Records of deliveries',
+  (gateway) => {
+    const list = (query: string) => gateway.operator.request<DeliveryList>('GET', `/admin/v1/deliveries?${query}`)
+
+    it('show the event, the state, the attempts and the last error [ADMIN-09, CB-35, GEN-25, LIMIT-08]', async () => {
+      const callback = await newCallback(gateway, receiver)
+      receiver.answer(callback.path, status(404, {}, 'nobody here'))
+      const conversationId = await newConversation(gateway)
+      await runToEnd(gateway, conversationId)
+      const delivery = await deliveryWhen(gateway, callback.callback_id, ({ state }) => state === 'needs_action')
+      const now = gateway.clock.now()
+      expect(delivery).toEqual({
+        delivery_id: expect.stringMatching(/^dlv_[0-9a-f]{32}$/),
+        callback_id: expect.stringMatching(/^cb_[0-9a-f]{32}$/),
+        callback_version: 1,
+        app_id: 'app_test',
+        conversation_id: conversationId,
+        event_id: expect.stringMatching(/^[\x21-\x7e]{1,128}$/),
+        event_type: 'run.completed',
+        seq: expect.any(Number),
+        state: 'needs_action',
+        attempts: 1,
+        last_error: { message: 'The receiver answered 404.', status: 404 },
+        next_attempt_at: null,
+        expires_at: new Date(now.getTime() + DAY_MS).toISOString(),
+        created_at: now.toISOString(),
+        updated_at: now.toISOString(),
+      })
+      expect(receiver.at(callback.path)[0]?.headers['webhook-id']).toBe(delivery.event_id)
+      expect(await readDelivery(gateway, delivery.delivery_id)).toEqual({
+        ...delivery,
+        attempt_log: [
+          {
+            attempt: 1,
+            started_at: now.toISOString(),
+            latency_ms: expect.any(Number),
+            status: 404,
+            error: 'The receiver answered 404.',
+            excerpt: 'nobody here',
+          },
+        ],
+      })
+      expect((await gateway.operator.request('GET', '/admin/v1/deliveries/dlv_none')).status).toBe(404)
+    })
+
+    it('are listed newest first, by application, configuration and state, page by page [ADMIN-09]', async () => {
+      const [callback, other] = [await newCallback(gateway, receiver), await newCallback(gateway, receiver)]
+      receiver.answer(callback.path, status(400))
+      for (let n = 0; n < 5; n += 1) {
+        gateway.clock.pass(1000)
+        await runToEnd(gateway, await newConversation(gateway))
+      }
+      await eventually(
+        () => deliveriesOf(gateway, callback.callback_id),
+        (all) => all.length === 5 && all.every(({ state }) => state === 'needs_action'),
+      )
+      const ids: string[] = []
+      for (let before = ''; ; before = `&before=${ids.at(-1)}`) {
+        const { body } = await list(
+          `callback_id=${callback.callback_id}&app_id=app_test&state=needs_action&limit=2${before}`,
+        )
+        if (body.deliveries.length === 0) break
+        ids.push(...body.deliveries.map(({ delivery_id }) => delivery_id))
+      }
+      expect(ids).toEqual((await deliveriesOf(gateway, callback.callback_id)).map(({ delivery_id }) => delivery_id))
+      expect(ids).toEqual([...ids].sort().reverse())
+      expect((await list(`callback_id=${other.callback_id}&state=needs_action`)).body.deliveries).toEqual([])
+      expect((await list('app_id=app_other')).body.deliveries).toEqual([])
+      expect((await list('before=dlv_none')).status).toBe(404)
+      expect((await list('state=lost')).status).toBe(400)
+    })
+
+    describe('exist for', () => {
+      const ends = [
+        ['run.completed', script({ succeed: {} })],
+        ['run.failed', script({ fail: { code: 'NO', message: 'No.' } })],
+        ['run.interrupted', script({ crash: true })],
+      ] as const
+      it('every kind of end of a run, and for an approval that is required [ADMIN-08, EVT-05, EVT-17, EVT-28]', async () => {
+        const callback = await newCallback(gateway, receiver)
+        const client = gateway.client()
+        for (const [type, input] of ends) {
+          const { body } = await client.send(await newConversation(gateway), input)
+          await eventually(
+            async () => {
+              if (type === 'run.interrupted') await gateway.passTime(20_000)
+              return (await client.run(body.run_id)).body.state
+            },
+            (state) => state === type.replace('run.', '').replace('completed', 'succeeded'),
+          )
+        }
+        const hanging = await newConversation(gateway)
+        const [held, queued, late] = [
+          await eventually(
+            () => client.send(hanging, script({ approval: 'May I?' })),
+            (answer) => answer.status === 202,
+          ),
+          await client.send(hanging, script()),
+          await client.send(hanging, script()),
+        ]
+        await eventually(
+          async () => (await client.run(held.body.run_id)).body.state,
+          (state) => state === 'waiting_approval',
+        )
+        await client.cancel(queued.body.run_id)
+        await gateway.passTime(6 * 60_000)
+        expect((await client.run(late.body.run_id)).body.state).toBe('expired')
+        const delivered = await eventually(
+          () => deliveriesOf(gateway, callback.callback_id),
+          (all) => all.length >= 6 && all.every(({ state }) => state === 'delivered'),
+        )
+        expect(new Set(delivered.map(({ event_type }) => event_type))).toEqual(new Set(ALL_EVENTS))
+      })
+    })
+
+    it('outlive their payload, without which they cannot be retried, and go at last [CB-33, ERR-37]', async () => {
+      const callback = await newCallback(gateway, receiver)
+      receiver.answer(callback.path, status(404))
+      await runToEnd(gateway, await newConversation(gateway))
+      const { delivery_id } = await deliveryWhen(gateway, callback.callback_id, ({ state }) => state === 'needs_action')
+      const sweep = async () => {
+        for (const each of createSweeps(gateway.gateway.context)) await each.run(new AbortController().signal)
+      }
+      const retry = () =>
+        gateway.operator.request<{ code?: string; detail?: string }>(
+          'POST',
+          `/admin/v1/deliveries/${delivery_id}/retry`,
+        )
+      gateway.clock.pass(7 * DAY_MS)
+      await sweep()
+      gateway.clock.pass(1)
+      await sweep()
+      expect(await retry()).toMatchObject({
+        status: 409,
+        body: { code: 'RETRY_REFUSED', detail: expect.stringContaining('retained') },
+      })
+      gateway.clock.pass(23 * DAY_MS)
+      await sweep()
+      expect((await retry()).status).toBe(404)
+      const left = {
+        name: 'test_attempts_left',
+        text: 'select count(*) as n from delivery_attempts where delivery_id = $1',
+      }
+      expect(await gateway.gateway.context.db.query(left, [delivery_id])).toEqual([{ n: 0 }])
+    })
+
+    it('are counted on /metrics, as are attempts by what came of them', async () => {
+      const callback = await newCallback(gateway, receiver)
+      receiver.answer(callback.path, status(503))
+      await runToEnd(gateway, await newConversation(gateway))
+      await deliveryWhen(gateway, callback.callback_id, ({ state, attempts }) => state === 'pending' && attempts === 1)
+      const text = String((await gateway.operator.request('GET', '/metrics')).body)
+      expect(text).toMatch(/^gateway_deliveries\{state="pending"\} [1-9]/m)
+      expect(text).toMatch(/^gateway_callback_attempt_seconds_count\{state="pending"\} [1-9]/m)
+    })
+  },
+  sendingTo(receiver),
+)

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { GatewayOptions } from '../../src/build-gateway.ts'
+import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
+import type {
+  CallbackEventType,
+  Delivery,
+  DeliveryList,
+  DeliveryWithAttempts,
+  SavedCallback,
+} from '../../src/generated/admin.ts'
+import type { MessageInput } from '../../src/generated/gateway.ts'
+import { ended, eventually, script } from '../support/client.ts'
+import type { Receiver } from '../support/receiver.ts'
+import type { RunningGateway } from '../support/running-gateway.ts'
+
+/** Callbacks of a running gateway to a receiver on loopback. */
+
+export const ALL_EVENTS: CallbackEventType[] = [
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.interrupted',
+  'run.expired',
+  'approval.required',
+]
+
+/** A gateway that may send to the receivers, and looks for due deliveries every few milliseconds. */
+export const sendingTo = (...receivers: readonly Receiver[]): Partial<GatewayOptions> => ({
+  callbackTargets: {
+    hosts: new Set(['orders.example.com']),
+    devOrigins: new Set(receivers.map(({ origin }) => origin)),
+  },
+  delivery: { ...DEFAULT_DELIVERY_SETTINGS, pollMs: 10 },
+})
+
+/** A configuration with a path of its own at the receiver. */
+export const newCallback = async (
+  { operator }: RunningGateway,
+  receiver: Receiver,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<SavedCallback & { readonly path: string }> => {
+  const path = `/${randomUUID()}`
+  const { status, body } = await operator.request<SavedCallback>('POST', '/admin/v1/callbacks', {
+    body: {
+      app_id: 'app_test',
+      endpoint_id: 'ep_script',
+      url: `${receiver.origin}${path}`,
+      events: ALL_EVENTS,
+      ...more,
+    },
+  })
+  if (status !== 201) throw new Error(`no callback: ${status} ${JSON.stringify(body)}`)
+  return { ...body, path }
+}
+
+export const newConversation = async (
+  gateway: RunningGateway,
+  body: Readonly<Record<string, unknown>> = { endpoint_id: 'ep_script' },
+): Promise<string> => (await gateway.client().createConversation(body)).body.conversation_id
+
+/** Runs that end one after the other in one conversation; returns their IDs. */
+export const runToEnd = async (
+  gateway: RunningGateway,
+  conversationId: string,
+  inputs: readonly MessageInput[] = [script({ succeed: { text: 'done' } })],
+): Promise<string[]> => {
+  const client = gateway.client()
+  const runIds: string[] = []
+  for (const input of inputs) {
+    // A device is offline for some milliseconds after the clock was moved.
+    const { body } = await eventually(
+      () => client.send(conversationId, input),
+      ({ status }) => status === 202,
+    )
+    await ended(client, body.run_id)
+    runIds.push(body.run_id)
+  }
+  return runIds
+}
+
+export const deliveriesOf = async ({ operator }: RunningGateway, callbackId: string): Promise<readonly Delivery[]> =>
+  (await operator.request<DeliveryList>('GET', `/admin/v1/deliveries?callback_id=${callbackId}`)).body.deliveries
+
+export const readDelivery = async ({ operator }: RunningGateway, deliveryId: string): Promise<DeliveryWithAttempts> =>
+  (await operator.request<DeliveryWithAttempts>('GET', `/admin/v1/deliveries/${deliveryId}`)).body
+
+/** The only delivery of a configuration, once it satisfies. */
+export const deliveryWhen = async (
+  gateway: RunningGateway,
+  callbackId: string,
+  satisfied: (delivery: Delivery) => boolean,
+): Promise<Delivery> => {
+  const deliveries = await eventually(
+    () => deliveriesOf(gateway, callbackId),
+    ([first]) => first !== undefined && satisfied(first),
+  )
+  const [first] = deliveries
+  if (first === undefined) throw new Error('there is none')
+  return first
+}

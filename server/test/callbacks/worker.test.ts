@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/delivery/attempt.ts'
+import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
+import type { DeliveryWorker } from '../../src/delivery/worker.ts'
+import { createDeliveryWorker } from '../../src/delivery/worker.ts'
+import type { AttemptResult } from '../../src/domain/delivery-outcome.ts'
+import { insertCallback } from '../../src/store/admin/callbacks.ts'
+import type { Db } from '../../src/store/db.ts'
+import type { ClaimedDelivery } from '../../src/store/deliveries.ts'
+import type { TestDatabase } from '../support/databases.ts'
+import { eachDatabase, onPglite, onPostgres } from '../support/databases.ts'
+import type { TestClock } from '../support/gateway-fixture.ts'
+import { createTestClock } from '../support/gateway-fixture.ts'
+import type { ManualTimers } from '../support/manual-timers.ts'
+import { createManualTimers } from '../support/manual-timers.ts'
+import { untilHolds } from '../support/until-holds.ts'
+
+/** Workers on a real database over receivers that answer as the test says; clock and timers are moved by hand. */
+
+const ANSWERED: AttemptResult = { kind: 'answered', status: 204, retryAfter: null, excerpt: '' }
+const FAILED: AttemptResult = { kind: 'failed', message: 'The receiver refused the connection.' }
+const HOUR_MS = 3_600_000
+
+const NEW_DELIVERIES = {
+  name: 'test_new_deliveries',
+  text: `
+insert into deliveries (app_id, callback_id, event_id, delivery_id, callback_version, callback_revision, conversation_id,
+  seq, event_type, body, next_attempt_at, expires_at, created_at, updated_at)
+select 'app', $1, 'evt_' || $2 || lpad(n::text, 6, '0'), 'dlv_' || $2 || lpad(n::text, 6, '0'), 1, 1,
+  'conv_' || $2 || (n % $4::integer), n, 'run.completed', '{}', $5::timestamptz + (n || ' milliseconds')::interval,
+  $5::timestamptz + interval '24 hours', $5, $5
+from generate_series(1, $3::integer) n`,
+}
+const STATES = {
+  name: 'test_delivery_states',
+  text: `select coalesce(json_object_agg(state, n), '{}') as states from
+    (select state, count(*) as n from deliveries where callback_id = $1 group by state) s`,
+}
+const ATTEMPTS = {
+  name: 'test_attempts_of_callback',
+  text: `select d.event_id as "eventId", a.attempt, a.error, a.latency_ms as "latencyMs" from delivery_attempts a
+    join deliveries d on d.app_id = a.app_id and d.delivery_id = a.delivery_id
+    where d.callback_id = $1 order by d.event_id, a.attempt`,
+}
+
+const newCallback = async (db: Db, clock: TestClock): Promise<string> => {
+  const callbackId = `cb_${randomUUID()}`
+  await insertCallback(db, {
+    callbackId,
+    appId: 'app',
+    endpointId: 'ep',
+    deviceId: 'dev',
+    url: 'https://receiver.test/',
+    eventTypes: ['run.completed'],
+    enabled: true,
+    version: 1,
+    revision: 1,
+    sealedSecret: new Uint8Array(1),
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  })
+  return callbackId
+}
+
+/** Deliveries that fall due one millisecond after the other, spread over conversations in turn. */
+const addDeliveries = async (
+  db: Db,
+  clock: TestClock,
+  callbackId: string,
+  count: number,
+  conversations: number = count,
+): Promise<void> => {
+  await db.query(NEW_DELIVERIES, [callbackId, randomUUID().slice(0, 8), count, conversations, clock.now()])
+}
+
+const statesOf = async (db: Db, callbackId: string): Promise<Readonly<Record<string, number>>> =>
+  (await db.query<{ states: Record<string, number> }>(STATES, [callbackId]))[0]?.states ?? {}
+
+const workers: DeliveryWorker[] = []
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+})
+
+interface Started {
+  readonly worker: DeliveryWorker
+  readonly timers: ManualTimers
+  /** Lets the poll of the worker happen. */
+  poll(): void
+  /** As a hint after a commit. */
+  hint(): void
+}
+
+const startWorker = async (
+  db: Db,
+  clock: TestClock,
+  attempt: Attempt,
+  settings: Partial<typeof DEFAULT_DELIVERY_SETTINGS> = {},
+): Promise<Started> => {
+  const timers = createManualTimers()
+  let hint = (): void => {}
+  const worker = createDeliveryWorker({
+    context: { db, clock },
+    workerId: randomUUID(),
+    attempt,
+    timers,
+    wakeups: {
+      onDeliveries: (onHint) => {
+        hint = () => onHint(null)
+        return () => {}
+      },
+    },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    settings: { ...DEFAULT_DELIVERY_SETTINGS, shutdownGraceMs: 1, shutdownStopMs: 1, ...settings },
+    random: () => 0.5,
+    onAttempt: () => {},
+  })
+  workers.push({
+    ...worker,
+    stop: async () => {
+      const stopped = worker.stop()
+      timers.advance(10)
+      await stopped
+    },
+  })
+  await worker.start()
+  return { worker, timers, poll: () => timers.advance(DEFAULT_DELIVERY_SETTINGS.pollMs), hint: () => hint() }
+}
+
+/** An attempt that ends when the test says so, and never in time. */
+const createHeld = () => {
+  const held: { delivery: ClaimedDelivery; end: (result: AttemptResult) => void }[] = []
+  const attempt: Attempt = (delivery, signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(FAILED))
+      held.push({ delivery, end: resolve })
+    })
+  return { held, attempt }
+}
+
+const EMPTY = ['callbacks', 'deliveries', 'delivery_attempts'].map((table) => ({
+  name: `test_empty_${table}`,
+  text: `delete from ${table}`,
+}))
+
+const setUp = async ({ db }: TestDatabase) => {
+  for (const statement of EMPTY) await db.query(statement, [])
+  return { db, clock: createTestClock() }
+}
+
+/** Everything is sent once and in order, with no more in hand than one receiver gets. */
+const drain = async (database: TestDatabase, count: number): Promise<void> => {
+  const { db, clock } = await setUp(database)
+  const callbackId = await newCallback(db, clock)
+  await addDeliveries(db, clock, callbackId, count, 500)
+  clock.pass(60_000)
+  const order: number[] = []
+  let underWay = 0
+  let mostUnderWay = 0
+  const { worker } = await startWorker(db, clock, async ({ eventId }) => {
+    order.push(Number(eventId.slice(-6)))
+    underWay += 1
+    mostUnderWay = Math.max(mostUnderWay, underWay)
+    await null
+    underWay -= 1
+    return ANSWERED
+  })
+  while (order.length < count || worker.status().inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(await statesOf(db, callbackId)).toEqual({ delivered: count })
+  expect([order.length, new Set(order).size]).toEqual([count, count])
+  // So many are under way at once, so an attempt begins at most so many places out of order.
+  const { concurrencyPerCallback } = DEFAULT_DELIVERY_SETTINGS
+  expect(Math.max(...order.map((n, place) => Math.abs(n - 1 - place)))).toBeLessThanOrEqual(concurrencyPerCallback)
+  expect(mostUnderWay).toBeLessThanOrEqual(concurrencyPerCallback)
+}
+
+eachDatabase('A delivery worker', (database) => {
+  it('is not slowed by a receiver that holds its connections open: it gets its few places and no more', async () => {
+    const { db, clock } = await setUp(database)
+    const [bad, good] = [await newCallback(db, clock), await newCallback(db, clock)]
+    await addDeliveries(db, clock, bad, 300)
+    clock.pass(1000)
+    await addDeliveries(db, clock, good, 300)
+    clock.pass(1000)
+    const { held, attempt } = createHeld()
+    await startWorker(db, clock, async (delivery, signal) =>
+      delivery.callbackId === bad ? attempt(delivery, signal) : ANSWERED,
+    )
+    await untilHolds(async () => expect(await statesOf(db, good)).toEqual({ delivered: 300 }))
+    expect(held).toHaveLength(DEFAULT_DELIVERY_SETTINGS.concurrencyPerCallback)
+    expect(await statesOf(db, bad)).toEqual({ sending: 8, pending: 292 })
+  })
+
+  it('has at most so many attempts under way altogether', async () => {
+    const { db, clock } = await setUp(database)
+    for (let n = 0; n < 4; n += 1) await addDeliveries(db, clock, await newCallback(db, clock), 10)
+    clock.pass(1000)
+    const { held, attempt } = createHeld()
+    const { worker, hint } = await startWorker(db, clock, attempt, { concurrency: 20 })
+    expect([held.length, worker.status().inFlight]).toEqual([20, 20])
+    held[0]?.end(ANSWERED)
+    await untilHolds(() => expect(held).toHaveLength(21))
+    hint()
+    expect(worker.status().inFlight).toBe(20)
+  })
+
+  it('delivers what a receiver missed while it was down for an hour, by the schedule, each event once', async () => {
+    const { db, clock } = await setUp(database)
+    const callbackId = await newCallback(db, clock)
+    await addDeliveries(db, clock, callbackId, 50)
+    clock.pass(1000)
+    let isDown = true
+    const attempts = new Map<string, number>()
+    const delivered: string[] = []
+    const { poll } = await startWorker(db, clock, async ({ eventId }) => {
+      attempts.set(eventId, (attempts.get(eventId) ?? 0) + 1)
+      if (isDown) return FAILED
+      delivered.push(eventId)
+      return ANSWERED
+    })
+    for (let minute = 0; minute < 60; minute += 1) {
+      clock.pass(60_000)
+      poll()
+      await untilHolds(async () => {
+        const due = {
+          name: 'test_due',
+          text: `select count(*) as due from deliveries where callback_id = $1 and (state = 'sending' or next_attempt_at <= $2)`,
+        }
+        expect((await db.query<{ due: number }>(due, [callbackId, clock.now()]))[0]?.due).toBe(0)
+      })
+    }
+    // 5 s, 30 s, 2 min, 10 min and 30 min after the attempt before: the sixth is over, the seventh is two hours away.
+    expect([...new Set(attempts.values())]).toEqual([6])
+    isDown = false
+    clock.pass(2 * HOUR_MS)
+    poll()
+    await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 50 }))
+    expect(delivered).toHaveLength(50)
+    expect(new Set(delivered).size).toBe(50)
+  })
+
+  it('brings back within 60 seconds what a worker that died was sending, and counts that attempt [CB-47]', async () => {
+    const { db, clock } = await setUp(database)
+    const callbackId = await newCallback(db, clock)
+    await addDeliveries(db, clock, callbackId, 1)
+    clock.pass(1000)
+    const dead = createHeld()
+    await startWorker(db, clock, dead.attempt)
+    expect(dead.held).toHaveLength(1)
+    const living = createHeld()
+    const { poll } = await startWorker(db, clock, living.attempt)
+    clock.pass(DEFAULT_DELIVERY_SETTINGS.leaseMs - 1)
+    poll()
+    await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ sending: 1 }))
+    expect(DEFAULT_DELIVERY_SETTINGS.leaseMs + DEFAULT_DELIVERY_SETTINGS.pollMs).toBeLessThan(60_000)
+    clock.pass(1)
+    poll()
+    await untilHolds(() => expect(living.held).toHaveLength(1))
+    expect(living.held[0]?.delivery).toMatchObject({ attempts: 2, attemptsEver: 2 })
+    // The dead one was only asleep: what it says now counts for nothing.
+    dead.held[0]?.end({ kind: 'answered', status: 400, retryAfter: null, excerpt: '' })
+    living.held[0]?.end(ANSWERED)
+    await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 1 }))
+    expect(await db.query(ATTEMPTS, [callbackId])).toMatchObject([
+      { attempt: 1, error: expect.stringContaining('ended before'), latencyMs: null },
+      { attempt: 2, error: null },
+    ])
+  })
+
+  it('lets what died in its eighth attempt expire, and what has waited past its window', async () => {
+    const { db, clock } = await setUp(database)
+    const [spent, late] = [await newCallback(db, clock), await newCallback(db, clock)]
+    await addDeliveries(db, clock, spent, 1)
+    await db.query(
+      { name: 'test_spend', text: 'update deliveries set attempts = 7, attempts_ever = 7 where callback_id = $1' },
+      [spent],
+    )
+    clock.pass(1000)
+    const { held, attempt } = createHeld()
+    await startWorker(db, clock, attempt)
+    expect(held).toHaveLength(1)
+    await addDeliveries(db, clock, late, 1)
+    clock.pass(24 * HOUR_MS)
+    const { poll } = await startWorker(db, clock, attempt)
+    poll()
+    await untilHolds(async () =>
+      expect([await statesOf(db, spent), await statesOf(db, late)]).toEqual([{ expired: 1 }, { expired: 1 }]),
+    )
+    expect(held).toHaveLength(1)
+  })
+
+  it('gives up its attempts when it is stopped, and they are retried on schedule', async () => {
+    const { db, clock } = await setUp(database)
+    const callbackId = await newCallback(db, clock)
+    await addDeliveries(db, clock, callbackId, 3)
+    clock.pass(1000)
+    const { held, attempt } = createHeld()
+    const { worker, timers } = await startWorker(db, clock, attempt, { shutdownGraceMs: 4000, shutdownStopMs: 2000 })
+    expect(held).toHaveLength(3)
+    const stopped = worker.stop()
+    held[0]?.end(ANSWERED)
+    await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 1, sending: 2 }))
+    timers.advance(4000)
+    await stopped
+    expect(await statesOf(db, callbackId)).toEqual({ delivered: 1, pending: 2 })
+  })
+
+  it('takes the first attempts of a conversation one after the other, whoever takes them [CB-64]', async () => {
+    const { db, clock } = await setUp(database)
+    const callbackId = await newCallback(db, clock)
+    await addDeliveries(db, clock, callbackId, 3, 1)
+    clock.pass(1000)
+    const { held, attempt } = createHeld()
+    await startWorker(db, clock, attempt)
+    const { hint } = await startWorker(db, clock, attempt)
+    expect(held.map(({ delivery }) => delivery.eventId.slice(-1))).toEqual(['1'])
+    held[0]?.end(FAILED)
+    await untilHolds(() => expect(held).toHaveLength(2))
+    clock.pass(6000)
+    hint()
+    // The retry of the first comes beside the first attempt of the second.
+    await untilHolds(() => expect(held.map(({ delivery }) => delivery.eventId.slice(-1))).toEqual(['1', '2', '1']))
+  })
+})
+
+onPglite('A delivery worker with much to do', (database) => {
+  it('drains 1,000 pending deliveries, each once and in the order of their next attempts', () => drain(database, 1000))
+})
+
+onPostgres('A delivery worker with much to do', (database) => {
+  it('drains 10,000 pending deliveries, each once and in the order of their next attempts', { timeout: 240_000 }, () =>
+    drain(database, 10_000),
+  )
+})
+
+onPostgres('Several delivery workers', (database) => {
+  describe('at once', () => {
+    it('send every delivery exactly once', { timeout: 120_000 }, async () => {
+      const { db, clock } = await setUp(database)
+      const callbackIds = await Promise.all(Array.from({ length: 5 }, () => newCallback(db, clock)))
+      for (const callbackId of callbackIds) await addDeliveries(db, clock, callbackId, 400, 40)
+      clock.pass(60_000)
+      const sent: string[] = []
+      const lastSeq = new Map<string, number>()
+      const disorder: string[] = []
+      const attempt: Attempt = async ({ callbackId, eventId }) => {
+        sent.push(`${callbackId} ${eventId}`)
+        const n = Number(eventId.slice(-6))
+        const conversation = `${callbackId} ${n % 40}`
+        if ((lastSeq.get(conversation) ?? 0) > n) disorder.push(conversation)
+        lastSeq.set(conversation, n)
+        return ANSWERED
+      }
+      await Promise.all(Array.from({ length: 4 }, () => startWorker(database.openAnother(), clock, attempt)))
+      for (const callbackId of callbackIds)
+        await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 400 }))
+      expect([sent.length, new Set(sent).size, disorder]).toEqual([2000, 2000, []])
+    })
+  })
+})

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request as a receiver of callbacks got it. */
+export interface ReceivedCallback {
+  readonly path: string
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
+  readonly body: Buffer
+}
+
+export type Respond = (response: ServerResponse, received: ReceivedCallback) => void
+
+/** A receiver of callbacks on loopback: writes down what it gets, and answers by path as a test says; else 204. */
+export interface Receiver {
+  readonly origin: string
+  /** What has come to a path, oldest first. */
+  at(path: string): readonly ReceivedCallback[]
+  answer(path: string, respond: Respond): void
+  close(): Promise<void>
+}
+
+export const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}, body = ''): Respond =>
+  (response) =>
+    void response.writeHead(code, headers).end(body)
+
+export const startReceiver = async (): Promise<Receiver> => {
+  const received = new Map<string, ReceivedCallback[]>()
+  const answers = new Map<string, Respond>()
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { url: path = '', method = '', headers, rawHeaders } = request
+    const callback = { path, method, headers, rawHeaders, body: Buffer.concat(chunks) }
+    received.set(path, [...(received.get(path) ?? []), callback])
+    const respond = answers.get(path) ?? status(204)
+    respond(response, callback)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    at: (path) => received.get(path) ?? [],
+    answer: (path, respond) => void answers.set(path, respond),
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
