@@ -44,6 +44,22 @@ export default {
       to: { path: ['node_modules/fastify/', 'node_modules/@fastify/'] },
     },
     {
+      name: 'the-admin-cli-is-a-client',
+      comment: 'admin-cli/ knows the gateway by its contract and over HTTP only',
+      severity: 'error',
+      from: { path: '^server/src/admin-cli/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^server/src/',
+        pathNot: '^server/src/(admin-cli/|generated/|closest-name\\.ts|setting-values\\.ts)',
+      },
+    },
+    {
+      name: 'only-main-runs-the-admin-cli',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: '^server/src/(admin-cli/|main\\.ts)' },
+      to: { path: '^server/src/admin-cli/' },
+    },
+    {
       name: 'nobody-imports-the-server',
       severity: 'error',
       from: { path: '^(openapi|sdk|conformance|docs)/' },

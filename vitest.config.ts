@@ -5,7 +5,7 @@ const NEVER = ['**/node_modules/**', '**/dist/**']
 export default defineConfig({
   test: {
     // Each worker may hold an embedded database of half a gigabyte.
-    maxWorkers: 2,
+    maxWorkers: 3,
     pool: 'forks',
     testTimeout: 120_000,
     hookTimeout: 120_000,

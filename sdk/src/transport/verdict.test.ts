@@ -27,7 +27,6 @@ const TABLE: Record<ErrorCode, Verdict> = {
   STREAM_LIMIT: verdict(true, 'none'),
   RATE_LIMITED: verdict(true, 'none'),
   INTERNAL: verdict(true, 'unknown'),
-  NOT_IMPLEMENTED: FINAL,
   CAPABILITY_UNAVAILABLE: verdict(true, 'none'),
   RETRY_REFUSED: FINAL,
   ALREADY_EXISTS: FINAL,
