@@ -8,6 +8,12 @@ const ANNOTATIONS = ['discriminator', 'example', 'externalDocs', 'xml', 'x-open'
 
 const DOCUMENT = 'openapi'
 
+const isDateTime = new Ajv2020({ formats: { 'date-time': addFormats.default.get('date-time') } }).compile({
+  type: 'string',
+  format: 'date-time',
+})
+const OFFSET = /(?:z|[+-]\d{2}:\d{2})$/i
+
 /** An Ajv that knows the contract's keywords and formats and has the bundled document loaded; compile
  *  `{ $ref: schemaAt('components', 'schemas', 'Run') }`. All faults are reported, nothing is coerced, removed or filled in
  *  unless `options` say so. */
@@ -22,6 +28,8 @@ export function createValidator(document: object, options: Options = {}): Ajv202
     ...options,
   })
   addFormats.default(ajv, { mode: 'full' })
+  // The library also takes offsets without a colon or without minutes, which RFC 3339 does not have.
+  ajv.addFormat('date-time', (text) => OFFSET.test(text) && isDateTime(text))
   ajv.addVocabulary([...Object.keys(document).filter((name) => name !== '$schema'), ...ANNOTATIONS])
   for (const keyword of KEYWORDS) ajv.addKeyword(keyword satisfies FuncKeywordDefinition)
   return ajv.addSchema(document, DOCUMENT)

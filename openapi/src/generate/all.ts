@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { bundleDocument, bundleSchema } from '../bundle.ts'
 import { closeDocument } from '../close.ts'
 import type { Document } from '../document.ts'
+import { loadRuleList } from '../rules.ts'
 import { generateErrors } from './errors.ts'
 import { generateEvents } from './events.ts'
 import { generateJsonSchema } from './json-schema.ts'
@@ -34,6 +35,9 @@ export async function generateAll(): Promise<Map<string, string>> {
     'server/src/generated/bootstrap.ts': await generateTypes(closeDocument(bootstrap), 'openapi/bootstrap.schema.yaml'),
     'server/src/generated/operations.ts': generateOperations({ OPERATIONS: gateway, ADMIN_OPERATIONS: admin }),
     'server/src/generated/errors.ts': generateErrors(gateway, admin),
+    'conformance/src/generated/README.md': generateReadme('conformance/src/generated'),
+    'conformance/src/generated/rules.json': toJson(loadRuleList()),
+    'conformance/src/generated/gateway.ts': await generateTypes(gateway, 'openapi/gateway.yaml'),
     ...(await generateSdk(gateway, admin)),
   }
   return new Map(Object.entries(files))
