@@ -16,7 +16,7 @@ if (args.includes('--help') || args.some((arg) => arg !== '--quick')) {
 const isQuick = args.includes('--quick')
 const rows = []
 console.error('… calls')
-rows.push(...(await benchCalls(isQuick ? { rounds: 3, calls: 1000 } : { rounds: 9, calls: 4000 })))
+rows.push(...(await benchCalls(isQuick ? { rounds: 3, calls: 1000 } : { rounds: 5, calls: 3000 })))
 console.error('… decoding')
 rows.push(...(await benchDecoding(isQuick ? { rounds: 3, events: 20_000 } : { rounds: 7, events: 100_000 })))
 for (const table of new Set(rows.map((row) => row.table))) {

@@ -28,7 +28,7 @@ export interface FastifyResponse {
  * @example
  * await app.register(toFastifyPlugin(receiver, { url: '/callbacks' }))
  *
- * @param options.url Path of the route, below the prefix that the plugin is registered with.
+ * @param options Its `url` is the path of the route, below the prefix that the plugin is registered with.
  */
 export const toFastifyPlugin =
   (receiver: CallbackReceiver, { url }: { readonly url: string }): ((scope: FastifyScope) => Promise<void>) =>

@@ -1,4 +1,3 @@
-import type { Client } from 'openapi-fetch'
 import { NotSentError, UnknownOutcomeError } from '../errors.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import { type EventStream, subscribe } from '../events/subscribe.ts'
@@ -9,6 +8,7 @@ import { checkHeaders, checkSubject, checkToken } from '../transport/headers.ts'
 import type { Expected } from '../transport/read-answer.ts'
 import { checkReplayHandle, type ReplayHandle } from '../transport/replay-handle.ts'
 import type { Intention } from '../transport/send.ts'
+import type { Http, PagesSpec, Send, SendInit, StreamSpec, WaitSpec } from './call-specs.ts'
 import {
   type CallOptions,
   type MutationOptions,
@@ -23,48 +23,6 @@ import { waitFor } from './wait.ts'
 
 export type { Pages } from './pages.ts'
 export type { Call, Mutation } from './pending-call.ts'
-
-/** The typed layer under the methods. */
-export type Http<Paths extends object> = Client<Paths, `${string}/${string}`>
-
-/** What every generated method passes on to openapi-fetch. */
-export interface SendInit {
-  readonly params: {
-    readonly header: { 'X-Service-Subject': string; 'Idempotency-Key': string; 'X-Request-Id'?: string }
-  }
-  readonly headers: Record<string, string>
-  readonly fetch: (request: Request) => Promise<Response>
-  readonly bodySerializer: (body: unknown) => unknown
-}
-
-/** One operation over openapi-fetch. */
-export type Send<Paths extends object, T> = (
-  http: Http<Paths>,
-  init: SendInit,
-) => Promise<{ readonly data?: T; readonly response: Response }>
-
-/** How a list is read, as the generator knows it from the contract. */
-export interface PagesSpec<Paths extends object, Page, Item, Query> {
-  readonly query: Query
-  readonly send: (http: Http<Paths>, init: SendInit, query: Query) => ReturnType<Send<Paths, Page>>
-  readonly items: (page: Page) => readonly Item[]
-  readonly continueFrom: 'first' | 'last'
-  readonly next: (query: Query, item: Item) => Query
-}
-
-/** How a stream is opened, and how to tell that what it shows has ended. */
-export interface StreamSpec<Paths extends object> {
-  readonly send: Send<Paths, unknown>
-  readonly isOver: ((options: CallOptions) => Promise<boolean>) | null
-}
-
-/** How to wait for a record. */
-export interface WaitSpec<T> {
-  readonly operationId: string
-  readonly poll: (options: CallOptions) => Promise<T>
-  readonly isDone: (record: T) => boolean
-  readonly wake: ((signal: AbortSignal) => AsyncIterable<unknown>) | null
-}
 
 /** Far above the 1 MiB that an input may have, and a bound for what a broken peer makes the client hold. */
 const MAX_FRAME_LENGTH = 16 * 1024 * 1024

@@ -66,20 +66,23 @@ export const deliver = async (
     if (attempt.kind === 'aborted') throw endAborted(mayHaveHappened || attempt.wasSent)
 
     const { error, verdict } = attempt
-    // Only a refusal that came after the gateway had looked for the ID clears the doubt about earlier attempts.
+    // Only a refusal that is final for the ID clears the doubt about earlier attempts.
     mayHaveHappened = verdict.effect === 'unknown' || (mayHaveHappened && verdict.effect === 'none')
     const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null
     const delayMs = retryDelayMs(backoff, attempts, timing.random(), retryAfterMs)
     const about = { operationId: OPERATION_ID, ...describeFailure(attempt) }
-    if (!verdict.isPassing || delayMs >= remainingMs()) {
-      tell({ kind: 'give-up', ...about, attempts, elapsedMs: timing.now() - startedAt })
-      throw mayHaveHappened ? new UnknownDeliveryError(handle, error) : error
+    if (verdict.isPassing && delayMs < remainingMs()) {
+      tell({ kind: 'replay', ...about, attempt: attempts, delayMs, retryAfterMs })
+      try {
+        await sleep(timing, delayMs, signal)
+      } catch {
+        throw endAborted(mayHaveHappened)
+      }
+      // A timer may be late: an attempt without any time would only cast doubt on what is known.
+      if (remainingMs() > 0) continue
     }
-    tell({ kind: 'replay', ...about, attempt: attempts, delayMs, retryAfterMs })
-    try {
-      await sleep(timing, delayMs, signal)
-    } catch {
-      throw endAborted(mayHaveHappened)
-    }
+    // A final answer is nothing to decide about.
+    if (verdict.isPassing) tell({ kind: 'give-up', ...about, attempts, elapsedMs: timing.now() - startedAt })
+    throw mayHaveHappened ? new UnknownDeliveryError(handle, error) : error
   }
 }

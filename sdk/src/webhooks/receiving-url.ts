@@ -1,3 +1,5 @@
+import { isLoopback } from '../client/options.ts'
+
 /** Checks a webhook's receiving URL; throws a `TypeError` that says what is wrong with it. */
 export const parseReceivingUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -15,9 +17,3 @@ export const parseReceivingUrl = (text: string): string => {
   }
   return url.href
 }
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname === '[::1]' ||
-  /^127(\.\d+){3}$/.test(hostname)

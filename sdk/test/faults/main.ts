@@ -51,4 +51,4 @@ try {
 }
 const { cases, ...faults } = matrix.total()
 say(matrix.table())
-process.exitCode = cases > 0 && Object.values(faults).every((number) => number === 0) ? 0 : 1
+process.exit(cases > 0 && Object.values(faults).every((number) => number === 0) ? 0 : 1)

@@ -1,31 +1,29 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { execFile } from 'node:child_process'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signCallback } from '../../src/callbacks/index.ts'
+import { compileSnippets, makeSnippetFolder } from '../support/compile-snippets.ts'
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts'
-import { countBlocks, readSnippets, type Snippet } from './readme-snippets.ts'
+import { type Block, readBlocks } from '../support/markdown-blocks.ts'
+import { checkReceiver } from '../support/receiver-snippet.ts'
 
 const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
-const snippets = readSnippets()
-const fileOf = ({ line }: Snippet): string => `line-${line}.ts`
+const snippets = readBlocks(await readFile(join(PACKAGE, 'README.md'), 'utf8')).filter(
+  ({ language }) => language === 'ts',
+)
+const fileOf = ({ line }: Block): string => `line-${line}.ts`
+const usedAs = (...words: string[]): Block[] => snippets.filter((each) => each.words.join(' ') === words.join(' '))
 
 let folder = ''
 let gateway: GatewayProcess
 let env: NodeJS.ProcessEnv
 
 beforeAll(async () => {
-  // Inside the package, whose own name then leads to its sources; Node runs no TypeScript under node_modules.
-  const cache = fileURLToPath(new URL('../../.cache', import.meta.url))
-  await mkdir(cache, { recursive: true })
-  folder = await mkdtemp(join(cache, 'readme-'))
+  folder = await makeSnippetFolder(PACKAGE, 'readme')
   for (const snippet of snippets) await writeFile(join(folder, fileOf(snippet)), snippet.code)
   // As `npm start` does on an empty database: with the demo, whose key is kept beside the data.
   const data = join(folder, 'data')
@@ -40,96 +38,34 @@ afterAll(async () => {
 })
 
 describe('the README', () => {
-  it('has snippets, and each of its TypeScript blocks is one of them', () => {
+  it('has snippets, and each of its TypeScript blocks is used in a way that is known', () => {
     expect(snippets.length).toBeGreaterThan(5)
-    expect(snippets.length).toBe(countBlocks())
+    expect(usedAs().length + usedAs('quickstart').length + usedAs('serve').length).toBe(snippets.length)
   })
 
   it('has snippets that compile', async () => {
-    const config = {
-      extends: join(ROOT, 'tsconfig.json'),
-      compilerOptions: { typeRoots: [join(ROOT, 'node_modules/@types')] },
-      include: ['*.ts'],
-      exclude: [],
-    }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    const { stdout } = await run(process.execPath, [TSC, '-p', folder]).catch((error: { stdout: string }) => error)
-    expect(stdout).toBe('')
+    expect(await compileSnippets(folder)).toBe('')
   })
 
-  it.each(snippets.filter(({ kind }) => kind === ''))(
-    'has a snippet at line $line that runs to its end',
-    async (snippet) => {
-      const { stderr } = await run(process.execPath, [fileOf(snippet)], { cwd: folder, env })
-      expect(stderr).toBe('')
-    },
-  )
+  it.each(usedAs())('has a snippet at line $line that runs to its end', async (snippet) => {
+    const { stderr } = await run(process.execPath, [fileOf(snippet)], { cwd: folder, env })
+    expect(stderr).toBe('')
+  })
 
   it('starts with a quickstart that prints the echo and how the run ended', async () => {
-    const first = snippets[0]
-    expect(first?.kind).toBe('quickstart')
+    const [first] = usedAs('quickstart')
+    expect(first).toBe(snippets[0])
     const { stdout } = await run(process.execPath, [first ? fileOf(first) : ''], { cwd: folder, env })
     expect(stdout).toBe('Hello there\nsucceeded\n')
   })
 
   it('has a receiver that takes a signed callback and refuses an unsigned one', async () => {
-    const serving = snippets.filter(({ kind }) => kind === 'serve')
-    expect(serving).toHaveLength(1)
-    for (const snippet of serving) {
-      const port = await freePort()
-      const secret = 'the secret of a test'
-      const child = spawn(process.execPath, [fileOf(snippet)], {
-        cwd: folder,
-        env: { ...env, PORT: String(port), CALLBACK_SECRET: secret },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      try {
-        const event = {
-          conversation_id: 'conv_1',
-          generation: 1,
-          event_id: 'evt_1',
-          seq: 4,
-          run_id: 'run_1',
-          message_id: 'msg_1',
-          type: 'run.completed',
-          payload: { state: 'succeeded', result: { text: 'Done' } },
-        } as const
-        const { headers, body } = await signCallback(event, { secret })
-        const post = (init: RequestInit): Promise<Response> =>
-          fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...init })
-        const line = once(child.stdout, 'data')
-        expect((await untilListening(child, () => post({ headers, body }))).status).toBe(200)
-        expect(String((await line)[0])).toBe('run_1 Done\n')
-        expect((await post({ headers: { 'content-type': 'application/json' }, body })).status).toBe(401)
-      } finally {
-        child.kill()
-      }
-    }
+    const [receiver, ...others] = usedAs('serve')
+    expect(others).toEqual([])
+    await checkReceiver({ file: receiver ? fileOf(receiver) : '', cwd: folder, env })
   })
 
   it('leaves nothing in the outbox that its snippet opened', async () => {
     expect(await readdir(join(folder, '.outbox')).catch(() => [])).toEqual([])
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
-  return address.port
-}
-
-/** Asks until the connection is taken; a process that ends meanwhile will never listen. */
-async function untilListening(child: ChildProcess, ask: () => Promise<Response>): Promise<Response> {
-  for (;;) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (child.exitCode !== null) throw error
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
-}

@@ -4,9 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { placeEmptyDatabase } from '../../../server/test/support/embedded-template.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
-const START_DEADLINE_MS = 60_000
+const START_DEADLINE_MS = 110_000
 const LOG_CHARACTERS = 100_000
 
 export const API_KEY = `gk_sdk_${'sdk'.padEnd(43, 'x')}`
@@ -55,6 +56,8 @@ type Settings = Readonly<Record<string, string | undefined>>
 export interface GatewayProcess {
   /** Another one after each restart. */
   readonly origin: string
+  /** The end of what it wrote to standard error since its last start. */
+  log(): string
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>
   /** Starts it again on the same database, on another port. */
@@ -68,7 +71,9 @@ export const startGateway = async (settings: Settings = {}): Promise<GatewayProc
   const folder = await mkdtemp(join(tmpdir(), 'sdk-gateway-'))
   const bootstrap = join(folder, 'bootstrap.json')
   await writeFile(bootstrap, JSON.stringify(BOOTSTRAP))
-  const env = { ...SETTINGS, GATEWAY_BOOTSTRAP: bootstrap, GATEWAY_DATA_DIR: join(folder, 'data'), ...settings }
+  const data = settings.GATEWAY_DATA_DIR ?? join(folder, 'data')
+  await placeEmptyDatabase(data)
+  const env = { ...SETTINGS, GATEWAY_BOOTSTRAP: bootstrap, ...settings, GATEWAY_DATA_DIR: data }
   let running = await run(env)
   const kill = async (): Promise<void> => {
     running.child.kill('SIGKILL')
@@ -78,6 +83,7 @@ export const startGateway = async (settings: Settings = {}): Promise<GatewayProc
     get origin() {
       return running.origin
     },
+    log: () => running.log(),
     kill,
     start: async () => {
       running = await run(env)
@@ -112,7 +118,7 @@ const run = async (settings: Settings) => {
     START_DEADLINE_MS,
   )
   try {
-    return { child, origin: await ready, exited }
+    return { child, origin: await ready, exited, log: () => log }
   } catch (error) {
     child.kill('SIGKILL')
     throw error

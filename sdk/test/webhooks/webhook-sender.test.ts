@@ -1,6 +1,7 @@
 import { afterEach, expect, expectTypeOf, it } from 'vitest'
 import type { Decision } from '../../src/client/decision.ts'
 import { verifySignature } from '../../src/signature/verify.ts'
+import type { Timing } from '../../src/transport/timing.ts'
 import {
   ApiError,
   createWebhookSender,
@@ -141,10 +142,11 @@ it.each([
   [413, 'PAYLOAD_TOO_LARGE'],
   [415, 'UNSUPPORTED_MEDIA_TYPE'],
 ])('never sends again after %i %s, and says that nothing happened', async (status, code) => {
-  const { gateway, sender } = await start([refuse(status, code)])
+  const { gateway, decisions, sender } = await start([refuse(status, code)])
   const outcome = await sender.send(event).outcome()
   expect(outcome).toMatchObject({ kind: 'refused', error: { name: 'ApiError', status, code, requestId: 'req_1' } })
   expect(gateway.received).toHaveLength(1)
+  expect(decisions).toEqual([])
   await expect(sender.send(event)).rejects.toBeInstanceOf(ApiError)
 })
 
@@ -170,6 +172,21 @@ it('gives up when the next attempt would be after its deadline, and says that it
 it('says that nothing happened when every answer was a refusal that may pass', async () => {
   const { sender } = await start([busyForLong])
   expect(await sender.send(event).outcome()).toMatchObject({ kind: 'refused', error: { status: 503 } })
+})
+
+it('does not start an attempt when a late timer has used up the deadline', async () => {
+  const prompt = createPromptTiming(ATTEMPT_TIMEOUT_MS)
+  const timing: Timing = {
+    ...prompt,
+    after: (delayMs, callback) => {
+      if (delayMs === 1_000) prompt.advance(10_000)
+      return prompt.after(delayMs, callback)
+    },
+  }
+  const busy = refuse(503, 'CAPABILITY_UNAVAILABLE', { 'retry-after': '1' })
+  const { gateway, sender } = await start([busy, accept], { timing, timeoutMs: 6_000 })
+  expect(await sender.send(event).outcome()).toMatchObject({ kind: 'refused', error: { status: 503 } })
+  expect(gateway.received).toHaveLength(1)
 })
 
 it('does not take a refusal for the whole story while an earlier answer is lost', async () => {

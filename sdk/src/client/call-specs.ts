@@ -1,0 +1,44 @@
+import type { Client } from 'openapi-fetch'
+import type { CallOptions } from './options.ts'
+
+/** The typed layer under the methods. */
+export type Http<Paths extends object> = Client<Paths, `${string}/${string}`>
+
+/** What every generated method passes on to openapi-fetch. */
+export interface SendInit {
+  readonly params: {
+    readonly header: { 'X-Service-Subject': string; 'Idempotency-Key': string; 'X-Request-Id'?: string }
+  }
+  readonly headers: Record<string, string>
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly bodySerializer: (body: unknown) => unknown
+}
+
+/** One operation over openapi-fetch. */
+export type Send<Paths extends object, T> = (
+  http: Http<Paths>,
+  init: SendInit,
+) => Promise<{ readonly data?: T; readonly response: Response }>
+
+/** How a list is read, as the generator knows it from the contract. */
+export interface PagesSpec<Paths extends object, Page, Item, Query> {
+  readonly query: Query
+  readonly send: (http: Http<Paths>, init: SendInit, query: Query) => ReturnType<Send<Paths, Page>>
+  readonly items: (page: Page) => readonly Item[]
+  readonly continueFrom: 'first' | 'last'
+  readonly next: (query: Query, item: Item) => Query
+}
+
+/** How a stream is opened, and how to tell that what it shows has ended. */
+export interface StreamSpec<Paths extends object> {
+  readonly send: Send<Paths, unknown>
+  readonly isOver: ((options: CallOptions) => Promise<boolean>) | null
+}
+
+/** How to wait for a record. */
+export interface WaitSpec<T> {
+  readonly operationId: string
+  readonly poll: (options: CallOptions) => Promise<T>
+  readonly isDone: (record: T) => boolean
+  readonly wake: ((signal: AbortSignal) => AsyncIterable<unknown>) | null
+}

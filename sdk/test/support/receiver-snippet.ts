@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect } from 'vitest'
+import { signCallback } from '../../src/callbacks/index.ts'
+
+const EVENT = {
+  conversation_id: 'conv_1',
+  generation: 1,
+  event_id: 'evt_1',
+  seq: 4,
+  run_id: 'run_1',
+  message_id: 'msg_1',
+  type: 'run.completed',
+  payload: { state: 'succeeded', result: { text: 'Done' } },
+} as const
+
+const SECRET = 'the secret of a test'
+
+/** A program that receives callbacks at PORT, under CALLBACK_SECRET. */
+export interface ReceiverProgram {
+  readonly file: string
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+interface RunningReceiver {
+  readonly url: string
+  /** What it wrote to standard output so far. */
+  output(): string
+}
+
+/** Runs the program on the port for as long as `use` takes, once it listens. */
+export const withReceiver = async (
+  { file, cwd, env }: ReceiverProgram,
+  { port, secret }: { readonly port: number; readonly secret: string },
+  use: (receiver: RunningReceiver) => Promise<void>,
+): Promise<void> => {
+  const child = spawn(process.execPath, [file], {
+    cwd,
+    env: { ...env, PORT: String(port), CALLBACK_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close')
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const url = `http://127.0.0.1:${port}/callbacks`
+  try {
+    await untilListening(child, url).catch((cause: unknown) => {
+      throw new Error(`the receiver ended:\n${errors}`, { cause })
+    })
+    await use({ url, output: () => output })
+  } finally {
+    child.kill()
+    await ended
+  }
+}
+
+/**
+ * The program has to take a signed callback, know it again, refuse an unsigned one, and say the run's ID and the text
+ * of completed runs.
+ */
+export const checkReceiver = async (program: ReceiverProgram): Promise<void> => {
+  let output = (): string => ''
+  await withReceiver(program, { port: await freePort(), secret: SECRET }, async (receiver) => {
+    output = receiver.output
+    const { headers, body } = await signCallback(EVENT, { secret: SECRET })
+    const post = (init: RequestInit): Promise<Response> => fetch(receiver.url, { method: 'POST', ...init })
+    expect((await post({ headers, body })).status).toBe(200)
+    expect(await (await post({ headers, body })).json()).toEqual({ outcome: 'duplicate' })
+    expect((await post({ headers: { 'content-type': 'application/json' }, body })).status).toBe(401)
+  })
+  expect(output()).toBe('run_1 Done\n')
+}
+
+/** A port of loopback that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
+  return address.port
+}
+
+/** Asks until the connection is taken; a process that ends meanwhile will never listen. */
+async function untilListening(child: ChildProcess, url: string): Promise<void> {
+  for (;;) {
+    try {
+      await fetch(url)
+      return
+    } catch (error) {
+      if (child.exitCode !== null) throw error
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+}
