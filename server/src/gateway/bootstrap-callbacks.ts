@@ -10,7 +10,7 @@ import type { Queryable, Tx } from '../store/db.ts'
 import { newCallback, withCallbackChanges } from './admin/callbacks.ts'
 import { openCallbackSecret, sealCallbackSecret } from './callback-secret.ts'
 import type { GatewayContext } from './context.ts'
-import { isIncomingSecret } from './incoming-secret.ts'
+import { isIncomingSecret } from './used-secrets.ts'
 
 /** What the callbacks of a bootstrap file need but nobody defines, and what they must not be. */
 export const findCallbackFaults = async (

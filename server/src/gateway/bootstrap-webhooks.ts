@@ -9,7 +9,7 @@ import { findWebhook, insertWebhook, lockWebhook, updateWebhook } from '../store
 import type { Queryable, Tx } from '../store/db.ts'
 import { newConfiguration } from './admin/webhooks.ts'
 import type { GatewayContext } from './context.ts'
-import { isOutgoingSecret } from './outgoing-secret.ts'
+import { isOutgoingSecret } from './used-secrets.ts'
 import { openWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 
 /** What the webhooks of a bootstrap file need but nobody defines, and IDs that belong to another application already. */

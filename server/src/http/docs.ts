@@ -1,63 +1,32 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance, onRequestHookHandler } from 'fastify'
-import { refuse } from '../domain/refusal.ts'
+import type { FastifyInstance } from 'fastify'
 import type { OpenApiDocument } from './document.ts'
-import { errorsPage } from './errors-page.ts'
-import { sendRefusal } from './problem.ts'
+import { registerSite } from './site.ts'
 
-/** Everything that the reference needs comes from this process; a browser is told to fetch from nowhere else. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const INVALID_HOST = refuse('INVALID_REQUEST', 'The Host header names no host.')
+export interface DocsOptions {
+  /** The operator's contract; null where this process does not serve it. */
+  readonly adminDocument: OpenApiDocument | null
+  /** The built site. While the folder is missing, a page that says how to build it stands in its place. */
+  readonly siteFolder: string
+}
 
 /**
- * Serves the contracts and their reference: `/openapi.json` and `/docs` for the public one, `/admin/openapi.json` for
- * the operator's, and `/docs/errors`, which the `type` of every problem leads to. None of them takes a key.
+ * Serves the contracts and the documentation: `/openapi.json` for the public contract, `/admin/openapi.json` for the
+ * operator's, and the site under `/docs`. None of them takes a key.
  */
-export const registerDocs = async (app: FastifyInstance, adminDocument: OpenApiDocument | null): Promise<void> => {
+export const registerDocs = async (app: FastifyInstance, { adminDocument, siteFolder }: DocsOptions): Promise<void> => {
   const path = fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json'))
   await app.register(swagger, { mode: 'static', specification: { path, baseDir: dirname(path) } })
-  serveText(app, '/openapi.json', 'application/json', JSON.stringify(app.swagger()))
-  if (adminDocument !== null) serveText(app, '/admin/openapi.json', 'application/json', JSON.stringify(adminDocument))
-  serveText(app, '/docs/errors', 'text/html; charset=utf-8', errorsPage)
-
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    hooks: { onRequest: protectPage },
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Conversation Gateway',
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      servers: [{ url: '/', description: 'This gateway' }],
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-    },
-  })
+  serveJson(app, '/openapi.json', app.swagger())
+  if (adminDocument !== null) serveJson(app, '/admin/openapi.json', adminDocument)
+  await registerSite(app, siteFolder)
 }
 
-const serveText = (app: FastifyInstance, url: string, contentType: string, text: string): void => {
-  app.get(url, { onRequest: protectPage }, (_request, reply) => reply.header('content-type', contentType).send(text))
-}
-
-const protectPage: onRequestHookHandler = (request, reply, done) => {
-  // The reference builds URLs from the host, and fails on one that is none.
-  if (!URL.canParse(`http://${request.hostname}`)) {
-    sendRefusal(reply, INVALID_HOST)
-    return
-  }
-  reply.header('content-security-policy', CONTENT_SECURITY_POLICY).header('x-content-type-options', 'nosniff')
-  done()
+const serveJson = (app: FastifyInstance, url: string, document: object): void => {
+  const text = JSON.stringify(document)
+  app.get(url, (_request, reply) =>
+    reply.header('content-type', 'application/json').header('x-content-type-options', 'nosniff').send(text),
+  )
 }

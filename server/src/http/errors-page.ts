@@ -12,7 +12,7 @@ const section = ([code, { status, title, description, retryable, happened }]: [s
 ${happened === 'nothing' ? 'It had no effect.' : 'Whether it took effect is unknown.'}</p>
 </section>`
 
-/** The page that the `type` of a problem leads to: every code of the contract, by its name as fragment (D-08). */
+/** Where the `type` of a problem leads while the documentation is not built: every code, by its name as fragment (D-08). */
 export const errorsPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -13,7 +13,7 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   const refusal = raw.destroyed && !raw.complete ? INCOMPLETE : refusalOf(error)
   if (refusal === null)
     log.error({ request_id: request.id, operation: request.exchange.operationId, err: error }, 'fault')
-  else discardBody(raw)
+  else discardBody(raw, reply.raw)
   if (reply.sent) {
     // A stream that has begun cannot be answered any more; its reader resumes.
     reply.raw.destroy()

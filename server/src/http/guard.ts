@@ -90,6 +90,6 @@ const settle = (
     done()
     return
   }
-  discardBody(request.raw)
+  discardBody(request.raw, reply.raw)
   sendRefusal(reply, refusal)
 }

@@ -165,7 +165,7 @@ const answer = (
       return
     case 'refused':
       // A body that is taken as it arrives may still be under way.
-      discardBody(reply.request.raw)
+      discardBody(reply.request.raw, reply.raw)
       sendRefusal(reply, outcome)
       return
     case 'download':

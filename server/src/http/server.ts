@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import adminDocument from '@conversation-gateway/openapi/admin.json' with { type: 'json' }
 import gatewayDocument from '@conversation-gateway/openapi/gateway.json' with { type: 'json' }
 import type { FastifyInstance } from 'fastify'
@@ -12,7 +13,7 @@ import type { operations as GatewayOperations } from '../generated/gateway.ts'
 import { ADMIN_OPERATIONS, OPERATIONS } from '../generated/operations.ts'
 import { createResponseCheck } from './check-responses.ts'
 import { registerDocs } from './docs.ts'
-import { drain } from './drain.ts'
+import { createDrain } from './drain.ts'
 import type { FrameworkOptions } from './framework.ts'
 import { createFramework } from './framework.ts'
 import { createAdminHandlers } from './handlers/admin.ts'
@@ -44,6 +45,8 @@ export interface HttpServerOptions extends FrameworkOptions {
    * answered with 500 INTERNAL, logged, and added to `contractViolations`. Default false.
    */
   readonly checkResponses?: boolean
+  /** The built documentation. Default: `docs/dist` of this repository, built or not. */
+  readonly siteFolder?: string
 }
 
 declare module 'fastify' {
@@ -55,6 +58,8 @@ declare module 'fastify' {
 
 /** How long requests under way may take to finish when the server closes. */
 const DRAIN_MS = 5000
+
+const SITE = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
 
 /** The gateway's HTTP surface: both contracts, probes and documentation. It listens when the caller says so. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
@@ -68,16 +73,17 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
   registerProbes(app, options)
   await registerApi(app, options, check)
 
+  const drain = createDrain(app, drainMs)
   app.addHook('preClose', async () => {
     await options.endStreams?.()
-    drain(app, drainMs)
+    drain()
   })
   return app
 }
 
 const registerApi = async (
   app: FastifyInstance,
-  { useCases, operator, authenticator, log, clock, timers = systemTimers }: HttpServerOptions,
+  { useCases, operator, authenticator, log, clock, timers = systemTimers, siteFolder = SITE }: HttpServerOptions,
   check: ReturnType<typeof installResponseCheck> | null,
 ): Promise<void> => {
   const keyWatch = createKeyWatch(authenticator, timers, (error) =>
@@ -101,5 +107,5 @@ const registerApi = async (
     const contract = { document: adminDocument, table: ADMIN_OPERATIONS, handlers }
     registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(app, contract, context)
   }
-  await registerDocs(app, operator === null ? null : adminDocument)
+  await registerDocs(app, { adminDocument: operator === null ? null : adminDocument, siteFolder })
 }

@@ -23,7 +23,7 @@ export const createUnrouted = (app: FastifyInstance): AnswerUnrouted => {
     for (const name of [method].flat()) known.methods.add(name)
   })
   return (request, reply) => {
-    discardBody(request.raw)
+    discardBody(request.raw, reply.raw)
     const [path = ''] = request.url.split('?', 1)
     const allowed = new Set<string>()
     for (const { pattern, methods } of paths.values())

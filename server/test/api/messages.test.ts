@@ -168,6 +168,7 @@ onGateways(
       const faulty = { status: 400, body: { code: 'INVALID_REQUEST', errors: [{ pointer: '/start_before' }] } }
       for (const given of [
         utc(MINUTE_MS).replace('Z', ''),
+        ...['+0200', '+02', '+2:00', '+02:0', '+02:00:00', '02:00'].map((offset) => east.replace('+02:00', offset)),
         utc(MINUTE_MS).slice(0, 10),
         'soon',
         utc(0),

@@ -157,7 +157,7 @@ describe('a refusal', () => {
   })
 
   it('leads to a page that has the code [ERR-19]', async () => {
-    const { fetch } = await start()
+    const { fetch } = await start({ siteFolder: '/nowhere' })
     const { status, text } = await fetch('/docs/errors', { bare: true })
     expect(status).toBe(200)
     for (const code of Object.keys(ERRORS)) expect(text).toContain(`<section id="${code}">`)

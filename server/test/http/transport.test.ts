@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestServer } from './support.ts'
 import { HEADERS, REACHED, startServer } from './support.ts'
@@ -36,6 +38,22 @@ describe('a body that is too large', () => {
       '{}',
     )
     expect(statuses(answer)).toEqual([413, REACHED.status])
+  })
+
+  it.each([2, 17])('of %i MiB is answered before the connection is closed as its client wants', async (mebibytes) => {
+    const body = Buffer.alloc(mebibytes * MIB, 0x20)
+    for (let round = 0; round < 5; round += 1) {
+      const sending = request(`${server.baseUrl}/api/v1/runs/run_1/cancel`, {
+        method: 'POST',
+        headers: { ...HEADERS, 'content-length': String(body.length), connection: 'close' },
+        agent: false,
+      })
+      sending.end(body)
+      const [answer]: IncomingMessage[] = await once(sending, 'response')
+      expect(answer?.statusCode).toBe(413)
+      answer?.resume()
+      await once(sending, 'close')
+    }
   })
 
   it('is refused as soon as it is, when its length was not announced', async () => {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { placeEmptyDatabase } from './embedded-template.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const START_DEADLINE_MS = 60_000
@@ -35,6 +36,7 @@ export interface EndedProcess {
  * @param cwd what relative paths in the settings are relative to. Default: that of the tests.
  */
 export const startGateway = async (settings: Settings, cwd?: string): Promise<GatewayProcess> => {
+  if (settings.GATEWAY_DATA_DIR !== undefined) await placeEmptyDatabase(settings.GATEWAY_DATA_DIR)
   const { child, pid, output, log, exited } = spawnGateway({ GATEWAY_LOG_LEVEL: 'warn', ...settings }, [], cwd)
   const baseUrl = await Promise.race([
     readyLine(child, output),

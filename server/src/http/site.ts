@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import statics from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { errorsPage } from './errors-page.ts'
+import { unbuiltSitePage } from './unbuilt-site-page.ts'
+
+/** Names of these files change with their content. */
+const HASHED = '/assets/'
+const FOREVER = 'public, max-age=31536000, immutable'
+const HTML = 'text/html; charset=utf-8'
+
+/**
+ * Serves the built documentation under `/docs`, pages without `.html` in their address. The site may be built or
+ * replaced while this process runs. `/docs/errors`, where the `type` of every problem leads, answers even without it (D-08).
+ */
+export const registerSite = async (app: FastifyInstance, folder: string): Promise<void> => {
+  const readPolicy = createPolicyReader(join(folder, 'index.html'))
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301))
+  await app.register(
+    async (site) => {
+      site.addHook('onRequest', async (request, reply) => {
+        const policy = await readPolicy()
+        reply.header('content-security-policy', policy ?? policyWith([])).header('x-content-type-options', 'nosniff')
+        if (policy !== null) return
+        reply.header('cache-control', 'no-store').header('content-type', HTML)
+        const isErrors = request.url.split('?', 1)[0] === '/docs/errors'
+        return reply.send(isErrors ? errorsPage : unbuiltSitePage)
+      })
+      await site.register(statics, {
+        root: folder,
+        // The folder may appear later.
+        suppressWarning: true,
+        extensions: ['html'],
+        dotfiles: 'ignore',
+        cacheControl: false,
+        setHeaders: (reply, path) => {
+          reply.header('cache-control', path.includes(HASHED) ? FOREVER : 'no-cache')
+        },
+      })
+      site.setNotFoundHandler((_request, reply) => sendNotFound(reply))
+      // What the file server refuses, such as a path with dots in it, is no page either.
+      site.setErrorHandler((error, _request, reply) => {
+        if (!isRefusedPath(error)) throw error
+        return sendNotFound(reply)
+      })
+    },
+    { prefix: '/docs' },
+  )
+}
+
+const sendNotFound = (reply: FastifyReply): FastifyReply => reply.code(404).sendFile('404.html')
+
+const isRefusedPath = (error: unknown): boolean =>
+  error instanceof Error && 'statusCode' in error && (error.statusCode === 400 || error.statusCode === 403)
+
+/** Everything comes from this process, and nothing is fetched from elsewhere; scripts in a page are named by their hash. */
+const policyWith = (scripts: readonly string[]): string =>
+  [
+    "default-src 'self'",
+    ["script-src 'self'", ...scripts.map((script) => `'sha256-${hashOf(script)}'`)].join(' '),
+    // The colours of code stand in attributes of its words.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+
+const hashOf = (script: string): string => createHash('sha256').update(script).digest('base64')
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
+
+/** The policy for the site as it is built now; null while it is not. Every page has the same scripts as the first. */
+const createPolicyReader = (index: string): (() => Promise<string | null>) => {
+  let known = { version: '', policy: '' }
+  return async () => {
+    const entry = await stat(index).catch(() => null)
+    if (entry === null) return null
+    const version = `${entry.mtimeMs} ${entry.ino}`
+    if (known.version !== version) {
+      const page = await readFile(index, 'utf8').catch(() => null)
+      if (page === null) return null
+      known = { version, policy: policyWith([...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => script)) }
+    }
+    return known.policy
+  }
+}

@@ -1,0 +1,22 @@
+/** What stands under `/docs` while the site is not built. It looks again every few seconds. */
+export const unbuiltSitePage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="3">
+<title>Conversation Gateway: documentation</title>
+<style>
+:root { color-scheme: light dark }
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 38rem; margin: 4rem auto; padding: 0 1rem }
+</style>
+</head>
+<body>
+<h1>The documentation is not built yet</h1>
+<p><code>npm start</code> builds it in the background, which takes about half a minute; this page shows it as soon as it
+is there. Otherwise build it with <code>npm run docs:build</code> in the folder of the gateway.</p>
+<p>Until then: the contract as <a href="/openapi.json">OpenAPI document</a>, and every <a href="/docs/errors">error
+code</a>.</p>
+</body>
+</html>
+`
