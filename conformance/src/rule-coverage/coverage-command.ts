@@ -7,7 +7,7 @@ import { checkCoverage } from './coverage.ts'
 import { renderCoverage } from './coverage-text.ts'
 import { parseExclusions } from './exclusions.ts'
 
-const USAGE = `Usage: node conformance/src/cli.ts coverage [options]
+const USAGE = `Usage: node conformance/scripts/coverage.ts [options]
 
 Checks that every rule in openapi/rules.yaml that binds the server is cited by a test, as in
   it('refuses a second body under one key [IDEM-06]', ...)
@@ -37,18 +37,16 @@ export async function runCommand(args: readonly string[]): Promise<Outcome> {
 }
 
 async function run(args: readonly string[]): Promise<Outcome> {
-  const { values, positionals } = parseArgs({
+  const { values } = parseArgs({
     args: [...args],
-    allowPositionals: true,
     options: {
-      root: { type: 'string', default: pathTo('../..') },
-      exclusions: { type: 'string', default: pathTo('../exclusions.yaml') },
+      root: { type: 'string', default: pathTo('../../..') },
+      exclusions: { type: 'string', default: pathTo('../../exclusions.yaml') },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return { exitCode: 0, stdout: USAGE, stderr: '' }
-  if (positionals.length !== 1 || positionals[0] !== 'coverage') return { exitCode: 2, stdout: '', stderr: USAGE }
   const report = checkCoverage({
     rules: loadRules(),
     citations: await findCitations(values.root),

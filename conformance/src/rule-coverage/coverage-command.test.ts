@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadRules } from '@conversation-gateway/openapi/rules'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCommand } from './command.ts'
+import { runCommand } from './coverage-command.ts'
 
 describe('the coverage command', () => {
   let root = ''
@@ -14,7 +14,7 @@ describe('the coverage command', () => {
     writeFileSync(join(root, file), text)
   }
   const coverage = (...args: string[]) =>
-    runCommand(['coverage', '--root', root, '--exclusions', join(root, 'exclusions.yaml'), ...args])
+    runCommand(['--root', root, '--exclusions', join(root, 'exclusions.yaml'), ...args])
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'coverage-'))
@@ -66,8 +66,8 @@ describe('the coverage command', () => {
   })
 
   it('gives the process its exit code', () => {
-    const cli = fileURLToPath(new URL('./cli.ts', import.meta.url))
-    const { status, stdout } = spawnSync(process.execPath, [cli, 'coverage', '--root', root], { encoding: 'utf8' })
+    const cli = fileURLToPath(new URL('../../scripts/coverage.ts', import.meta.url))
+    const { status, stdout } = spawnSync(process.execPath, [cli, '--root', root], { encoding: 'utf8' })
     expect(status).toBe(1)
     expect(stdout).toContain('The rule coverage is not complete.')
   })
@@ -78,7 +78,7 @@ describe('the command line', () => {
     expect(await runCommand(['--help'])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Usage:') })
   })
 
-  it.each([[[]], [['cover']], [['coverage', '--nope']]])('refuses %j with exit code 2', async (args) => {
+  it.each([[['cover']], [['--nope']]])('refuses %j with exit code 2', async (args) => {
     expect(await runCommand(args)).toMatchObject({ exitCode: 2, stdout: '' })
   })
 })

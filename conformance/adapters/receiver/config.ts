@@ -1,0 +1,5 @@
+import { defineReceiverConfig } from '../../src/config/receiver-config.ts'
+import { startReceiverKit } from './start-receiver-kit.ts'
+
+/** The SDK's receiver kit, started by itself. */
+export default defineReceiverConfig(() => startReceiverKit())

@@ -1,0 +1,235 @@
+import type { Mutant } from '../mutant.ts'
+
+const ADAPTER = 'conformance/adapters/sdk/commands.ts'
+const CALLS = 'sdk/src/client/calls.ts'
+const ATTEMPT = 'sdk/src/transport/attempt.ts'
+const DELIVER = 'sdk/src/transport/deliver.ts'
+const RETRY_TIMING = 'sdk/src/transport/retry-timing.ts'
+const VERDICT = 'sdk/src/transport/verdict.ts'
+
+const SENT_HEADERS = '    headers,\n    // A Request'
+
+/** Clients that go about keys, replays and refusals the wrong way. */
+export const sendingMutants: readonly Mutant[] = [
+  {
+    name: 'no-idempotency-key',
+    rule: 'IDEM-01',
+    fault: 'Sends no Idempotency-Key.',
+    file: CALLS,
+    find: "...(key !== null && { 'Idempotency-Key': key }),",
+    replace: '',
+  },
+  {
+    name: 'key-too-long',
+    rule: 'IDEM-01',
+    fault: 'Sends a key of 130 characters.',
+    file: ATTEMPT,
+    find: SENT_HEADERS,
+    replace: `    headers: (headers.has('idempotency-key') && headers.set('idempotency-key', headers.get('idempotency-key').padEnd(130, 'x')), headers),\n    // A Request`,
+  },
+  {
+    name: 'key-of-the-operation',
+    rule: 'IDEM-04',
+    fault: 'Uses one key for everything of a kind.',
+    file: CALLS,
+    find: 'crypto.randomUUID()',
+    replace: '`key-of-${intention.operationId}`',
+  },
+  {
+    name: 'key-counted',
+    rule: 'IDEM-04',
+    fault: 'Counts its keys, from 1 in every process.',
+    file: CALLS,
+    find: 'crypto.randomUUID()',
+    replace: '`key-${(globalThis.keyCount = (globalThis.keyCount ?? 0) + 1)}`',
+  },
+  {
+    name: 'key-for-each-attempt',
+    rule: 'IDEM-05',
+    fault: 'Makes a new key for each attempt.',
+    file: ATTEMPT,
+    find: SENT_HEADERS,
+    replace: `    headers: (headers.has('idempotency-key') && headers.set('idempotency-key', crypto.randomUUID()), headers),\n    // A Request`,
+  },
+  {
+    name: 'cancel-with-a-new-key',
+    rule: 'CANCEL-06',
+    fault: 'Repeats a cancel under a new key.',
+    file: ATTEMPT,
+    find: SENT_HEADERS,
+    replace: `    headers: (url.endsWith('/cancel') && headers.set('idempotency-key', crypto.randomUUID()), headers),\n    // A Request`,
+  },
+  {
+    name: 'lost-answer-is-a-failure',
+    rule: 'IDEM-05',
+    fault: 'Reports a lost answer as a failure, as if nothing could have happened.',
+    file: VERDICT,
+    find: "{ isPassing: true, effect: 'unknown' }",
+    replace: "{ isPassing: false, effect: 'none' }",
+  },
+  {
+    name: 'proxy-error-is-a-refusal',
+    rule: 'IDEM-05',
+    fault: 'Takes a 502 or 504 of a proxy for the gateway’s refusal.',
+    file: VERDICT,
+    find: 'const isServers = status >= 500',
+    replace: 'const isServers = status === 500 || status === 503',
+  },
+  {
+    name: 'cut-answer-is-an-answer',
+    rule: 'IDEM-05',
+    fault: 'Takes an answer that broke off for a success.',
+    file: 'sdk/src/transport/read-answer.ts',
+    find: "if (value === undefined) throw brokenAnswer(response, 'is not complete JSON')",
+    replace: '',
+  },
+  {
+    name: 'body-counts-attempts',
+    rule: 'IDEM-05',
+    fault: 'Adds a space to the body with every attempt.',
+    file: 'sdk/src/transport/send.ts',
+    find: 'const attempt = await attemptOnce(request, {',
+    replace:
+      "if (attempts > 1 && request.body) request = { ...request, body: Buffer.concat([request.body, Buffer.from(' ')]) }\n    const attempt = await attemptOnce(request, {",
+  },
+  {
+    name: 'outbox-keeps-drafts',
+    rule: 'IDEM-05',
+    fault: 'Writes intentions where it does not look for them later.',
+    file: 'sdk/src/outbox/file-outbox.ts',
+    find: 'await rename(draft, path)',
+    replace: '',
+  },
+  {
+    name: 'outbox-never-clears',
+    rule: 'IDEM-05',
+    fault: 'Keeps intentions in the outbox that were answered.',
+    file: DELIVER,
+    find: 'if (isSettled)',
+    replace: 'if (!isSettled)',
+  },
+  {
+    name: 'replays-for-another-subject',
+    rule: 'IDEM-05',
+    fault: 'Replays intentions for the subject of whoever replays them.',
+    file: CALLS,
+    find: 'this.#contractHeaders(subject, idempotencyKey, options.requestId)',
+    replace: 'this.#contractHeaders(this.#subject, idempotencyKey, options.requestId)',
+  },
+  {
+    name: 'sends-an-admitted-message-again',
+    rule: 'ERR-17',
+    fault: 'Sends again what was answered with 202.',
+    file: DELIVER,
+    find: 'handle === null) return sendUntilSettled(settings, request, intention)',
+    replace:
+      'handle === null) return sendUntilSettled(settings, request, intention).then((sent) => sent.response.status === 202 ? sendUntilSettled(settings, request, intention) : sent)',
+  },
+  {
+    name: 'admission-is-the-run',
+    rule: 'GEN-11',
+    fault: 'Gives the admission for the completed run.',
+    file: 'sdk/src/client/ask.ts',
+    find: 'run: async (wait) => runs.wait((await admission).run_id, { ...(signal ? { signal } : {}), ...wait }),',
+    replace: 'run: async () => admission,',
+  },
+  {
+    name: 'waits-for-the-state-to-be-read',
+    rule: 'GEN-11',
+    fault: 'Ends a wait with the first state that it reads.',
+    file: 'sdk/src/client/wait.ts',
+    find: 'if (isDone(value)) return value',
+    replace: 'return value',
+  },
+  {
+    name: 'replayed-admission-is-the-state',
+    rule: 'IDEM-10',
+    fault: 'Takes the state of a replayed admission for the run’s.',
+    file: 'sdk/src/client/ask.ts',
+    find: 'run: async (wait) => runs.wait(',
+    replace: 'run: async (wait) => (await admission.withResponse()).replayed ? admission : runs.wait(',
+  },
+  {
+    name: 'conflict-keeps-its-key',
+    rule: 'IDEM-08',
+    fault: 'Sends what is newly intended after a conflict under the key of the stale one.',
+    file: CALLS,
+    find: 'crypto.randomUUID()',
+    replace: '((globalThis.keyOf ??= {})[intention.operationId] ??= crypto.randomUUID())',
+  },
+  {
+    name: 'conflict-guesses-the-generation',
+    rule: 'IDEM-08',
+    fault: 'Sends a stale message again with the next generation, without reading the snapshot.',
+    file: ADAPTER,
+    find: 'client.messages.send(args.conversation_id, intended(args), { signal }),',
+    replace:
+      'client.messages.send(args.conversation_id, intended(args), { signal }).catch(() => client.messages.send(args.conversation_id, { ...intended(args), expected_generation: 5 }, { signal })),',
+  },
+  {
+    name: 'conflict-resets',
+    rule: 'VER-05',
+    fault: 'Resets the conversation after a generation conflict.',
+    file: ADAPTER,
+    find: 'client.messages.send(args.conversation_id, intended(args), { signal }),',
+    replace:
+      'client.messages.send(args.conversation_id, intended(args), { signal }).catch(async (error) => { await client.conversations.reset(args.conversation_id, { expected_generation: args.expected_generation }).catch(() => {}); throw error }),',
+  },
+  {
+    name: 'busy-creates-another',
+    rule: 'CONV-09',
+    fault: 'Creates a conversation without the business key when the key is taken.',
+    file: ADAPTER,
+    find: 'client.conversations.create({ endpoint_id, ...keyed(key) }, { signal }),',
+    replace:
+      'client.conversations.create({ endpoint_id, ...keyed(key) }, { signal }).catch(() => client.conversations.create({ endpoint_id }, { signal })),',
+  },
+  {
+    name: 'retry-after-ignored',
+    rule: 'ERR-15',
+    fault: 'Tries again whenever it likes.',
+    file: RETRY_TIMING,
+    find: 'retryAfterMs ?? 0)',
+    replace: '0)',
+  },
+  {
+    name: 'retry-after-capped',
+    rule: 'ERR-15',
+    fault: 'Waits as Retry-After asks, but never longer than its own longest wait.',
+    file: RETRY_TIMING,
+    find: 'retryAfterMs ?? 0)',
+    replace: 'Math.min(retryAfterMs ?? 0, maxMs))',
+  },
+  {
+    name: 'retry-after-in-milliseconds',
+    rule: 'ERR-15',
+    fault: 'Takes the seconds of Retry-After for milliseconds.',
+    file: RETRY_TIMING,
+    find: 'return Number(text) * 1000',
+    replace: 'return Number(text)',
+  },
+  {
+    name: 'retry-after-without-dates',
+    rule: 'ERR-15',
+    fault: 'Ignores a Retry-After that is a date.',
+    file: RETRY_TIMING,
+    find: 'if (!HTTP_DATE.test(text)) return null',
+    replace: 'return null',
+  },
+  {
+    name: 'retry-after-only-with-503',
+    rule: 'ERR-15',
+    fault: 'Heeds Retry-After with a 503 and not with a 429.',
+    file: 'sdk/src/transport/read-answer.ts',
+    find: 'retryAfterMs: parseRetryAfterMs(',
+    replace: 'retryAfterMs: response.status === 429 ? null : parseRetryAfterMs(',
+  },
+  {
+    name: 'retry-after-not-for-streams',
+    rule: 'ERR-15',
+    fault: 'Opens streams again without heeding Retry-After.',
+    file: 'sdk/src/events/patience.ts',
+    find: 'const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null',
+    replace: 'const retryAfterMs = null',
+  },
+]

@@ -1,0 +1,183 @@
+import type { Mutant } from '../mutant.ts'
+
+const SUBSCRIBE = 'sdk/src/events/subscribe.ts'
+const DECODE = 'sdk/src/events/decode-frames.ts'
+const ASK = 'sdk/src/client/ask.ts'
+const VIEW = 'sdk/src/view/conversation-view.ts'
+const WATCH = 'sdk/src/view/watch.ts'
+
+const IS_NEW = 'arrival.seq > (place.position ?? -1)'
+
+/** Clients that lose, double or misplace events. */
+export const streamMutants: readonly Mutant[] = [
+  {
+    name: 'keepalive-is-an-event',
+    rule: 'SSE-09',
+    fault: 'Brings keepalive comments as events.',
+    file: DECODE,
+    find: "onComment: () => arrivals.push('ping'),",
+    replace: "onComment: () => arrivals.push({ seq: 1_000_000, type: 'ping', payload: {} }),",
+  },
+  {
+    name: 'keepalive-is-a-fault',
+    rule: 'SSE-09',
+    fault: 'Takes a keepalive comment for a broken stream.',
+    file: DECODE,
+    find: "onComment: () => arrivals.push('ping'),",
+    replace: "onComment: () => { throw new TypeError('An unknown line.') },",
+  },
+  {
+    name: 'comments-only-when-alone',
+    rule: 'SSE-09',
+    fault: 'Expects keepalive comments to come in a write of their own.',
+    file: DECODE,
+    find: 'parser.feed(text.decode(bytes, { stream: true }))',
+    replace:
+      "parser.feed(text.decode(bytes, { stream: true }).replace(/^: ping\\n\\n/, '').replaceAll(': ping', 'data: ping'))",
+  },
+  {
+    name: 'crlf-lost-between-writes',
+    rule: 'SSE-09',
+    fault: 'Takes CR and LF for two line ends when they come apart.',
+    file: DECODE,
+    find: 'parser.feed(text.decode(bytes, { stream: true }))',
+    replace: "parser.feed(text.decode(bytes, { stream: true }).replace(/^\\n/, '\\n\\n'))",
+  },
+  {
+    name: 'waits-for-the-stream-to-close',
+    rule: 'SSE-10',
+    fault: 'Observes a run until the gateway closes the stream.',
+    file: SUBSCRIBE,
+    find: 'isLast = info.terminal.includes(arrival.type)',
+    replace: 'isLast = false',
+  },
+  {
+    name: 'end-of-connection-is-the-end',
+    rule: 'SSE-10',
+    fault: 'Takes the end of a connection for the end of the run.',
+    file: SUBSCRIBE,
+    find: 'if (over || done) break',
+    replace: 'if (done) return\n          if (over) break',
+  },
+  {
+    name: 'expired-is-the-end',
+    rule: 'SSE-12',
+    fault: 'Gives up a view when its position has expired.',
+    file: WATCH,
+    find: 'if (!(error instanceof CursorExpiredError) || reloads >= MAX_RELOADS) throw error',
+    replace: 'throw error',
+  },
+  {
+    name: 'expired-keeps-its-position',
+    rule: 'SSE-12',
+    fault: 'Reads the snapshot after a 410 and resumes from the old position.',
+    file: WATCH,
+    find: "yield [{ kind: 'gap', from,",
+    replace: "state = { ...state, position: from }\n    yield [{ kind: 'gap', from,",
+  },
+  {
+    name: 'expired-resumes-from-the-start',
+    rule: 'SSE-12',
+    fault: 'Resumes after a 410 from the beginning, without a snapshot of its own.',
+    file: WATCH,
+    find: "yield [{ kind: 'gap', from,",
+    replace: "state = { ...state, position: 0 }\n    yield [{ kind: 'gap', from,",
+  },
+  {
+    name: 'expired-passes-for-unavailable',
+    rule: 'SSE-12',
+    fault: 'Tries a position that has expired again and again.',
+    file: SUBSCRIBE,
+    find: 'if (!mayPass(error)) throw error',
+    replace: 'if (!mayPass(error) && error.status !== 410) throw error',
+  },
+  {
+    name: 'view-from-the-start',
+    rule: 'SSE-13',
+    fault: 'Subscribes from the oldest event after it has read the snapshot.',
+    file: WATCH,
+    find: 'port.events(state.position, signal)',
+    replace: 'port.events(0, signal)',
+  },
+  {
+    name: 'view-one-too-far',
+    rule: 'SSE-13',
+    fault: 'Subscribes one event behind the watermark.',
+    file: WATCH,
+    find: 'port.events(state.position, signal)',
+    replace: 'port.events(state.position + 1, signal)',
+  },
+  {
+    name: 'gap-is-a-loss',
+    rule: 'SSE-16',
+    fault: 'Connects again when the seq of a run’s stream has a gap.',
+    file: SUBSCRIBE,
+    find: IS_NEW,
+    replace: `(place.position !== null && arrival.seq > place.position + 1 && source.operationId === 'streamRunEvents' ? connection.abort() : true) && ${IS_NEW}`,
+  },
+  {
+    name: 'events-counted',
+    rule: 'EVT-15',
+    fault: 'Counts the events of a stream instead of reading their seq.',
+    file: SUBSCRIBE,
+    find: 'place.position = arrival.seq',
+    replace: 'place.position = (place.position ?? 0) + 1',
+  },
+  {
+    name: 'resume-inclusive',
+    rule: 'EVT-13',
+    fault: 'Takes the event at its position for a new one.',
+    file: SUBSCRIBE,
+    find: IS_NEW,
+    replace: 'arrival.seq >= (place.position ?? -1)',
+  },
+  {
+    name: 'delta-to-the-last-message',
+    rule: 'EVT-12',
+    fault: 'Appends a delta to the newest assistant message, whichever it names.',
+    file: VIEW,
+    find: 'const message = messages.findLast((each) => each.message_id === message_id)',
+    replace: "const message = messages.findLast((each) => each.role === 'assistant')",
+  },
+  {
+    name: 'complete-message-appended',
+    rule: 'EVT-13',
+    fault: 'Adds the complete message beside the one made of its deltas.',
+    file: VIEW,
+    find: 'messages: putMessage(messages, toViewMessage(event.payload.message))',
+    replace: 'messages: [...messages, toViewMessage(event.payload.message)]',
+  },
+  {
+    name: 'reply-doubled',
+    rule: 'EVT-13',
+    fault: 'Appends the complete message to the deltas of a reply.',
+    file: ASK,
+    find: 'if (text && !streamed.has(event.message_id)) yield text',
+    replace: 'if (text) yield text',
+  },
+  {
+    name: 'whole-message-lost',
+    rule: 'EVT-12',
+    fault: 'Drops a message that comes whole once another one was streamed.',
+    file: ASK,
+    find: 'if (text && !streamed.has(event.message_id)) yield text',
+    replace: 'if (text && streamed.size === 0) yield text',
+  },
+  {
+    name: 'unknown-type-is-a-fault',
+    rule: 'EVT-27',
+    fault: 'Takes an event of an unknown type for a broken stream.',
+    file: DECODE,
+    find: "typeof value?.type === 'string'",
+    replace:
+      "/^(run|assistant|approval|conversation)\\.[a-z]+$/.test(value?.type ?? '') && value.type !== 'run.annotated'",
+  },
+  {
+    name: 'unknown-type-is-text',
+    rule: 'EVT-27',
+    fault: 'Adds the text of events that it does not know to the reply.',
+    file: ASK,
+    find: '      default:\n',
+    replace: '      default:\n        if (event.payload.text) yield event.payload.text\n',
+  },
+]

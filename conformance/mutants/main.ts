@@ -1,0 +1,112 @@
+/** Runs the suite against programs with one fault each: `pnpm mutants`. */
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createDatabase, startPostgres } from '../../server/test/support/postgres.ts'
+import type { Target } from '../src/check.ts'
+import type { MutantVerdict } from './examine-mutant.ts'
+import type { Mutant } from './mutant.ts'
+import { createMutantTargets } from './targets.ts'
+
+const USAGE = `Usage: pnpm mutants [options]
+
+Starts every mutant of the reference gateway, of the SDK behind its adapter and of the receiver kit, runs the checks of the rule that
+the mutant violates, and prints which of them fail. Fails unless each mutant is caught.
+
+  --target <target>  server, client or receiver; repeatable. Default: all
+  --name <text>      only mutants whose name contains it
+  --rule <rule>      only mutants of this rule
+  --quick <n>        only every nth mutant
+  --parallel <n>     mutants at once. Default 2
+  --write            writes the table to conformance/mutants/table.json, where the documentation reads it
+  --help             prints this text
+`
+
+interface Row extends Pick<Mutant, 'name' | 'rule' | 'fault'> {
+  readonly target: Target
+  readonly caughtBy: readonly string[]
+}
+
+const TABLE = fileURLToPath(new URL('./table.json', import.meta.url))
+
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string', multiple: true, default: ['server', 'client', 'receiver'] },
+    name: { type: 'string', default: '' },
+    rule: { type: 'string' },
+    quick: { type: 'string', default: '1' },
+    parallel: { type: 'string', default: '2' },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
+
+const postgres = values.target.includes('server') ? await startPostgres() : null
+const targets = createMutantTargets({
+  create: () => {
+    if (postgres === null) throw new Error('the server target wants a database')
+    return createDatabase(postgres.url)
+  },
+})
+const queue = (Object.entries(targets) as [Target, (typeof targets)[Target]][])
+  .filter(([name]) => values.target.includes(name))
+  .flatMap(([target, { mutants, examine }]) => mutants.map((mutant) => ({ target, mutant, examine })))
+  .filter(
+    ({ mutant }) => mutant.name.includes(values.name) && (values.rule === undefined || mutant.rule === values.rule),
+  )
+  .filter((_, at) => at % Number(values.quick) === 0)
+if (queue.length === 0) {
+  console.error('No mutant is selected.')
+  await postgres?.stop()
+  process.exit(2)
+}
+
+// The mutants that are being examined end by themselves; no further one is begun.
+let isInterrupted = false
+process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+
+const startedAt = performance.now()
+const rows: Row[] = []
+const missed: string[] = []
+let next = 0
+const work = async (): Promise<void> => {
+  for (let one = queue[next++]; one !== undefined && !isInterrupted; one = queue[next++]) {
+    const { target, mutant, examine } = one
+    const verdict = await examine(mutant)
+    rows.push({ target, name: mutant.name, rule: mutant.rule, fault: mutant.fault, caughtBy: verdict.caughtBy })
+    if (verdict.caughtBy.length === 0) missed.push(`${target}/${mutant.name} (${mutant.rule})`)
+    console.log(`${`${rows.length}/${queue.length}`.padEnd(8)} ${describe(target, mutant, verdict)}`)
+  }
+}
+await Promise.all(Array.from({ length: Number(values.parallel) }, work))
+await postgres?.stop()
+if (isInterrupted) process.exit(130)
+
+if (values.write) {
+  const order = queue.map(({ target, mutant }) => `${target}/${mutant.name}`)
+  const inOrder = rows.toSorted(
+    (a, b) => order.indexOf(`${a.target}/${a.name}`) - order.indexOf(`${b.target}/${b.name}`),
+  )
+  await writeFile(TABLE, `${JSON.stringify(inOrder, null, 2)}\n`)
+}
+console.log(
+  `${rows.length - missed.length} of ${rows.length} mutants caught in ${Math.round((performance.now() - startedAt) / 1000)} s`,
+)
+for (const name of missed) console.log(`NOT CAUGHT: ${name}`)
+process.exit(missed.length === 0 ? 0 : 1)
+
+function interrupt(): void {
+  console.error('Ending after the mutants under way.')
+  isInterrupted = true
+}
+
+function describe(target: Target, { name, rule }: Mutant, { caughtBy, missedBy, trouble }: MutantVerdict): string {
+  const head = `${target} ${name} ${rule}`
+  if (trouble !== null) return `NO VERDICT ${head}: ${trouble}`
+  if (caughtBy.length === 0) return `NOT CAUGHT ${head}; passed: ${missedBy.join(', ') || 'none was testable'}`
+  return `caught     ${head}: ${caughtBy.join(', ')}`
+}

@@ -1,0 +1,130 @@
+import type { Mutant } from '../mutant.ts'
+
+const GUARD = 'server/src/http/guard.ts'
+
+/** Keys, scopes, subjects and the order in which they are asked for. */
+export const accessMutants: readonly Mutant[] = [
+  {
+    name: 'access-any-scope',
+    rule: 'AUTH-20',
+    fault: 'A key may do what none of its scopes allows.',
+    file: GUARD,
+    find: 'if (!operation.scopes.some((needed) => needed.every((scope) => caller.scopes.has(scope))))',
+    replace: 'if (caller.scopes.size === 0)',
+  },
+  {
+    name: 'access-read-allows-write',
+    rule: 'SCOPE-03',
+    fault: '`conversations:read` is enough to write conversations.',
+    file: GUARD,
+    find: 'needed.every((scope) => caller.scopes.has(scope))))',
+    replace:
+      "needed.every((scope) => caller.scopes.has(scope) || (scope === 'conversations:write' && caller.scopes.has('conversations:read')))))",
+  },
+  {
+    name: 'access-runs-write-not-asked',
+    rule: 'SCOPE-07',
+    fault: '`conversations:write` is enough to cancel runs.',
+    file: GUARD,
+    find: 'needed.every((scope) => caller.scopes.has(scope))))',
+    replace:
+      "needed.every((scope) => caller.scopes.has(scope) || (scope === 'runs:write' && caller.scopes.has('conversations:write')))))",
+  },
+  {
+    name: 'access-operations-want-both',
+    rule: 'SCOPE-09',
+    fault: 'Reading an operation wants both read scopes.',
+    file: GUARD,
+    find: 'operation.scopes.some((needed) =>',
+    replace: 'operation.scopes.every((needed) =>',
+  },
+  {
+    name: 'access-subject-before-scope',
+    rule: 'REQ-07',
+    fault: 'The subject is asked for before the scope.',
+    file: GUARD,
+    find: '    if (!operation.scopes.some(',
+    replace:
+      "    if (typeof headers[SUBJECT] !== 'string') return refuseSubject('is required')\n    if (!operation.scopes.some(",
+  },
+  {
+    name: 'access-revoked-key',
+    rule: 'AUTH-18',
+    fault: 'A revoked key is still accepted.',
+    file: 'server/src/gateway/authenticate.ts',
+    find: '  if (revokedAt !== null) return REVOKED_KEY\n',
+    replace: '',
+  },
+  {
+    name: 'access-expired-key',
+    rule: 'AUTH-13',
+    fault: 'An expired key is still accepted.',
+    file: 'server/src/gateway/authenticate.ts',
+    find: '  if (expiresAt !== null && expiresAt <= clock.now()) return EXPIRED_KEY\n',
+    replace: '',
+  },
+  {
+    name: 'access-disabled-app',
+    rule: 'AUTH-21',
+    fault: 'A disabled application is still served.',
+    file: 'server/src/gateway/authenticate.ts',
+    find: "return appState === 'disabled' ? DISABLED_APP : null",
+    replace: 'return null',
+  },
+  {
+    name: 'access-key-by-id-alone',
+    rule: 'AUTH-17',
+    fault: 'The secret of a key is not compared.',
+    file: 'server/src/gateway/authenticate.ts',
+    find: '  if (key === null || !matches) return UNKNOWN_KEY',
+    replace: '  if (key === null) return UNKNOWN_KEY',
+  },
+  {
+    name: 'access-challenge-missing',
+    rule: 'AUTH-19',
+    fault: 'A 401 has no WWW-Authenticate.',
+    file: 'server/src/http/problem.ts',
+    find: "...(status === 401 ? { 'www-authenticate': 'Bearer realm=\"conversation-gateway\"' } : {}),",
+    replace: '',
+  },
+  {
+    name: 'access-subject-decoded',
+    rule: 'SUBJ-09',
+    fault: 'A percent-encoded subject is decoded.',
+    file: GUARD,
+    find: '    exchange.tenant = { appId: caller.appId, subject }',
+    replace: '    exchange.tenant = { appId: caller.appId, subject: decodeURIComponent(subject) }',
+  },
+  {
+    name: 'access-subject-case',
+    rule: 'SUBJ-03',
+    fault: 'Subjects that differ only in case are the same.',
+    file: GUARD,
+    find: '    exchange.tenant = { appId: caller.appId, subject }',
+    replace: '    exchange.tenant = { appId: caller.appId, subject: subject.toLowerCase() }',
+  },
+  {
+    name: 'access-problem-status',
+    rule: 'ERR-20',
+    fault: '`status` of a problem is a string of its own.',
+    file: 'server/src/http/problem.ts',
+    find: '      title,\n      status,\n',
+    replace: '      title,\n      status: status === 404 ? 400 : status,\n',
+  },
+  {
+    name: 'access-problem-type',
+    rule: 'ERR-18',
+    fault: 'Problems are sent as application/json.',
+    file: 'server/src/http/problem.ts',
+    find: "PROBLEM_TYPE = 'application/problem+json'",
+    replace: "PROBLEM_TYPE = 'application/json'",
+  },
+  {
+    name: 'access-problem-request-id',
+    rule: 'ERR-22',
+    fault: '`request_id` of a problem is not that of the answer.',
+    file: 'server/src/http/problem.ts',
+    find: '      request_id: requestId,',
+    replace: '      request_id: `${requestId}x`,',
+  },
+]

@@ -1,0 +1,63 @@
+import type { Mutant } from '../mutant.ts'
+
+const RESOURCES = 'server/src/gateway/resources.ts'
+
+/** Attachments whose content is not what it should be. */
+export const attachmentMutants: readonly Mutant[] = [
+  {
+    name: 'attachments-length-not-compared',
+    rule: 'RES-08',
+    fault: 'Content shorter than declared is taken.',
+    file: RESOURCES,
+    find: 'if (received.size !== size) return',
+    replace: 'if (received.size > size) return',
+  },
+  {
+    name: 'attachments-hash-not-compared',
+    rule: 'RES-08',
+    fault: 'The declared hash is not compared.',
+    file: RESOURCES,
+    find: 'if (sha256 !== null && received.sha256 !== sha256)',
+    replace: 'if (false)',
+  },
+  {
+    name: 'attachments-other-bytes',
+    rule: 'RES-10',
+    fault: 'Other bytes of the same length are welcome once it is ready.',
+    file: RESOURCES,
+    find: 'return received.size === resource.size && received.sha256 === resource.sha256',
+    replace: 'return received.size === resource.size',
+  },
+  {
+    name: 'attachments-repeat-refused',
+    rule: 'RES-09',
+    fault: 'An identical repeat of the upload is a conflict.',
+    file: RESOURCES,
+    find: 'return received.size === resource.size && received.sha256 === resource.sha256',
+    replace: 'return received.size !== resource.size && received.sha256 === resource.sha256',
+  },
+  {
+    name: 'attachments-pending-content',
+    rule: 'RES-11',
+    fault: 'The content of a pending attachment is BUSY.',
+    file: RESOURCES,
+    find: "return refuse('NOT_FOUND', 'The attachment is pending: its content has not been uploaded.')",
+    replace: "return refuse('BUSY', 'The attachment is pending: its content has not been uploaded.')",
+  },
+  {
+    name: 'attachments-deleted-in-use',
+    rule: 'RES-16',
+    fault: 'An attachment that a run uses can be deleted.',
+    file: RESOURCES,
+    find: 'if (await store.isInUse(tx, tenant.appId, resourceId))',
+    replace: 'if (false)',
+  },
+  {
+    name: 'attachments-ready-at-once',
+    rule: 'RES-06',
+    fault: 'A new attachment says that it is ready.',
+    file: 'server/src/gateway/records.ts',
+    find: "status: resource.uploadId === null ? 'pending' : 'ready',",
+    replace: "status: 'ready',",
+  },
+]

@@ -1,0 +1,133 @@
+import type { Mutant } from '../mutant.ts'
+
+const REPLAY = 'server/src/gateway/idempotent.ts'
+
+/** Replays that are answered wrongly, or executed again. */
+export const idempotencyMutants: readonly Mutant[] = [
+  {
+    name: 'idempotency-conflict-ignored',
+    rule: 'IDEM-06',
+    fault: 'A key that was used for other content returns the first answer.',
+    file: REPLAY,
+    find: 'if (!equalFingerprints(record.fingerprint, request.fingerprint))',
+    replace: 'if (false)',
+  },
+  {
+    name: 'idempotency-key-of-each-operation',
+    rule: 'IDEM-12',
+    fault: 'A key that was used for another operation counts as unused.',
+    file: 'server/src/http/routes.ts',
+    find: '          key: header[IDEMPOTENCY_KEY],',
+    replace: '          key: `${header[IDEMPOTENCY_KEY]} ${path}`,',
+  },
+  {
+    name: 'idempotency-target-not-covered',
+    rule: 'IDEM-13',
+    fault: 'The fingerprint leaves the IDs of the path out.',
+    file: 'server/src/domain/fingerprint.ts',
+    find: 'canonicalize([method, route, pathIds, body])',
+    replace: 'canonicalize([method, route, body])',
+  },
+  {
+    name: 'idempotency-key-order-counts',
+    rule: 'IDEM-14',
+    fault: 'A body with its members in another order counts as another body.',
+    file: 'server/src/domain/fingerprint.ts',
+    find: 'canonicalize([method, route, pathIds, body])',
+    replace: 'JSON.stringify([method, route, pathIds, body])',
+  },
+  {
+    name: 'idempotency-nested-content-ignored',
+    rule: 'IDEM-14',
+    fault: 'Only the top level of the body is compared.',
+    file: 'server/src/domain/fingerprint.ts',
+    find: 'canonicalize([method, route, pathIds, body])',
+    replace:
+      "canonicalize([method, route, pathIds, Object.entries(Object(body)).map(([name, value]) => [name, typeof value === 'object' ? null : value])])",
+  },
+  {
+    name: 'idempotency-marker-missing',
+    rule: 'IDEM-22',
+    fault: 'A replay is not marked.',
+    file: 'server/src/http/routes.ts',
+    find: "if (outcome.replayed) reply.header('idempotency-replayed', 'true')",
+    replace: '',
+  },
+  {
+    name: 'idempotency-marker-always',
+    rule: 'IDEM-22',
+    fault: 'A first answer is marked as a replay, too.',
+    file: 'server/src/http/routes.ts',
+    find: "if (outcome.replayed) reply.header('idempotency-replayed', 'true')",
+    replace: "if (idempotent) reply.header('idempotency-replayed', 'true')",
+  },
+  {
+    name: 'idempotency-replay-status',
+    rule: 'IDEM-21',
+    fault: 'A replay answers 200 instead of the first status.',
+    file: REPLAY,
+    find: "return { kind: 'admitted', status: record.status, body: record.response as Body, replayed: true }",
+    replace: "return { kind: 'admitted', status: 200 as 202, body: record.response as Body, replayed: true }",
+  },
+  {
+    name: 'idempotency-refusal-uses-key',
+    rule: 'IDEM-20',
+    fault: 'A refused request leaves its record behind.',
+    file: REPLAY,
+    find: '    if (error instanceof RolledBack) return (await findReplay<Body>(db, tenant, request)) ?? error.refusal',
+    replace: `    if (error instanceof RolledBack) {
+      const earlier = await findReplay<Body>(db, tenant, request)
+      if (earlier === null) await db.transaction((tx) => recordIdempotency(tx, ownerOfKey(tenant, request), request.key, { fingerprint: request.fingerprint, status: 202, response: {} }, new Date()))
+      return earlier ?? error.refusal
+    }`,
+  },
+  {
+    name: 'idempotency-checked-after-state',
+    rule: 'REQ-12',
+    fault: 'A replay of a message is refused once its generation is over.',
+    file: 'server/src/gateway/send-message.ts',
+    find: `  const replay = await findReplay<Admission>(db, tenant, request)
+  if (replay !== null) return replay
+  if (unusable !== null) return unusable
+  const refusal = diagnose(conditions, body.expected_generation, limits)
+  if (refusal !== null) return refusal`,
+    replace: `  if (unusable !== null) return unusable
+  const refusal = diagnose(conditions, body.expected_generation, limits)
+  if (refusal !== null) return refusal
+  const replay = await findReplay<Admission>(db, tenant, request)
+  if (replay !== null) return replay`,
+  },
+  {
+    name: 'idempotency-create-replays-by-business-key',
+    rule: 'CONV-08',
+    fault: 'A creation with a business key that exists answers as if it were a retry.',
+    file: 'server/src/gateway/create-conversation.ts',
+    find: `      replay ??
+      refuse('BUSY',`,
+    replace: `      replay ??
+      (await executeOnce<Conversation>(db, tenant, request, now, async (tx) => {
+        const conversation = newConversation(tenant, endpoint, null, now)
+        await insertConversation(tx, conversation)
+        return { status: 201, body: { ...conversationRecord(conversation), business_key: body.conversation_key ?? '' } }
+      })) ??
+      refuse('BUSY',`,
+  },
+  {
+    name: 'idempotency-cancel-not-replayed',
+    rule: 'CANCEL-05',
+    fault: 'A repeated cancel names another operation.',
+    file: 'server/src/gateway/cancel-run.ts',
+    find: '    if (replay !== null) return replay\n',
+    replace:
+      "    if (replay?.kind === 'admitted') return { ...replay, body: { ...replay.body, operation_id: newId('op') } }\n    if (replay !== null) return replay\n",
+  },
+  {
+    name: 'idempotency-key-spaces',
+    rule: 'REQ-11',
+    fault: 'A known key is answered with its replay although the path ID is somebody else’s.',
+    file: 'server/src/gateway/cancel-run.ts',
+    find: "  if (conversationId === null) return notFound('run')",
+    replace:
+      "  if (conversationId === null) return (await findReplay<Control>(db, { ...tenant }, { ...request, fingerprint: (await import('../store/idempotency.ts').then((store) => store.findIdempotencyRecord(db, tenant, request.key)))?.fingerprint ?? request.fingerprint })) ?? notFound('run')",
+  },
+]

@@ -1,0 +1,25 @@
+import type { Mutant } from '../mutant.ts'
+import { accessMutants } from './access.ts'
+import { admissionMutants } from './admission.ts'
+import { attachmentMutants } from './attachments.ts'
+import { callbackMutants } from './callbacks.ts'
+import { controlMutants } from './control.ts'
+import { eventMutants } from './events.ts'
+import { idempotencyMutants } from './idempotency.ts'
+import { recordMutants } from './records.ts'
+import { tenancyMutants } from './tenancy.ts'
+import { webhookMutants } from './webhooks.ts'
+
+/** Faults of the reference gateway. */
+export const serverMutants: readonly Mutant[] = [
+  ...tenancyMutants,
+  ...accessMutants,
+  ...idempotencyMutants,
+  ...admissionMutants,
+  ...controlMutants,
+  ...eventMutants,
+  ...recordMutants,
+  ...attachmentMutants,
+  ...webhookMutants,
+  ...callbackMutants,
+]

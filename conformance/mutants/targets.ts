@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url'
+import { startReceiverKit } from '../adapters/receiver/start-receiver-kit.ts'
+import { clientChecks } from '../src/cases/client/index.ts'
+import { receiverChecks } from '../src/cases/receiver/index.ts'
+import { serverChecks } from '../src/cases/server/index.ts'
+import type { Target } from '../src/check.ts'
+import { startReferenceGateway } from '../src/reference/index.ts'
+import { loadClient } from '../src/targets/client/load-client.ts'
+import { startClientSystem } from '../src/targets/client/system.ts'
+import { startReceiverSystem } from '../src/targets/receiver/system.ts'
+import { createServerSystem } from '../src/targets/server/system.ts'
+import { clientMutants } from './client/index.ts'
+import { examineMutant, type MutantVerdict } from './examine-mutant.ts'
+import { type Mutant, mutantEnvironment } from './mutant.ts'
+import { receiverMutants } from './receiver/index.ts'
+import { serverMutants } from './server/index.ts'
+
+/** The mutants of a target, and how one of them is examined. */
+export interface MutantTarget {
+  readonly mutants: readonly Mutant[]
+  examine(mutant: Mutant): Promise<MutantVerdict>
+}
+
+export interface MutantDatabases {
+  /** An empty database of its own for each mutant. */
+  create(): Promise<{ readonly url: string; drop(): Promise<void> }>
+}
+
+/** What a faulty program may keep a check waiting for; a sound one needs a small part of it. */
+const DEADLINES = { settleMs: 10_000, answerMs: 10_000 }
+
+const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url))
+const PATCHED = ['--import', fileURLToPath(new URL('./patch-source.ts', import.meta.url))]
+
+export const createMutantTargets = (databases: MutantDatabases): Readonly<Record<Target, MutantTarget>> => ({
+  server: {
+    mutants: serverMutants,
+    examine: async (mutant) => {
+      const database = await databases.create()
+      try {
+        return await examineMutant(mutant, serverChecks, async () => {
+          const config = await startReferenceGateway({
+            gatewayDir: WORKSPACE,
+            databaseUrl: database.url,
+            nodeArguments: PATCHED,
+            environment: mutantEnvironment(mutant),
+            another: false,
+          })
+          return createServerSystem({ ...config, deadlines: DEADLINES })
+        })
+      } finally {
+        await database.drop()
+      }
+    },
+  },
+  client: {
+    mutants: clientMutants,
+    examine: (mutant) =>
+      examineMutant(mutant, clientChecks, async () => {
+        const { command, ...config } = await loadClient('sdk')
+        const [program, ...args] = command
+        return startClientSystem({
+          ...config,
+          command: [program, ...PATCHED, ...args],
+          env: { ...config.env, ...mutantEnvironment(mutant) },
+          deadlines: { stepMs: DEADLINES.settleMs },
+        })
+      }),
+  },
+  receiver: {
+    mutants: receiverMutants,
+    examine: (mutant) =>
+      examineMutant(mutant, receiverChecks, async () =>
+        startReceiverSystem(await startReceiverKit({ nodeArguments: PATCHED, env: mutantEnvironment(mutant) })),
+      ),
+  },
+})

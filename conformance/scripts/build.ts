@@ -1,0 +1,30 @@
+/** Compiles the package to JavaScript and declarations: `node scripts/build.ts [folder]` writes `dist` into the folder, by default the package's own. */
+import { cp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { runProgram } from '../../sdk/scripts/run-program.ts'
+
+export const PACKAGE_FOLDER: string = resolve(import.meta.dirname, '..')
+
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+
+/** What the compiler leaves where it is, from the workspace's root. */
+const COPIED = [
+  'conformance/src/reference/assistant-module.mjs',
+  'conformance/src/reference/moved-clock.mjs',
+  'conformance/adapters/python/adapter.py',
+  'openapi/generated/gateway.json',
+  'openapi/generated/admin.json',
+]
+
+/** Replaces `dist`. Rejects with the compiler's messages. */
+export async function buildPackage(folder: string): Promise<void> {
+  const dist = join(folder, 'dist')
+  await rm(dist, { recursive: true, force: true })
+  await runProgram(process.execPath, [TSC, '-p', join(PACKAGE_FOLDER, 'tsconfig.build.json'), '--outDir', dist])
+  // The compiler copies imported JSON; beside the code a manifest of the workspace would stand in for the package's own.
+  await rm(join(dist, 'conformance/package.json'))
+  for (const path of COPIED) await cp(join(PACKAGE_FOLDER, '..', path), join(dist, path))
+}
+
+if (import.meta.main) await buildPackage(resolve(process.argv[2] ?? PACKAGE_FOLDER))

@@ -1,0 +1,27 @@
+/** Builds the package and writes its tarball: `node scripts/pack.ts [folder]`, by default into the folder one is in. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createPackedManifest } from '../../sdk/scripts/packed-manifest.ts'
+import { runProgram } from '../../sdk/scripts/run-program.ts'
+import { buildPackage, PACKAGE_FOLDER } from './build.ts'
+
+/** Resolves with the path of the tarball. */
+export async function packTarball(folder: string): Promise<string> {
+  const stage = await mkdtemp(join(tmpdir(), 'conformance-pack-'))
+  try {
+    await buildPackage(stage)
+    await cp(join(PACKAGE_FOLDER, 'README.md'), join(stage, 'README.md'))
+    await cp(join(PACKAGE_FOLDER, 'src/targets/client/PROTOCOL.md'), join(stage, 'PROTOCOL.md'))
+    const manifest: Record<string, unknown> = JSON.parse(await readFile(join(PACKAGE_FOLDER, 'package.json'), 'utf8'))
+    await writeFile(join(stage, 'package.json'), `${JSON.stringify(createPackedManifest(manifest), null, 2)}\n`)
+    await runProgram('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: stage })
+  } finally {
+    await rm(stage, { recursive: true, force: true })
+  }
+  const tarball = (await readdir(folder)).find((name) => /conformance-.*\.tgz$/.test(name))
+  if (tarball === undefined) throw new Error(`npm pack left no tarball in ${folder}`)
+  return join(folder, tarball)
+}
+
+if (import.meta.main) process.stdout.write(`${await packTarball(resolve(process.argv[2] ?? '.'))}\n`)

@@ -1,0 +1,26 @@
+/**
+ * Fails unless every rule has a check of the suite or a reason in `suite-exclusions.yaml`, every check cites rules that exist and
+ * agree, and every exclusion is needed: `node conformance/scripts/suite-coverage.ts`.
+ */
+import { readFile } from 'node:fs/promises'
+import { faultsOfChecks } from '../src/catalogue.ts'
+import { listAllChecks, TARGETS } from '../src/list-all-checks.ts'
+import { coverRules, parseSuiteExclusions } from '../src/rule-coverage/suite-coverage.ts'
+import { RULES } from '../src/rules.ts'
+import { listChecks } from '../src/targets/targets.ts'
+
+const exclusions = parseSuiteExclusions(await readFile(new URL('../suite-exclusions.yaml', import.meta.url), 'utf8'))
+const faults = (
+  await Promise.all(TARGETS.map(async (target) => faultsOfChecks(target, await listChecks(target, {}))))
+).flat()
+const { open, stale, counts } = coverRules(RULES.values(), faults.length > 0 ? [] : await listAllChecks(), exclusions)
+
+if (faults.length === 0) {
+  for (const { id, level, target, rule } of open) console.log(`open: ${id} ${level} ${target}: ${rule}`)
+  for (const { rule, why } of stale) console.log(`stale exclusion: ${rule}: ${why}`)
+}
+for (const fault of faults) console.log(`fault: ${fault}`)
+console.log(
+  `${counts.rules} rules: ${counts.checked} checked by ${counts.checks} checks, ${counts.excluded} excluded, ${open.length} open`,
+)
+process.exitCode = open.length + stale.length + faults.length === 0 ? 0 : 1

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { expectStatus } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+
+const KINDS: readonly object[] = [
+  { type: 'echo' },
+  { type: 'script' },
+  { type: 'openai', base_url: 'http://127.0.0.1:9/v1', model: 'small-1' },
+  { type: 'module', path: './assistant.mjs' },
+]
+
+const NO_KINDS: readonly unknown[] = [
+  { type: 'oracle' },
+  { type: 'Echo' },
+  { type: '' },
+  {},
+  'echo',
+  { type: 'openai' },
+  { type: 'module' },
+]
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'assistants/four-kinds',
+    title: 'a service can be published with each of the four assistants and keeps the one that it names',
+    rules: ['ASST-01'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const endpoints = `/apps/${t.config.apps.first.appId}/endpoints`
+      const deviceId = `dev_${t.fresh('kinds').replaceAll('-', '_')}`
+      await t.admin.call('POST', '/devices', { device_id: deviceId })
+      for (const assistant of KINDS) {
+        const made = await t.admin.call<{ endpoint_id: string; assistant: object }>('POST', endpoints, {
+          device_id: deviceId,
+          assistant,
+        })
+        assert.deepEqual(made.assistant, assistant)
+        const read = await t.admin.call<{ assistant: object }>('GET', `${endpoints}/${made.endpoint_id}`)
+        assert.deepEqual(read.assistant, assistant)
+      }
+      for (const assistant of NO_KINDS) {
+        const answer = await t.admin.request('POST', endpoints, { json: { device_id: deviceId, assistant } })
+        expectStatus(answer, 400)
+      }
+    },
+  },
+  {
+    id: 'assistants/echo-by-default',
+    title: 'a service that names no assistant has echo',
+    rules: ['ASST-02'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const deviceId = `dev_${t.fresh('default').replaceAll('-', '_')}`
+      await t.admin.call('POST', '/devices', { device_id: deviceId })
+      const made = await t.admin.call<{ assistant: object }>('POST', `/apps/${t.config.apps.first.appId}/endpoints`, {
+        device_id: deviceId,
+      })
+      assert.deepEqual(made.assistant, { type: 'echo' })
+    },
+  },
+]

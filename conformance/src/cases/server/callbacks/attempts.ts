@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { expectRefusal } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+import { signatureOf } from '../../../targets/server/webhook-sender.ts'
+import { change, ownCallback, recordOf, recordsOf } from './administration.ts'
+import { answeredWith, arrivals, deliveryIn, finish, held } from './steps.ts'
+
+const own = ['callbacks', 'admin', 'appIds', 'driver.createService'] as const
+const MEBIBYTE = 1024 * 1024
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'callbacks/same-bytes-fresh-signature',
+    title: 'every attempt sends the same bytes under the same ID, with a fresh timestamp and a signature over it',
+    rules: ['CB-55'],
+    tags: ['slow'],
+    needs: ['callbacks'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 503 : 200 }))
+      const requests = await arrivals(t, conversation, 2)
+      const [first, second] = requests
+      assert.ok(first !== undefined && second?.bytes.equals(first.bytes), 'the bytes are the same')
+      const headers = requests.map((request) =>
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => request.header(name)[0] ?? ''),
+      )
+      const [[id, early = '', before] = [], [again, late = '', after] = []] = headers
+      assert.equal(again, id)
+      assert.ok(Number(late) - Number(early) >= 2, `the timestamp is of the attempt: ${early}, then ${late}`)
+      assert.notEqual(after, before)
+      assert.equal(after, signatureOf(id ?? '', late, first.bytes, t.callbackSecret()))
+    },
+  },
+  {
+    id: 'callbacks/retry-with-new-timestamp',
+    title: 'a retried callback has a new timestamp and signature',
+    rules: ['SIG-15'],
+    tags: ['slow'],
+    needs: ['callbacks', 'driver.listDeliveries', 'driver.retryDelivery'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 404 : 200 }))
+      const { deliveryId } = await deliveryIn(t, conversation, ['needs_action'])
+      const [first] = t.callbacks.requests(conversation.conversation_id)
+      const early = first?.header('webhook-timestamp')[0]
+      await t.until(
+        'another second has begun',
+        async () => Math.floor(t.now() / 1000),
+        (seconds) => seconds > Number(early) + 1,
+      )
+      await t.driver.retryDelivery(deliveryId)
+      const [, second] = await arrivals(t, conversation, 2)
+      assert.notEqual(second?.header('webhook-timestamp')[0], early)
+      assert.notEqual(second?.header('webhook-signature')[0], first?.header('webhook-signature')[0])
+    },
+  },
+  {
+    id: 'callbacks/sending-and-after',
+    title: 'a delivery under way is sending, cannot be retried by hand, and a 2xx makes it delivered for good',
+    rules: ['CB-44', 'CB-45'],
+    needs: own,
+    run: async (t) => {
+      const { converse, record, requests } = await ownCallback(t)
+      const conversation = await converse()
+      const { answer, release } = held()
+      t.callbacks.plan(conversation.conversation_id, () => answer)
+      const retry = (id: string) => t.admin.request('POST', `/deliveries/${id}/retry`)
+      try {
+        await finish(t, conversation)
+        const { delivery_id: id } = await record('it is sending', ({ state }) => state === 'sending')
+        expectRefusal(await retry(id), 409, 'RETRY_REFUSED')
+      } finally {
+        release()
+      }
+      const { delivery_id: id } = await record('it is delivered', ({ state }) => state === 'delivered')
+      expectRefusal(await retry(id), 409, 'RETRY_REFUSED')
+      assert.equal(requests().length, 1)
+    },
+  },
+  {
+    id: 'callbacks/disabling-cancels',
+    title: 'disabling a configuration cancels what waits, for good: enabling it again and a manual retry send nothing',
+    rules: ['CB-44', 'CB-48'],
+    needs: own,
+    run: async (t) => {
+      const { callback, converse, record, requests } = await ownCallback(t)
+      const conversation = await converse()
+      t.callbacks.plan(conversation.conversation_id, (attempt) => ({ status: attempt === 1 ? 503 : 200 }))
+      await finish(t, conversation)
+      await record('an attempt has failed', ({ state, attempts }) => state === 'pending' && attempts === 1)
+      await change(t, callback, { enabled: false })
+      const cancelled = await record('it is cancelled', ({ state }) => state === 'cancelled_config_changed')
+      assert.equal(cancelled.next_attempt_at, null)
+      await change(t, callback, { enabled: true })
+      expectRefusal(await t.admin.request('POST', `/deliveries/${cancelled.delivery_id}/retry`), 409, 'RETRY_REFUSED')
+      await finish(t, conversation)
+      await t.until(
+        'the next event',
+        async () => requests(),
+        ({ length }) => length >= 2,
+      )
+      assert.equal((await recordOf(t, cancelled.delivery_id)).state, 'cancelled_config_changed')
+      assert.equal(requests().length, 2, 'one failed attempt, and the event after')
+    },
+  },
+  {
+    id: 'callbacks/response-timeout',
+    title: 'a receiver that does not answer within 10 seconds has failed, and is tried again',
+    rules: ['CB-45', 'CB-52'],
+    tags: ['slow'],
+    needs: own,
+    run: async (t) => {
+      const { converse, record, requests } = await ownCallback(t)
+      const conversation = await converse()
+      t.callbacks.plan(conversation.conversation_id, (attempt) => (attempt === 1 ? 'silence' : { status: 200 }))
+      await finish(t, conversation)
+      await t.until(
+        'the request',
+        async () => requests(),
+        ({ length }) => length >= 1,
+      )
+      const arrivedAt = requests()[0]?.receivedAtMs ?? 0
+      const failed = await record(
+        'the attempt has failed',
+        ({ attempts, state }) => attempts === 1 && state === 'pending',
+      )
+      const tookMs = Date.now() - arrivedAt
+      assert.ok(tookMs > 8500, `it gave up after ${tookMs} ms`)
+      assert.equal(failed.last_error?.status, null, 'there was no answer')
+    },
+  },
+  {
+    id: 'callbacks/endless-answer',
+    title: 'an answer’s body is not read past 64 KiB: an endless one neither holds the delivery up nor is drunk in',
+    rules: ['CB-53'],
+    tags: ['security'],
+    needs: own,
+    run: async (t) => {
+      const { converse, record } = await ownCallback(t)
+      const conversation = await converse()
+      const { conversation_id: id } = conversation
+      t.callbacks.plan(id, 'endless')
+      await finish(t, conversation)
+      await record('it is delivered', ({ state }) => state === 'delivered')
+      await t.until(
+        'the gateway has closed the connection',
+        async () => t.callbacks.answered(id),
+        ({ ended }) => ended,
+      )
+      const { bytes } = t.callbacks.answered(id)
+      // What the two kernels hold in their buffers was not read by anybody.
+      assert.ok(bytes < 32 * MEBIBYTE, `${bytes} bytes of an endless answer were taken`)
+    },
+  },
+  {
+    id: 'callbacks/order-of-seq',
+    title:
+      'deliveries of one conversation start in order of seq: a later one waits for the first attempt of an earlier one',
+    rules: ['CB-64'],
+    needs: own,
+    run: async (t) => {
+      const { callback, converse, requests } = await ownCallback(t)
+      const conversation = await converse()
+      const { answer, release } = held()
+      t.callbacks.plan(conversation.conversation_id, (_attempt, { order }) =>
+        order === requests()[0]?.order ? answer : { status: 200 },
+      )
+      const seqs = () =>
+        requests().flatMap(({ event }) =>
+          event.conversation_id === conversation.conversation_id ? [event.seq ?? 0] : [],
+        )
+      try {
+        for (let n = 0; n < 3; n += 1) await finish(t, conversation)
+        const other = await converse()
+        await finish(t, other)
+        await t.until(
+          'the event of another conversation',
+          async () => requests(),
+          ({ length }) => length >= 2,
+        )
+        assert.equal(seqs().length, 1, 'the later events wait for the first one')
+      } finally {
+        release()
+      }
+      await t.until(
+        'all events',
+        async () => seqs(),
+        ({ length }) => length >= 3,
+      )
+      assert.deepEqual(
+        seqs(),
+        seqs().toSorted((a, b) => a - b),
+      )
+      assert.equal((await recordsOf(t, callback.callback_id)).length, 4)
+    },
+  },
+  {
+    id: 'callbacks/retried-holds-nothing-up',
+    title: 'a delivery that waits for its retry does not hold up later ones of its conversation',
+    rules: ['CB-65'],
+    needs: own,
+    run: async (t) => {
+      const { converse, requests, callback } = await ownCallback(t)
+      const conversation = await converse()
+      const late = { status: 503, headers: { 'retry-after': '3600' } }
+      t.callbacks.plan(conversation.conversation_id, (_attempt, { order }) =>
+        order === requests()[0]?.order ? late : { status: 200 },
+      )
+      for (let n = 0; n < 3; n += 1) await finish(t, conversation)
+      const records = await t.until(
+        'the later ones are delivered',
+        () => recordsOf(t, callback.callback_id),
+        (all) => all.filter(({ state }) => state === 'delivered').length === 2,
+      )
+      assert.equal(records.filter(({ state }) => state === 'pending').length, 1)
+    },
+  },
+]

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+import { signatureOf } from '../../../targets/server/webhook-sender.ts'
+import { answeredWith, arrivals, deliveryIn, FAILURE, finish, observed, waitsForRetry } from './steps.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/**
+ * Steps of the clock, in minutes. Pauses between attempts grow, so each step is longer than the pauses before it and all
+ * eight attempts, and a ninth, have room within the window of 24 hours.
+ */
+const STEPS_MINUTES = [0.5, 1, 4, 15, 45, 180, 400, 400, 300]
+const needs = ['callbacks', 'driver.listDeliveries'] as const
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'callbacks/eight-attempts',
+    title: 'a delivery that is never answered well is attempted at most 8 times and then expires for good',
+    rules: ['CB-27', 'CB-30', 'LIMIT-19'],
+    tags: ['limit', 'slow'],
+    alone: 'all',
+    needs: [...needs, 'driver.moveClock'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, { status: 500 })
+      const { conversation_id: id } = conversation
+      for (const minutes of STEPS_MINUTES) {
+        const before = await deliveryIn(t, conversation, ['pending', 'expired'], ({ attempts }) => attempts > 0)
+        if (before.state === 'expired') break
+        await t.driver.moveClock(minutes * MINUTE_MS)
+        // When an attempt is due nobody says: one that has not come by now comes in a later step.
+        for (let look = 0; look < 3 && t.callbacks.requests(id).length <= before.attempts; look += 1) await t.quiet()
+      }
+      // Where the schedule is another one, the window ends the rest.
+      await t.driver.moveClock(24 * HOUR_MS)
+      const expired = await deliveryIn(t, conversation, ['expired'])
+      assert.ok(expired.attempts <= 8, `${expired.attempts} attempts are recorded`)
+      const sent = t.callbacks.requests(id).length
+      assert.ok(sent <= 8, `${sent} requests came`)
+      assert.ok(sent >= 2, 'it was attempted again')
+      await t.driver.moveClock(24 * HOUR_MS)
+      const later = await observed(t)
+      await finish(t, later)
+      await deliveryIn(t, later, ['delivered'])
+      assert.equal(t.callbacks.requests(id).length, sent, 'nothing follows after the end')
+    },
+  },
+  {
+    id: 'callbacks/window-of-24-hours',
+    title: 'an attempt still follows 23 hours after the event, and none after 24: the delivery expires',
+    rules: ['CB-27', 'CB-29', 'LIMIT-19'],
+    tags: ['limit', 'slow'],
+    alone: 'all',
+    needs: [...needs, 'driver.moveClock'],
+    run: async (t) => {
+      const wait = { status: 503, headers: { 'retry-after': String(23 * 3600) } }
+      const late = { status: 503, headers: { 'retry-after': '3000' } }
+      const [within, beyond] = await Promise.all([
+        answeredWith(t, (attempt) => (attempt === 1 ? wait : { status: 200 })),
+        answeredWith(t, (attempt) => (attempt === 1 ? wait : late)),
+      ])
+      for (const conversation of [within, beyond]) await waitsForRetry(t, conversation)
+      await t.driver.moveClock(23 * HOUR_MS + 60_000)
+      await deliveryIn(t, within, ['delivered'])
+      const delivery = await deliveryIn(t, beyond, ['pending', 'expired'], ({ attempts }) => attempts === 2)
+      if (delivery.state === 'pending') await t.driver.moveClock(2 * HOUR_MS)
+      else await t.driver.moveClock(HOUR_MS)
+      await deliveryIn(t, beyond, ['expired'])
+      const sent = t.callbacks.requests(beyond.conversation_id).length
+      // 3,000 s after 23 h 1 min the window is still open for 9 minutes: a third attempt there is right.
+      assert.ok(sent <= 3, `${sent} requests came`)
+    },
+  },
+  {
+    id: 'callbacks/retry-of-the-expired',
+    title: 'an expired delivery can be retried by hand, and is attempted at once',
+    rules: ['CB-31'],
+    alone: 'all',
+    needs: [...needs, 'driver.moveClock', 'driver.retryDelivery'],
+    run: async (t) => {
+      const wait = { status: 503, headers: { 'retry-after': String(23 * 3600) } }
+      const conversation = await answeredWith(t, (attempt) => (attempt === 1 ? wait : { status: 200 }))
+      t.callbacks.plan(conversation.conversation_id, wait)
+      await waitsForRetry(t, conversation)
+      await t.driver.moveClock(25 * HOUR_MS)
+      const { deliveryId } = await deliveryIn(t, conversation, ['expired'])
+      t.callbacks.plan(conversation.conversation_id, { status: 200 })
+      assert.equal(await t.driver.retryDelivery(deliveryId), true)
+      await deliveryIn(t, conversation, ['delivered'])
+    },
+  },
+  {
+    id: 'callbacks/no-retry-while-disabled',
+    title: 'a manual retry is refused while the configuration is disabled, and nothing is sent',
+    rules: ['CB-32'],
+    alone: 'all',
+    needs: [...needs, 'driver.retryDelivery', 'driver.setCallbackEnabled'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 404 : 200 }))
+      const { deliveryId } = await deliveryIn(t, conversation, ['needs_action'])
+      await t.driver.setCallbackEnabled(false)
+      try {
+        assert.equal(await t.driver.retryDelivery(deliveryId), false, 'the retry is refused')
+      } finally {
+        await t.driver.setCallbackEnabled(true)
+      }
+      const later = await observed(t)
+      await finish(t, later)
+      await deliveryIn(t, later, ['delivered'])
+      assert.equal(t.callbacks.requests(conversation.conversation_id).length, 1)
+    },
+  },
+  {
+    id: 'callbacks/disabled-sends-nothing',
+    title: 'a disabled configuration sends no event, neither then nor after it is enabled again',
+    rules: ['CB-05'],
+    alone: 'all',
+    needs: [...needs, 'driver.setCallbackEnabled'],
+    run: async (t) => {
+      const conversation = await observed(t)
+      await t.driver.setCallbackEnabled(false)
+      try {
+        await finish(t, conversation)
+      } finally {
+        await t.driver.setCallbackEnabled(true)
+      }
+      await finish(t, conversation, FAILURE)
+      await arrivals(t, conversation, 1)
+      const types = t.callbacks.requests(conversation.conversation_id).map(({ event }) => event.type)
+      assert.deepEqual(types, ['run.failed'])
+    },
+  },
+  {
+    id: 'callbacks/no-retry-without-payload',
+    title: 'a manual retry is refused once the retention of the payload has lapsed',
+    rules: ['CB-33'],
+    tags: ['slow'],
+    alone: 'all',
+    streams: 1,
+    needs: [...needs, 'driver.retryDelivery', 'driver.moveClock', 'driver.restartServer'],
+    run: async (t) => {
+      const lapsing = await Promise.all([1, 2, 3].map(() => answeredWith(t, { status: 404 })))
+      const retained = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 404 : 200 }))
+      const deliveries = await Promise.all(lapsing.map((conversation) => deliveryIn(t, conversation, ['needs_action'])))
+      const kept = await deliveryIn(t, retained, ['needs_action'])
+      await t.driver.moveClock(6 * 24 * HOUR_MS)
+      assert.equal(await t.driver.retryDelivery(kept.deliveryId), true, 'within 7 days it is accepted')
+      await deliveryIn(t, retained, ['delivered'])
+      await t.driver.moveClock(25 * HOUR_MS)
+      // What is kept for days may be cleared up at intervals; a start looks at once.
+      await t.driver.restartServer()
+      await t.until(
+        'the events of 7 days ago have lapsed',
+        async () => {
+          const path = `/conversations/${lapsing[0]?.conversation_id}/events`
+          const opened = await t.me.tryEvents(path, { after: 0 })
+          if ('status' in opened) return opened.status
+          opened.close()
+          return 200
+        },
+        (status) => status === 410,
+      )
+      // A retry that is accepted renews its delivery, so each is asked for once.
+      const accepted: boolean[] = []
+      for (const { deliveryId } of deliveries) {
+        await t.quiet()
+        accepted.push(await t.driver.retryDelivery(deliveryId))
+      }
+      assert.equal(accepted.at(-1), false, 'the retry is refused once the payload has lapsed')
+    },
+  },
+  {
+    id: 'callbacks/rotated-secret',
+    title: 'after a rotation undelivered events are cancelled and never sent, and new ones carry the new secret',
+    rules: ['CB-28', 'CB-34'],
+    tags: ['security'],
+    alone: 'all',
+    needs: [...needs, 'driver.rotateCallbackSecret', 'driver.moveClock'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 503 : 200 }))
+      await waitsForRetry(t, conversation)
+      const old = t.callbackSecret()
+      await t.driver.rotateCallbackSecret()
+      await deliveryIn(t, conversation, ['cancelled_config_changed'])
+      assert.notEqual(t.callbackSecret(), old)
+      await t.driver.moveClock(HOUR_MS)
+      const later = await observed(t)
+      await finish(t, later)
+      const [request] = await arrivals(t, later, 1)
+      const [id = '', timestamp = '', signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+        (name) => request?.header(name)[0],
+      )
+      assert.equal(signature, signatureOf(id, timestamp, request?.bytes ?? '', t.callbackSecret()))
+      assert.equal(t.callbacks.requests(conversation.conversation_id).length, 1, 'the old event is not sent')
+      await deliveryIn(t, conversation, ['cancelled_config_changed'])
+    },
+  },
+]

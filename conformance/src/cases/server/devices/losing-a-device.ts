@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../targets/server/context.ts'
+import { expectStatus } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+import { endsRun, ofType, readEvents, readRunEvents, streamedText } from '../events/steps.ts'
+import { moveUntil } from './steps.ts'
+
+const WINDOW_MS = 60_000
+
+/** A run whose worker dropped it without a word after some output. */
+async function dropped(t: ServerContext): Promise<string> {
+  const { admission } = await t.start({ delta: 'half' }, { sleep_ms: 50 }, { crash: true })
+  const stream = await t.me.runEvents(admission.run_id)
+  await stream.event('output', ({ type }) => type === 'assistant.delta')
+  stream.close()
+  await stream.ended
+  return admission.run_id
+}
+
+/** When the run became what it is, by its record. */
+const changedAt = async (t: ServerContext, runId: string): Promise<number> =>
+  Date.parse(expectStatus(await t.me.run(runId), 200).body.updated_at)
+
+/** Fails unless the gateway has done what is due by now: a message that misses its start just before becomes expired. */
+async function untilDueIsDone(t: ServerContext, before: number): Promise<void> {
+  const conversation = await t.conversation()
+  await t.until(
+    'the device takes work',
+    () => t.me.send(conversation.conversation_id, t.script({ hang: true })),
+    ({ status }) => status === 202,
+  )
+  const marker = await t.me.send(conversation.conversation_id, t.script({ succeed: {} }), {
+    startBefore: new Date(before).toISOString(),
+  })
+  const { run_id: runId } = expectStatus(marker, 202).body
+  const left = before + 500 - t.now()
+  if (left > 0) await t.driver.moveClock(left)
+  assert.equal((await t.runEnded(runId)).state, 'expired')
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'devices/lease-ends',
+    title:
+      'a run whose lease ends in the middle becomes reconciling: its output is kept, it has no result and no end yet',
+    rules: ['DEV-12'],
+    needs: ['driver.moveClock'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const runId = await dropped(t)
+      const { state } = expectStatus(await t.me.run(runId), 200).body
+      assert.equal(state, 'running', 'a lease that has not ended yet')
+      await moveUntil(t, runId, ['reconciling'])
+      const run = expectStatus(await t.me.run(runId), 200).body
+      assert.equal(run.result, null)
+      const events = await readRunEvents(t, runId, 'run.updated with reconciling', (seen) =>
+        ofType(seen, 'run.updated').some(({ payload }) => Object(payload).state === 'reconciling'),
+      )
+      assert.equal(streamedText(events), 'half')
+    },
+  },
+  {
+    id: 'devices/reconciliation-window',
+    title:
+      'a run that nobody reports on stays reconciling for 60 seconds and is interrupted then, with what it had put out',
+    rules: ['DEV-14', 'DEV-15', 'EVT-19', 'EVT-22'],
+    needs: ['driver.moveClock'],
+    tags: ['limit'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const runId = await dropped(t)
+      await moveUntil(t, runId, ['reconciling'])
+      const since = await changedAt(t, runId)
+      await untilDueIsDone(t, since + WINDOW_MS - 5000)
+      const { state } = expectStatus(await t.me.run(runId), 200).body
+      if (t.now() < since + WINDOW_MS) assert.equal(state, 'reconciling', 'some seconds before the window ends')
+      const left = since + WINDOW_MS + 500 - t.now()
+      if (left > 0) await t.driver.moveClock(left)
+      const run = await t.runEnded(runId)
+      assert.equal(run.state, 'interrupted')
+      assert.equal(run.result?.text, 'half')
+      const events = await readRunEvents(t, runId, 'the end of the run', (seen) => seen.some(endsRun(runId)))
+      assert.deepEqual(
+        events
+          .filter(({ type }) => type.startsWith('run.'))
+          .slice(-2)
+          .map(({ type, payload }) => ({ type, payload })),
+        [
+          { type: 'run.updated', payload: { state: 'reconciling', delivery_state: run.delivery_state } },
+          { type: 'run.interrupted', payload: { state: 'interrupted', result: run.result } },
+        ],
+      )
+    },
+  },
+  {
+    id: 'devices/comes-back-in-time',
+    title:
+      'a device that was taken for lost and comes back reports what really happened, and the run takes that outcome',
+    rules: ['DEV-13', 'DEV-16'],
+    needs: ['driver.moveClock'],
+    tags: ['slow'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start(
+        { delta: 'before ' },
+        { sleep_ms: 16_000 },
+        { delta: 'after' },
+        { succeed: { text: 'what really happened' } },
+      )
+      const runId = admission.run_id
+      const stream = await t.me.runEvents(runId)
+      await stream.event('output', ({ type }) => type === 'assistant.delta')
+      const wasLost = (): boolean =>
+        ofType(stream.events, 'run.updated').some(({ payload }) => Object(payload).state === 'reconciling')
+      // The clock leaps over the end of the lease: the gateway sees it before the device renews, or the next leap does.
+      while (!wasLost() && !stream.events.some(endsRun(runId))) {
+        await t.driver.moveClock(45_000)
+        for (let look = 0; look < 4 && !wasLost(); look += 1) await t.quiet()
+      }
+      if (!wasLost()) t.untestable('the device always renewed its lease before the gateway saw that it had ended')
+      await stream.event('the end of the run', endsRun(runId))
+      const run = await t.runEnded(runId)
+      assert.deepEqual([run.state, run.result?.text], ['succeeded', 'what really happened'])
+      assert.equal(ofType(stream.events, 'run.started').length, 1, 'run.started')
+      assert.equal(streamedText(stream.events), 'before after')
+    },
+  },
+  {
+    id: 'devices/never-executed-again',
+    title:
+      'a run that had started when the gateway was killed is not executed again; those behind it are, once it has ended',
+    rules: ['DEV-16', 'DEV-14'],
+    needs: ['driver.restartServer', 'driver.moveClock'],
+    tags: ['durability'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ delta: 'once' }, { hang: true })
+      const next = await t.admit(conversation, t.script({ delta: 'next' }, { succeed: {} }))
+      await readEvents(t, conversation.conversation_id, 'output', (seen) => streamedText(seen) === 'once')
+      await t.driver.restartServer()
+      const before = expectStatus(await t.me.run(admission.run_id), 200).body
+      assert.ok(['running', 'reconciling'].includes(before.state), `the run is ${before.state} right after the restart`)
+      if (before.state === 'running') await moveUntil(t, admission.run_id, ['reconciling', 'interrupted'])
+      await t.driver.moveClock(WINDOW_MS + 1000)
+      assert.equal((await t.runEnded(admission.run_id)).state, 'interrupted')
+      await t.runEnded(next.run_id)
+      const events = await readEvents(t, conversation.conversation_id, 'the end of the next run', (seen) =>
+        seen.some(endsRun(next.run_id)),
+      )
+      const own = events.filter(({ run_id }) => run_id === admission.run_id)
+      assert.equal(ofType(own, 'run.started').length, 1, 'run.started of the run that was lost')
+      assert.equal(streamedText(own), 'once', 'what it put out')
+    },
+  },
+]

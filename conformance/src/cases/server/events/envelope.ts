@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+import { play } from './steps.ts'
+
+const ALL_KINDS = [{ delta: 'streamed' }, { message: 'whole' }, { succeed: { text: 'done' } }] as const
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'events/envelope-of-a-run',
+    title: "the envelope of a run's event names its conversation, generation and run, and has an ID of its own",
+    rules: ['EVT-01'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission, events } = await play(t, ...ALL_KINDS)
+      const own = events.filter(({ run_id }) => run_id === admission.run_id)
+      assert.ok(own.length >= 4, `a run with a delta and a message has at least 4 events, got ${own.length}`)
+      for (const event of own) {
+        const at = `event ${event.seq} ${event.type}`
+        assert.equal(event.conversation_id, conversation.conversation_id, at)
+        assert.equal(event.generation, admission.generation, at)
+        assert.ok(Number.isSafeInteger(event.seq), at)
+        assert.equal(typeof event.event_id, 'string', at)
+        assert.ok(event.message_id === null || typeof event.message_id === 'string', at)
+        assert.ok(typeof event.payload === 'object' && event.payload !== null && !Array.isArray(event.payload), at)
+      }
+      assert.equal(new Set(events.map(({ event_id }) => event_id)).size, events.length, 'event IDs are unique')
+    },
+  },
+  {
+    id: 'events/same-on-both-streams',
+    title:
+      'every event of a run is delivered on the conversation stream and on the run stream, the same envelope on both',
+    rules: ['EVT-04', 'EVT-14'],
+    streams: 2,
+    run: async (t) => {
+      const { admission, start, events } = await play(t, ...ALL_KINDS)
+      const ofRun = await t.me.runEvents(admission.run_id, { after: start })
+      await ofRun.event('run.completed', ({ type }) => type === 'run.completed')
+      assert.deepEqual(
+        ofRun.events,
+        events.filter(({ run_id }) => run_id === admission.run_id),
+      )
+    },
+  },
+  {
+    id: 'events/envelope-is-stable',
+    title: 'an event has the same envelope whenever it is read',
+    rules: ['EVT-01', 'EVT-03'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission, start, events } = await play(t, ...ALL_KINDS)
+      const next = await t.admit(conversation, t.script({ succeed: {} }))
+      await t.runEnded(next.run_id)
+      const again = await t.me.events(conversation.conversation_id, { lastEventId: start })
+      await again.event('run.completed', ({ type, run_id }) => type === 'run.completed' && run_id === admission.run_id)
+      assert.deepEqual(again.events.slice(0, events.length), events)
+    },
+  },
+  {
+    id: 'events/generation-of-the-run',
+    title: 'events carry the generation in which their run was admitted',
+    rules: ['EVT-01'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission, start } = await play(t, ...ALL_KINDS)
+      const reset = await t.me.reset(conversation.conversation_id, 1)
+      assert.equal((await t.operationEnded(reset.body.operation_id)).state, 'succeeded')
+      const next = await t.admit({ ...conversation, generation: 2 }, t.script(...ALL_KINDS))
+      const stream = await t.me.events(conversation.conversation_id, { after: start })
+      await stream.event('run.completed', ({ type, run_id }) => type === 'run.completed' && run_id === next.run_id)
+      const generations = (runId: string) => [
+        ...new Set(stream.events.filter(({ run_id }) => run_id === runId).map(({ generation }) => generation)),
+      ]
+      assert.deepEqual(generations(admission.run_id), [1])
+      assert.deepEqual(generations(next.run_id), [2])
+    },
+  },
+]

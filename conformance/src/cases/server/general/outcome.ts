@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import type { ScriptStep } from '../../../config/driver.ts'
+import type { EventEnvelope, Run } from '../../../generated/gateway.ts'
+import type { ServerContext } from '../../../targets/server/context.ts'
+import { expectStatus } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+import { finishedRecords } from './records.ts'
+import { ask, bearerRoutes } from './routes.ts'
+
+/** Runs the steps on a service without callbacks and returns the outcome as a query and as both streams tell it. */
+async function outcomeOf(t: ServerContext, type: string, ...steps: readonly ScriptStep[]) {
+  const { conversation, admission } = await t.start(...steps)
+  const { run_id } = admission
+  const ends = (event: EventEnvelope): boolean => event.run_id === run_id && event.type === type
+  const [ofConversation, ofRun] = [
+    await t.me.events(conversation.conversation_id, { after: admission.event_cursor }),
+    await t.me.runEvents(run_id, { after: admission.event_cursor }),
+  ]
+  const events = await Promise.all([ofConversation, ofRun].map((stream) => stream.event(`${type} of ${run_id}`, ends)))
+  return { run: await t.runEnded(run_id), events, conversationId: conversation.conversation_id }
+}
+
+const partOf = (event: EventEnvelope, member: string): unknown => Object(event.payload)[member]
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'general/every-route-is-offered',
+    title: 'conversations, messages, runs, history, streams, cancel, reset, operations and direct runs are all served',
+    rules: ['GEN-01'],
+    streams: 1,
+    run: async (t) => {
+      const ids = await finishedRecords(t)
+      for (const route of bearerRoutes(t)) {
+        const { status, text } = await ask(t.me, route, ids)
+        assert.ok(status >= 200 && status < 300, `${route.name} answered ${status} ${text.slice(0, 300)}`)
+      }
+      expectStatus(await t.me.get(`/conversations/${ids.conversation}/messages?generation=1&limit=1`), 200)
+    },
+  },
+  {
+    id: 'general/success-is-told-everywhere',
+    title: 'what a run produced can be read from the run, the snapshot and both streams, without a callback',
+    rules: ['GEN-09'],
+    streams: 2,
+    run: async (t) => {
+      const text = t.fresh('outcome')
+      const { run, events, conversationId } = await outcomeOf(t, 'run.completed', { succeed: { text } })
+      assert.deepEqual([run.state, run.result?.text], ['succeeded', text])
+      for (const event of events) assert.deepEqual(partOf(event, 'result'), run.result)
+      const { runs } = expectStatus(await t.me.snapshot(conversationId), 200).body
+      const told = runs.find(({ run_id }) => run_id === run.run_id)
+      assert.deepEqual([told?.state, told?.result], [run.state, run.result])
+    },
+  },
+  {
+    id: 'general/failure-is-told-everywhere',
+    title: 'why a run failed can be read from the run and from both streams, without a callback',
+    rules: ['GEN-09'],
+    streams: 2,
+    run: async (t) => {
+      const message = t.fresh('reason')
+      const { run, events } = await outcomeOf(
+        t,
+        'run.failed',
+        { delta: 'partial' },
+        { fail: { code: 'OUT_OF_PAPER', message } },
+      )
+      assert.equal(run.state, 'failed')
+      assert.ok(JSON.stringify(errorOf(run)).includes(message), 'result.error does not say why')
+      for (const event of events) assert.deepEqual(partOf(event, 'error'), errorOf(run))
+    },
+  },
+]
+
+const errorOf = ({ result }: Run): unknown => result?.error

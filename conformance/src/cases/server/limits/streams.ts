@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import type { Caller } from '../../../targets/server/caller.ts'
+import type { ServerContext } from '../../../targets/server/context.ts'
+import type { EventStream } from '../../../targets/server/event-stream.ts'
+import { expectRefusal } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+import { createTenant } from './tenant.ts'
+
+interface Reader {
+  readonly caller: Caller
+  readonly path: string
+}
+
+const reader = async (t: ServerContext, caller: Caller, endpointId: string): Promise<Reader> => {
+  const { conversation_id: id } = await t.conversation({ endpoint_id: endpointId }, caller)
+  return { caller, path: `/conversations/${id}/events` }
+}
+
+async function expectOpen({ caller, path }: Reader, what: string): Promise<EventStream> {
+  const opened = await caller.tryEvents(path)
+  if ('frames' in opened) return opened
+  return assert.fail(`${what} was refused with ${opened.status} ${opened.text.slice(0, 300)}`)
+}
+
+async function expectTooMany({ caller, path }: Reader, what: string): Promise<void> {
+  const opened = await caller.tryEvents(path)
+  if ('frames' in opened) assert.fail(`${what} was opened`)
+  expectRefusal(opened, 429)
+}
+
+/** Opens it as soon as the place of a stream that was closed is free. */
+const openLater = (t: ServerContext, { caller, path }: Reader) =>
+  t.until(
+    'a closed stream gives its place back',
+    async () => {
+      const opened = await caller.tryEvents(path)
+      return 'frames' in opened ? 200 : opened.status
+    },
+    (status) => status === 200,
+  )
+
+/** Opens streams of readers with four each, then shows that not one more can be opened until one is closed. */
+async function expectLimit(
+  t: ServerContext,
+  readers: readonly Reader[],
+  limit: number,
+  oneMore: Reader,
+): Promise<void> {
+  const streams: EventStream[] = []
+  for (let count = 0; count < limit; count += 1) {
+    const next = readers[Math.floor(count / 4)]
+    assert.ok(next !== undefined)
+    streams.push(await expectOpen(next, `stream ${count + 1} of ${limit}`))
+  }
+  await expectTooMany(oneMore, `stream ${limit + 1} of ${limit}`)
+  await expectTooMany(oneMore, `stream ${limit + 1} of ${limit}, asked for again,`)
+  streams[limit - 1]?.close()
+  await openLater(t, oneMore)
+  await expectTooMany(oneMore, `stream ${limit + 1} of ${limit} after one was closed and opened`)
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'limits/four-streams-of-a-subject',
+    title:
+      'a subject has at most 4 event streams open, over all its conversations and runs; another subject has its own',
+    rules: ['LIMIT-16'],
+    tags: ['limit'],
+    streams: 6,
+    run: async (t) => {
+      const { main, sameDevice = main, otherDevice = main } = t.config.services
+      const { admission } = await t.start({ succeed: { text: 'done' } })
+      const ofRun = { caller: t.me, path: `/runs/${admission.run_id}/events` }
+      const readers = [ofRun, ...(await Promise.all([main, sameDevice, otherDevice].map((id) => reader(t, t.me, id))))]
+      const streams = []
+      for (const one of readers) streams.push(await expectOpen(one, `stream ${streams.length + 1} of 4 of a subject`))
+      for (const one of readers) await expectTooMany(one, 'stream 5 of a subject')
+      const other = await reader(t, t.caller({ subject: t.otherSubject() }), main)
+      await expectOpen(other, 'the first stream of another subject')
+      streams[0]?.close()
+      await openLater(t, ofRun)
+      await expectTooMany(ofRun, 'stream 5 of a subject, after one was closed and opened,')
+    },
+  },
+  {
+    id: 'limits/four-streams-of-a-subject-at-once',
+    title: 'of simultaneous openings by a subject exactly 4 succeed',
+    rules: ['LIMIT-16'],
+    tags: ['limit', 'race'],
+    streams: 12,
+    run: async (t) => {
+      const { path } = await reader(t, t.me, t.config.services.main)
+      const opened = await Promise.all(Array.from({ length: 12 }, () => t.me.tryEvents(path)))
+      const streams = opened.filter((one) => 'frames' in one)
+      assert.equal(streams.length, 4, `${streams.length} of 12 simultaneous streams of a subject were opened`)
+    },
+  },
+  {
+    id: 'limits/sixteen-streams-of-an-application',
+    title: 'an application has at most 16 event streams open, over all its subjects; another application has its own',
+    rules: ['LIMIT-15'],
+    tags: ['limit'],
+    needs: ['freshSubjects'],
+    alone: 'all',
+    streams: 19,
+    run: async (t) => {
+      const { main, foreign } = t.config.services
+      const second = () => reader(t, t.caller({ app: 'second', subject: t.fresh('reader') }), foreign)
+      const readers = await Promise.all([second(), second(), second(), second()])
+      await expectLimit(t, readers, 16, await second())
+      await expectOpen(await reader(t, t.me, main), 'a stream of another application')
+    },
+  },
+  {
+    id: 'limits/thirty-two-streams-of-a-device',
+    title: 'a device has at most 32 event streams open, over all its applications; another device has its own',
+    rules: ['LIMIT-14'],
+    tags: ['limit'],
+    needs: ['admin'],
+    alone: 'all',
+    streams: 36,
+    run: async (t) => {
+      const first = await createTenant(t)
+      const tenants = [first, await createTenant(t, { deviceId: first.deviceId }), await createTenant(t, first)]
+      const readers = await Promise.all(
+        tenants.flatMap((tenant) =>
+          Array.from({ length: 3 }, () => reader(t, tenant.caller(t.fresh('reader')), tenant.endpointId)),
+        ),
+      )
+      const oneMore = readers.at(-1)
+      assert.ok(oneMore !== undefined)
+      await expectLimit(t, readers, 32, oneMore)
+      const elsewhere = await createTenant(t)
+      await expectOpen(await reader(t, elsewhere.caller(), elsewhere.endpointId), 'a stream of another device')
+    },
+  },
+]

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../targets/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+import { createTenant, type Tenant } from './tenant.ts'
+
+/** One that executes and 20 that are queued. */
+const RUNS_OF_A_CONVERSATION = 21
+
+/** Admits so many runs that do not end, in as few conversations as possible. */
+async function fill(t: ServerContext, tenant: Tenant, runs: number): Promise<void> {
+  const conversations = Array.from({ length: Math.ceil(runs / RUNS_OF_A_CONVERSATION) }, async (_, at) => {
+    const caller = tenant.caller()
+    const conversation = await tenant.conversation(caller)
+    const count = Math.min(RUNS_OF_A_CONVERSATION, runs - at * RUNS_OF_A_CONVERSATION)
+    const first = await t.admit(conversation, t.script({ hang: true }), caller)
+    await t.runIn(first.run_id, ['running'], caller)
+    for (let run = 1; run < count; run += 1) await t.admit(conversation, { text: 'queued' }, caller)
+  })
+  await Promise.all(conversations)
+}
+
+/** Sends messages to conversations of their own at once; says how many were admitted, the others must be 429. */
+async function admittedOf(t: ServerContext, tenant: Tenant, count: number): Promise<number> {
+  const conversations = await Promise.all(Array.from({ length: count }, () => tenant.conversation()))
+  const answers = await Promise.all(
+    conversations.map(({ conversation_id: id }) => tenant.caller().send(id, t.script({ hang: true }))),
+  )
+  for (const answer of answers)
+    if (answer.status !== 202) {
+      expectRefusal(answer, 429, 'PENDING_LIMIT')
+      assert.match(answer.headers['retry-after'] ?? '', /^\d+$/)
+    }
+  return answers.filter(({ status }) => status === 202).length
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'limits/two-hundred-unfinished-runs-of-an-application',
+    title: 'an application has at most 200 unfinished runs by default, also when more come at the same time',
+    rules: ['LIMIT-21'],
+    tags: ['limit', 'race', 'slow'],
+    needs: ['admin'],
+    alone: 'all',
+    run: async (t) => {
+      const tenant = await createTenant(t)
+      await fill(t, tenant, 195)
+      assert.equal(await admittedOf(t, tenant, 12), 5, 'beside 195 unfinished runs not exactly 5 of 12 were admitted')
+      const { conversation_id: id } = await tenant.conversation()
+      expectRefusal(await tenant.caller().send(id, { text: 'the 201st' }), 429, 'PENDING_LIMIT')
+      const other = await createTenant(t, { deviceId: tenant.deviceId })
+      assert.equal(await admittedOf(t, other, 1), 1, 'another application on the same device has no room left')
+    },
+  },
+  {
+    id: 'limits/thousand-unfinished-runs-of-a-device',
+    title: 'a device has at most 1000 unfinished runs by default, over all its applications',
+    rules: ['LIMIT-22'],
+    tags: ['limit', 'slow'],
+    needs: ['admin'],
+    alone: 'all',
+    run: async (t) => {
+      const tenant = await createTenant(t, { pendingRuns: 2000 })
+      await fill(t, tenant, 997)
+      const other = await createTenant(t, { deviceId: tenant.deviceId })
+      assert.equal(
+        await admittedOf(t, other, 8),
+        3,
+        'beside 997 unfinished runs of a device not exactly 3 of 8 were admitted',
+      )
+      assert.equal(await admittedOf(t, tenant, 1), 0, 'the device has taken 1001 unfinished runs')
+    },
+  },
+  {
+    id: 'limits/no-request-rate-by-default',
+    title: 'a key may send requests as fast as it likes by default',
+    rules: ['LIMIT-23'],
+    tags: ['limit'],
+    run: async (t) => {
+      const { conversation_id: id } = await t.conversation()
+      const answers = await Promise.all(Array.from({ length: 300 }, () => t.me.snapshot(id)))
+      for (const answer of answers) expectStatus(answer, 200)
+    },
+  },
+  {
+    id: 'limits/configured-limit-of-a-device',
+    title: 'the limit of unfinished runs can be set for a device, holds at once, and goes back to the default',
+    rules: ['LIMIT-24'],
+    tags: ['limit'],
+    needs: ['driver.createService', 'driver.limitDevice'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const send = async () => {
+        const { conversation_id: id } = await t.conversation({ endpoint_id: endpointId })
+        return t.me.send(id, t.script({ hang: true }))
+      }
+      let unfinished = 0
+      for (const pendingRuns of [1, 3]) {
+        await t.driver.limitDevice(endpointId, { pendingRuns })
+        for (; unfinished < pendingRuns; unfinished += 1) expectStatus(await send(), 202)
+        expectRefusal(await send(), 429, 'PENDING_LIMIT')
+      }
+      expectStatus(await t.me.send((await t.conversation()).conversation_id, { text: 'elsewhere' }), 202)
+      await t.driver.limitDevice(endpointId, { pendingRuns: 0 })
+      expectRefusal(await send(), 429, 'PENDING_LIMIT')
+      await t.driver.limitDevice(endpointId, { pendingRuns: null })
+      for (let more = 0; more < 3; more += 1) expectStatus(await send(), 202)
+    },
+  },
+  {
+    id: 'limits/configured-limit-of-an-application',
+    title: 'unfinished runs and the request rate can be limited for an application, and for no other one',
+    rules: ['LIMIT-24'],
+    tags: ['limit'],
+    needs: ['admin'],
+    run: async (t) => {
+      const tenant = await createTenant(t, { pendingRuns: 2 })
+      const limit = (json: object) => t.admin.call('PATCH', `/apps/${tenant.appId}`, json)
+      assert.equal(await admittedOf(t, tenant, 6), 2, 'under a limit of 2 not exactly 2 of 6 runs were admitted')
+      await limit({ pending_limit: 3 })
+      assert.equal(await admittedOf(t, tenant, 4), 1, 'a limit that grew by 1 did not let in exactly 1 more')
+
+      const { conversation_id: id } = await tenant.conversation()
+      const burst = () => Promise.all(Array.from({ length: 8 }, () => tenant.caller().snapshot(id)))
+      await limit({ rate_limit_per_second: 1 })
+      const limited = await t.until('a burst of requests is refused', burst, (answers) =>
+        answers.some(({ status }) => status === 429),
+      )
+      for (const answer of limited) if (answer.status !== 200) expectRefusal(answer, 429, 'RATE_LIMITED')
+      expectStatus(await t.me.snapshot((await t.conversation()).conversation_id), 200)
+      await limit({ rate_limit_per_second: null })
+      await t.until('a burst of requests is answered again', burst, (answers) =>
+        answers.every(({ status }) => status === 200),
+      )
+    },
+  },
+]

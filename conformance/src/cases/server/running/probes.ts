@@ -1,0 +1,55 @@
+import { equal, match, ok } from 'node:assert/strict'
+import { expectStatus } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'running/probes',
+    title: 'probes, metrics, reference and contract stand outside /api/v1 and take no key',
+    rules: ['OPS-04', 'OPS-05', 'OPS-06', 'OPS-07', 'OPS-08', 'OPS-09', 'OPS-14'],
+    run: async (t) => {
+      const get = async (path: string) => expectStatus(await t.send({ method: 'GET', path }), 200)
+      await get('/healthz')
+      const ready = await get('/readyz')
+      match(String(Object(ready.body).store), /^(postgresql|embedded)$/, '/readyz does not name the store')
+      ok(Object(ready.body).database === true, '/readyz does not say that the database answers')
+      ok(Object.values(Object(Object(ready.body).roles)).length > 0, '/readyz names no roles')
+      const metrics = await get('/metrics')
+      match(metrics.headers['content-type'] ?? '', /^(text\/plain|application\/openmetrics-text)/)
+      match(metrics.text, /^# TYPE \S+ (counter|gauge|histogram|summary)$/m)
+      for (const line of metrics.text.split('\n').filter((one) => one !== '' && !one.startsWith('#')))
+        match(line, /^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? -?[0-9.e+-]+|NaN|\+Inf/, `no Prometheus text: ${line}`)
+      const docs = await t.send({ method: 'GET', path: '/docs' })
+      ok([200, 301, 302, 307, 308].includes(docs.status), `/docs is answered with ${docs.status}`)
+      const contract = await get('/openapi.json')
+      match(String(Object(contract.body).openapi), /^3\.1/)
+      ok('/api/v1/conversations' in Object(Object(contract.body).paths), '/openapi.json lacks /api/v1/conversations')
+      for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json'])
+        equal((await t.send({ method: 'GET', path: `/api/v1${path}` })).status === 200, false, `/api/v1${path} exists`)
+    },
+  },
+  {
+    id: 'running/accepted-survives-a-kill',
+    title: 'what was answered with 201 or 202 is there after the process was killed at once',
+    rules: ['OPS-10', 'OPS-12'],
+    tags: ['durability'],
+    needs: ['driver.restartServer'],
+    alone: 'all',
+    run: async (t) => {
+      const conversations = await Promise.all(Array.from({ length: 10 }, () => t.conversation()))
+      const admissions = await Promise.all(
+        conversations.map((conversation) => t.admit(conversation, t.script({ delta: 'kept' }))),
+      )
+      await t.driver.restartServer()
+      for (const [at, admission] of admissions.entries()) {
+        const conversation = conversations[at]
+        const snapshot = expectStatus(await t.me.snapshot(conversation?.conversation_id ?? ''), 200).body
+        ok(
+          snapshot.messages.some(({ message_id }) => message_id === admission.message_id),
+          'an admitted message is gone',
+        )
+        expectStatus(await t.me.run(admission.run_id), 200)
+      }
+    },
+  },
+]

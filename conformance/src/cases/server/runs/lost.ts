@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../targets/server/context.ts'
+import { TERMINAL_STATES } from '../../../targets/server/context.ts'
+import { expectStatus } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+import { moveClockAndSettle } from './moved-time.ts'
+import { expectAllowedPath, pathOf, statesIn } from './paths.ts'
+import { completeWorkElsewhere, expectNoResult, readRun } from './read.ts'
+
+/** How far the clock is moved at a time, until a run that was lost is being reconciled. */
+const LEASE_STEP_MS = 16_000
+/** Longer than a run is reconciled, and than a device may take to confirm a stop (D-19, D-20). */
+const WINDOW_MS = 62_000
+
+/** Moves the clock until the run is in one of these states, four times at most. Needs `driver.moveClock`. */
+async function moveUntil(t: ServerContext, runId: string, stepMs: number, reached: (state: string) => boolean) {
+  for (let moves = 0; moves < 4; moves += 1) {
+    await moveClockAndSettle(t, stepMs)
+    const run = await readRun(t, runId)
+    if (reached(run.state)) return run
+  }
+  const { state } = await readRun(t, runId)
+  throw new Error(`the run is still ${state} although the clock was moved by ${4 * stepMs} ms`)
+}
+
+/** A conversation whose run was dropped by its device without a word, once the gateway reconciles it, and a later run. */
+async function loseRun(t: ServerContext) {
+  const { conversation, admission } = await t.start({ delta: 'half' }, { crash: true })
+  await t.runIn(admission.run_id, ['running', 'reconciling'])
+  const waiting = await t.admit(conversation, t.script({ succeed: { text: 'next' } }), t.me)
+  const reconciling = await moveUntil(t, admission.run_id, LEASE_STEP_MS, (state) => state !== 'running')
+  assert.equal(reconciling.state, 'reconciling')
+  return { conversation, runId: admission.run_id, waiting: waiting.run_id, reconciling }
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'runs/lost-run-is-reconciling',
+    title:
+      'a run whose device falls silent is reconciling, without a result, and then interrupted: ended without success',
+    rules: ['RUN-18', 'RUN-23'],
+    tags: ['slow'],
+    alone: 'all',
+    streams: 1,
+    needs: ['driver.moveClock'],
+    run: async (t) => {
+      const { conversation, runId, waiting, reconciling } = await loseRun(t)
+      expectNoResult(t, reconciling)
+      const interrupted = await moveUntil(t, runId, WINDOW_MS, (state) => TERMINAL_STATES.has(state))
+      assert.notEqual(interrupted.state, 'succeeded', 'nobody has reported a success of the run')
+      if (t.profile === 'core' && interrupted.state !== 'interrupted')
+        t.untestable(`a lost run ends as ${interrupted.state} here; what ends as interrupted is not known`)
+      assert.equal(interrupted.state, 'interrupted', 'nobody has reported an end of the run')
+      assert.equal((await t.runEnded(waiting)).state, 'succeeded', 'the next run of the conversation does not start')
+      await t.me.cancel(runId)
+      assert.deepEqual(await readRun(t, runId), interrupted)
+      const stream = await t.me.events(conversation.conversation_id, { after: 0 })
+      await stream.event('the next run', ({ type, run_id }) => type === 'run.completed' && run_id === waiting)
+      const ends = stream.events.filter(({ type }) => type === 'run.completed' || type === 'run.failed')
+      assert.deepEqual(
+        ends.map(({ run_id }) => run_id),
+        [waiting],
+        'a run that was interrupted is reported as completed or failed',
+      )
+    },
+  },
+  {
+    id: 'runs/from-reconciling',
+    title:
+      'a run that is lost, late or stopped in vain changes only as it may, and keeps its conversation until it ends',
+    rules: ['RUN-37', 'RUN-38', 'RUN-39', 'RUN-40', 'RUN-41', 'RUN-42'],
+    tags: ['slow'],
+    alone: 'all',
+    streams: 1,
+    needs: ['driver.moveClock'],
+    run: async (t) => {
+      const asking = (await t.start({ approval: 'May I?' })).admission.run_id
+      const going = (await t.start({ hang: true })).admission.run_id
+      const deaf = (await t.start({ ignore_stop: true }, { hang: true })).admission.run_id
+      await t.runIn(asking, ['waiting_approval'])
+      await t.runIn(going, ['running'])
+      await t.runIn(deaf, ['running'])
+      expectStatus(await t.me.cancel(deaf), 202)
+
+      const { runId, waiting } = await loseRun(t)
+      await completeWorkElsewhere(t)
+      assert.equal((await readRun(t, waiting)).state, 'queued', 'a run starts beside one that is being reconciled')
+      const interrupted = await moveUntil(t, runId, WINDOW_MS, (state) => TERMINAL_STATES.has(state))
+      assert.deepEqual(await pathOf(t, runId), ['queued', 'running', 'reconciling', 'interrupted'])
+      assert.equal((await t.runEnded(waiting)).state, 'succeeded')
+      const { body: control } = await t.me.reset(interrupted.conversation_id, 1)
+      assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+      assert.deepEqual(await readRun(t, runId), interrupted, 'a run has changed after its end')
+
+      // Devices that answer again report what they still execute.
+      for (const [survivor, state] of [
+        [asking, 'waiting_approval'],
+        [going, 'running'],
+      ] as const) {
+        await t.runIn(survivor, [state])
+        await t.me.cancel(survivor)
+        assert.equal((await pathOf(t, survivor)).at(-1), 'cancelled')
+      }
+      const stream = await t.me.runEvents(deaf, { after: 0 })
+      await stream.until('reconciling', ({ events }) => statesIn(events, deaf).includes('reconciling'))
+      expectAllowedPath(statesIn(stream.events, deaf))
+    },
+  },
+]

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'
+import { accept, hanging, inputsOf, operationIdIn } from './steps.ts'
+
+const AT_ONCE = 12
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'webhooks/repeat-returns-the-admission',
+    title: 'the same webhook-id with the identical body returns the existing admission, also after its run has ended',
+    rules: ['HOOK-30'],
+    needs: ['webhooks.new', 'webhooks.messageByKey'],
+    run: async (t) => {
+      for (const name of ['new', 'messageByKey'] as const) {
+        const integration = integrationOf(t, name)
+        const owner = subjectOf(t, integration)
+        const key = t.fresh('order')
+        await t.conversation({ conversation_key: key }, owner)
+        const id = t.fresh('event')
+        const event = eventOf({ text: 'hello', key })
+        const first = await accept(t, integration, event, { id })
+        const ids = ({ conversation_id, generation, message_id, run_id }: typeof first) => [
+          conversation_id,
+          generation,
+          message_id,
+          run_id,
+        ]
+        assert.deepEqual(ids(await accept(t, integration, event, { id })), ids(first))
+        await t.runEnded(first.run_id, owner)
+        assert.deepEqual(ids(await accept(t, integration, event, { id })), ids(first))
+        assert.equal((await inputsOf(t, integration, first.conversation_id)).length, 1, 'nothing new was admitted')
+        const other = await accept(t, integration, event, { id: `${id}x` })
+        assert.notEqual(other.run_id, first.run_id, 'another webhook-id is another event')
+      }
+    },
+  },
+  {
+    id: 'webhooks/repeat-outlives-the-state',
+    title: 'a repeat returns its admission although the conversation could not take the event any more',
+    rules: ['HOOK-30'],
+    needs: ['webhooks.messageById'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'messageById')
+      const owner = subjectOf(t, integration)
+      const { conversation_id: conversationId } = await t.conversation({}, owner)
+      const id = t.fresh('event')
+      const event = eventOf({ text: 'hello', conversationId, generation: 1 })
+      const first = await accept(t, integration, event, { id })
+      const { operation_id } = expectStatus(await owner.reset(conversationId, 1, 'cancel_and_reset'), 202).body
+      await t.operationEnded(operation_id, owner)
+      const again = await accept(t, integration, event, { id })
+      assert.deepEqual([again.run_id, again.generation], [first.run_id, 1])
+      expectRefusal(await deliver(t, integration, event), 409)
+    },
+  },
+  {
+    id: 'webhooks/changed-body-is-a-conflict',
+    title: 'the same webhook-id with other bytes answers 409, even if they mean the same, and admits nothing',
+    rules: ['HOOK-31', 'HOOK-41'],
+    needs: ['webhooks.new'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'new')
+      const id = t.fresh('event')
+      const event = eventOf({ text: 'hello', key: 'a' })
+      const raw = JSON.stringify(event)
+      const first = await accept(t, integration, raw, { id })
+      const reordered = JSON.stringify(Object.fromEntries(Object.entries(event).reverse()))
+      for (const other of [
+        eventOf({ text: 'hullo', key: 'a' }),
+        { ...event, more: 1 },
+        JSON.stringify(event, null, 1),
+        `${raw}\n`,
+        ` ${raw}`,
+        reordered,
+        raw.replace('hello', '\\u0068ello'),
+      ])
+        expectRefusal(await deliver(t, integration, other, { id }), 409)
+      assert.equal((await accept(t, integration, raw, { id })).run_id, first.run_id)
+      assert.equal((await inputsOf(t, integration, first.conversation_id)).length, 1)
+    },
+  },
+  {
+    id: 'webhooks/webhook-id-is-exact',
+    title: 'webhook-ids that differ in case alone are different events',
+    rules: ['HOOK-30'],
+    needs: ['webhooks.new'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'new')
+      const id = t.fresh('event')
+      const event = eventOf({ text: 'hello' })
+      const first = await accept(t, integration, event, { id })
+      const upper = await accept(t, integration, event, { id: id.toUpperCase() })
+      assert.notEqual(upper.run_id, first.run_id)
+    },
+  },
+  {
+    id: 'webhooks/simultaneous-repeats',
+    title: `of ${AT_ONCE} equal deliveries at once one is admitted, and all get its answer`,
+    rules: ['HOOK-30'],
+    tags: ['race'],
+    needs: ['webhooks.new', 'webhooks.messageByKey'],
+    run: async (t) => {
+      for (const name of ['new', 'messageByKey'] as const) {
+        const integration = integrationOf(t, name)
+        const key = t.fresh('order')
+        const owner = subjectOf(t, integration)
+        const conversation = await t.conversation({ conversation_key: key }, owner)
+        const id = t.fresh('event')
+        const event = eventOf({ text: 'hello', key })
+        const bodies = await Promise.all(Array.from({ length: AT_ONCE }, () => accept(t, integration, event, { id })))
+        assert.equal(new Set(bodies.map(({ run_id }) => run_id)).size, 1, 'all answers name one run')
+        const used = name === 'new' ? (bodies[0]?.conversation_id ?? '') : conversation.conversation_id
+        assert.equal((await inputsOf(t, integration, used)).length, 1, 'one message was admitted')
+      }
+    },
+  },
+  {
+    id: 'webhooks/simultaneous-conflicts',
+    title: 'of different bodies under one webhook-id at once one is admitted, and all others answer 409',
+    rules: ['HOOK-31', 'HOOK-41'],
+    tags: ['race'],
+    needs: ['webhooks.messageByKey'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'messageByKey')
+      const key = t.fresh('order')
+      const { conversation_id } = await t.conversation({ conversation_key: key }, subjectOf(t, integration))
+      const id = t.fresh('event')
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, n) => deliver(t, integration, eventOf({ text: `body ${n}`, key }), { id })),
+      )
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [202, ...Array(AT_ONCE - 1).fill(409)])
+      assert.equal((await inputsOf(t, integration, conversation_id)).length, 1)
+    },
+  },
+  {
+    id: 'webhooks/repeated-controls',
+    title: 'a repeated reset or cancel returns its first operation and happens once',
+    rules: ['HOOK-30'],
+    needs: ['webhooks.resetCancel', 'webhooks.cancel'],
+    run: async (t) => {
+      const resets = integrationOf(t, 'resetCancel')
+      const owner = subjectOf(t, resets)
+      const { conversation_id: conversationId } = await t.conversation({}, owner)
+      const id = t.fresh('event')
+      const event = eventOf({ conversationId, generation: 1 })
+      const operation = operationIdIn(t, await accept(t, resets, event, { id }))
+      await t.operationEnded(operation, owner)
+      assert.equal(operationIdIn(t, await accept(t, resets, event, { id })), operation)
+      assert.equal(expectStatus(await owner.snapshot(conversationId), 200).body.generation, 2)
+
+      const cancels = integrationOf(t, 'cancel')
+      const started = await t.conversation({}, owner)
+      const { run_id: runId } = await t.admit(started, hanging(t), owner)
+      const ids = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => accept(t, cancels, eventOf({ runId }), { id })),
+      )
+      assert.equal(new Set(ids.map((body) => operationIdIn(t, body))).size, 1)
+      assert.equal((await t.runEnded(runId, owner)).state, 'cancelled')
+    },
+  },
+  {
+    id: 'webhooks/accepted-durably',
+    title: 'an event that was accepted survives the death of the gateway right after the answer',
+    rules: ['HOOK-29', 'HOOK-30'],
+    tags: ['durability', 'slow'],
+    alone: 'all',
+    needs: ['webhooks.new', 'driver.restartServer'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'new')
+      const id = t.fresh('event')
+      const event = eventOf({ text: 'hello' })
+      const first = await accept(t, integration, event, { id })
+      await t.driver.restartServer()
+      const inputs = await inputsOf(t, integration, first.conversation_id)
+      assert.deepEqual(
+        inputs.map(({ message_id, content }) => [message_id, content.text]),
+        [[first.message_id, 'hello']],
+      )
+      assert.equal((await accept(t, integration, event, { id })).run_id, first.run_id)
+    },
+  },
+]

@@ -1,0 +1,53 @@
+import type { Check, Target } from './check.ts'
+import { type Level, RULES, type Rule } from './rules.ts'
+
+/** What is known of a check without running it. */
+export interface CheckInfo {
+  readonly id: string
+  readonly title: string
+  readonly target: Target
+  readonly profile: Rule['profile']
+  readonly level: Level
+  readonly rules: readonly string[]
+  readonly tags: readonly string[]
+  readonly needs: readonly string[]
+}
+
+type AnyCheck = Pick<Check<never>, 'id' | 'title' | 'rules' | 'tags' | 'needs'>
+
+/** Joins a check with its rules. @throws {Error} for a check that `faultsOfChecks` finds fault with. */
+export function describeCheck(check: AnyCheck): CheckInfo {
+  const rule = RULES.get(check.rules[0])
+  if (rule === undefined) throw new Error(`${check.id} cites ${check.rules[0]}, which is no rule`)
+  return {
+    id: check.id,
+    title: check.title,
+    target: rule.target,
+    profile: rule.profile,
+    level: rule.level,
+    rules: check.rules,
+    tags: check.tags ?? [],
+    needs: check.needs ?? [],
+  }
+}
+
+/** What is wrong with a list of checks of one target: each fault in a sentence that names the check. */
+export function faultsOfChecks(target: Target, checks: readonly AnyCheck[]): string[] {
+  const seen = new Set<string>()
+  return checks.flatMap(({ id, title, rules }) => {
+    const faults: string[] = []
+    if (seen.has(id)) faults.push(`${id}: the ID stands twice`)
+    seen.add(id)
+    if (!/^[a-z0-9-]+\/[a-z0-9_-]+$/.test(id)) faults.push(`${id}: an ID is <topic>/<behaviour> in lower case`)
+    if (title.trim() === '' || title.endsWith('.')) faults.push(`${id}: a title is a sentence without its full stop`)
+    const found = rules.flatMap((name) => RULES.get(name) ?? [])
+    for (const name of rules) if (!RULES.has(name)) faults.push(`${id}: cites ${name}, which is no rule`)
+    for (const rule of found) if (rule.target !== target) faults.push(`${id}: ${rule.id} binds the ${rule.target}`)
+    for (const member of ['profile', 'level'] as const)
+      if (new Set(found.map((rule) => rule[member])).size > 1)
+        faults.push(
+          `${id}: its rules differ in ${member}: ${found.map((rule) => `${rule.id} ${rule[member]}`).join(', ')}`,
+        )
+    return faults
+  })
+}

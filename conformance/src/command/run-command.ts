@@ -1,0 +1,52 @@
+import { UsageError } from '../config/load-config.ts'
+import { SUITE_VERSION } from '../version.ts'
+import { runDoctorCommand } from './doctor-command.ts'
+import { runFaultProxyCommand } from './fault-proxy-command.ts'
+import { runSuiteCommand } from './suite-command.ts'
+import type { Terminal } from './terminal.ts'
+
+const USAGE = `Usage: gateway-conformance <command> [options]
+
+  server       checks a gateway
+  client       checks a client SDK, through an adapter
+  receiver     checks a receiver of callbacks
+  doctor       looks at a deployment: TLS, clock, proxies that buffer, pings, limits, resume
+  fault-proxy  a proxy that loses, cuts and delays answers, to try a client by hand
+
+gateway-conformance <command> --help explains each. --version prints the suite's version.
+`
+
+/** Runs a command line and resolves with its exit code. Wrong usage is an outcome (2), not an exception. */
+export async function runCommand([command, ...args]: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
+  try {
+    switch (command) {
+      case 'server':
+      case 'client':
+      case 'receiver':
+        return await runSuiteCommand(command, args, terminal)
+      case 'doctor':
+        return await runDoctorCommand(args, terminal)
+      case 'fault-proxy':
+        return await runFaultProxyCommand(args, terminal)
+      case '--version':
+        terminal.print(`${SUITE_VERSION}\n`)
+        return 0
+      case '--help':
+      case '-h':
+        terminal.print(USAGE)
+        return 0
+      case undefined:
+        throw new UsageError(`A command is missing.\n\n${USAGE}`)
+      default:
+        throw new UsageError(`There is no command ${command}.\n\n${USAGE}`)
+    }
+  } catch (error) {
+    if (!isUsageFault(error)) throw error
+    terminal.tell(`${error.message}\n`)
+    return 2
+  }
+}
+
+const isUsageFault = (error: unknown): error is Error =>
+  error instanceof UsageError ||
+  (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))

@@ -1,0 +1,55 @@
+import type { Finding } from './finding.ts'
+import type { Patient } from './patient.ts'
+import { textIn } from './patient.ts'
+
+/** Whether refusals come from the gateway, as it words them, or from something in between. */
+export async function* examineRefusals(patient: Patient): AsyncGenerator<Finding> {
+  const withoutKey = await patient.ask('GET', '/api/v1/runs/run_conformance_doctor', {
+    authorization: 'Bearer conformance-doctor-no-key',
+  })
+  yield withoutKey.status === 401
+    ? { kind: 'good', subject: 'key', seen: 'a wrong key is refused with 401' }
+    : {
+        kind: 'bad',
+        subject: 'key',
+        seen: `a wrong key is answered with ${withoutKey.status}`,
+        remedy: 'Check that the base URL leads to the gateway, and that nothing in front answers in its place.',
+      }
+  yield withoutKey.body === undefined
+    ? {
+        kind: 'bad',
+        subject: 'error bodies',
+        seen: `a refusal has a body that is no JSON (${withoutKey.headers['content-type'] ?? 'no content type'})`,
+        remedy: 'Stop the proxy in front from replacing error pages (nginx: proxy_intercept_errors off).',
+      }
+    : {
+        kind: 'good',
+        subject: 'error bodies',
+        seen: `arrive as the gateway sends them (${textIn(withoutKey, 'code') ?? 'JSON'})`,
+      }
+  if (patient.key === undefined) return
+  const known = await patient.ask('GET', '/api/v1/runs/run_conformance_doctor')
+  yield describeKey(known.status)
+  if (known.status === 429 || known.status === 503)
+    yield known.headers['retry-after'] === undefined
+      ? {
+          kind: 'bad',
+          subject: 'Retry-After',
+          seen: `missing on a ${known.status}`,
+          remedy: 'Let the proxy pass the header on, and send it where it makes such answers itself.',
+        }
+      : { kind: 'good', subject: 'Retry-After', seen: `${known.headers['retry-after']} on a ${known.status}` }
+}
+
+const describeKey = (status: number): Finding =>
+  status === 404
+    ? { kind: 'good', subject: 'your key', seen: 'is accepted; an unknown run is 404' }
+    : {
+        kind: 'bad',
+        subject: 'your key',
+        seen: `an unknown run is answered with ${status} where 404 was expected`,
+        remedy:
+          status === 401
+            ? 'Check the key; the proxy in front must pass the Authorization header on.'
+            : "Check the key's scopes and the state of its application.",
+      }

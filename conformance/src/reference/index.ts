@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ServerConfig } from '../config/server-config.ts'
+import { createClockControl } from './clock-control.ts'
+import { createReferenceDriver } from './driver.ts'
+import type { GatewayProcess } from './gateway-process.ts'
+import { launchGateway } from './gateway-process.ts'
+import { createLauncher } from './launch.ts'
+import { createOperator } from './operator.ts'
+import { createReferenceSetup, MODEL_KEY_VARIABLE } from './setup.ts'
+import { findSpareDatabases } from './spare-database.ts'
+
+export interface ReferenceOptions {
+  /** Checkout of the reference gateway, installed (`npm start` once does that). */
+  readonly gatewayDir: string
+  /** PostgreSQL, an empty database; absent: the embedded database in a temporary folder. */
+  readonly databaseUrl?: string
+  /** Further settings of the gateway, and arguments of its Node. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly nodeArguments?: readonly string[]
+  /** Default: the suite may start further gateways like this one, where it can give them a database. */
+  readonly another?: false
+}
+
+const ALLOWED_HOST = 'receiver.conformance.example'
+
+/**
+ * Starts the reference gateway on a free port with everything that the suite asks for set up, and describes it. What it
+ * started ends with `stop()`.
+ */
+export async function startReferenceGateway(options: ReferenceOptions): Promise<ServerConfig> {
+  const { gatewayDir, databaseUrl, environment = {}, nodeArguments = [] } = options
+  const [node, main] = [join(gatewayDir, 'node_modules/.bin/node'), join(gatewayDir, 'server/src/main.ts')]
+  for (const file of [main, node])
+    if (!existsSync(file))
+      throw new Error(`${file} is missing: name an installed checkout of the gateway (run \`npm start\` in it once)`)
+
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-conformance-'))
+  const [port, callbackPort, modelPort] = await findFreePorts()
+  const callbackOrigin = `http://127.0.0.1:${callbackPort}`
+  const callbackPath = '/callbacks'
+  const setup = createReferenceSetup({
+    callbackUrl: `${callbackOrigin}${callbackPath}`,
+    modelUrl: `http://127.0.0.1:${modelPort}/v1`,
+  })
+  const bootstrapFile = join(folder, 'bootstrap.json')
+  const writeBootstrap = (callbackSecret: string): Promise<void> =>
+    writeFile(bootstrapFile, JSON.stringify(setup.bootstrap(callbackSecret)))
+  await writeBootstrap(setup.callbackSecret)
+  const adminToken = randomBytes(32).toString('hex')
+  const secretKey = randomBytes(32).toString('hex')
+  const clock = await createClockControl()
+  const baseUrl = `http://127.0.0.1:${port}`
+
+  let gateway: GatewayProcess | null = null
+  const start = async (withoutDevice?: string): Promise<void> => {
+    const served = [...new Set(setup.devices.values())].filter((device) => device !== withoutDevice)
+    const started = await launchGateway({
+      command: [node, ...nodeArguments, ...clock.nodeArguments, main],
+      environment: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        GATEWAY_PORT: String(port),
+        GATEWAY_LOG_LEVEL: 'warn',
+        GATEWAY_DATA_DIR: join(folder, 'data'),
+        GATEWAY_BOOTSTRAP: bootstrapFile,
+        GATEWAY_ADMIN_TOKEN: adminToken,
+        GATEWAY_SECRET_KEY: secretKey,
+        GATEWAY_CALLBACK_DEV_TARGETS: callbackOrigin,
+        // Devices are back soon after the clock was moved; and out of step with the rounds of every second, so that either
+        // of the two comes first now and then.
+        GATEWAY_HEARTBEAT_MS: '1700',
+        SERVICE_GATEWAY_CALLBACK_HOSTS: ALLOWED_HOST,
+        [MODEL_KEY_VARIABLE]: setup.model.key,
+        ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+        ...(withoutDevice === undefined ? {} : { GATEWAY_DEVICES: served.join(',') }),
+        ...clock.environment(),
+        ...environment,
+      },
+    })
+    if (started.baseUrl === null)
+      throw new Error(`the gateway ended before it was ready:\n${started.log().slice(-4000)}`)
+    gateway = started
+  }
+  const launcher = createLauncher([node, ...nodeArguments, main], environment)
+  const stop = async (): Promise<void> => {
+    await launcher.close()
+    await gateway?.end('SIGTERM')
+    await clock.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const prepare = async () => {
+    await start()
+    return options.another === false ? null : prepareAnother(options)
+  }
+  const another = await prepare().catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  const operator = createOperator(() => baseUrl, adminToken)
+  return {
+    ...(another === null ? {} : { another }),
+    baseUrl,
+    apps: setup.apps,
+    subjects: { first: 'customer-a', second: 'customer-b' },
+    services: setup.services,
+    webhooks: setup.webhooks,
+    callbacks: {
+      service: setup.callbackService,
+      allowedHost: ALLOWED_HOST,
+      receiver: { host: '127.0.0.1', port: callbackPort, path: callbackPath },
+      secret: setup.callbackSecret,
+    },
+    model: { ...setup.model, receiver: { host: '127.0.0.1', port: modelPort } },
+    admin: { url: `${baseUrl}/admin/v1`, token: adminToken },
+    secrets: [secretKey],
+    driver: createReferenceDriver({
+      operator,
+      setup,
+      clock,
+      launch: launcher.launch,
+      callbackSecretRotated: writeBootstrap,
+      restart: async (withoutDevice) => {
+        await gateway?.end('SIGKILL')
+        await start(withoutDevice)
+      },
+      shutDown: async () => {
+        await gateway?.end('SIGTERM')
+        await start()
+      },
+    }),
+    stop,
+  }
+}
+
+/** How one more gateway like this is started; null where there is no database for it. */
+async function prepareAnother(options: ReferenceOptions): Promise<(() => Promise<ServerConfig>) | null> {
+  const { gatewayDir, databaseUrl } = options
+  if (databaseUrl === undefined) return () => startReferenceGateway({ ...options, another: false })
+  const databases = await findSpareDatabases(gatewayDir, databaseUrl)
+  if (databases === null) return null
+  return async () => {
+    const database = await databases.create()
+    const gateway = await startReferenceGateway({ ...options, databaseUrl: database.url, another: false }).catch(
+      async (error: unknown) => {
+        await database.drop()
+        throw error
+      },
+    )
+    return {
+      ...gateway,
+      stop: async () => {
+        await gateway.stop?.()
+        await database.drop()
+      },
+    }
+  }
+}
+
+/** Ports that were free a moment ago. */
+async function findFreePorts(): Promise<[number, number, number]> {
+  const servers = [createServer(), createServer(), createServer()] as const
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const address = server.address()
+      return typeof address === 'object' && address !== null ? address.port : 0
+    }),
+  )
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return [ports[0] ?? 0, ports[1] ?? 0, ports[2] ?? 0]
+}

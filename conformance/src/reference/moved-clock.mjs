@@ -1,0 +1,70 @@
+// Loaded into a gateway's process with --import: its clock runs ahead of the machine's by as much as it is told over a
+// loopback connection. Timers keep their real pace, except that a leap of the clock over the time of a long one makes it
+// due. Plain JavaScript, so that any Node can load it.
+import { connect } from 'node:net'
+
+const LONG_TIMER_MS = 60_000
+
+const { CONFORMANCE_CLOCK_PORT: port, CONFORMANCE_CLOCK_OFFSET_MS: initial = '0' } = process.env
+const RealDate = Date
+let offsetMs = Number(initial)
+
+class MovedDate extends RealDate {
+  constructor(...values) {
+    if (values.length === 0) super(RealDate.now() + offsetMs)
+    else super(...values)
+  }
+
+  static now() {
+    return RealDate.now() + offsetMs
+  }
+}
+globalThis.Date = MovedDate
+
+const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis
+const longTimers = new Map()
+
+const startTimer = (run, delayMs, ...values) => {
+  if (!(delayMs >= LONG_TIMER_MS)) return realSetTimeout(run, delayMs, ...values)
+  const fire = () => {
+    longTimers.delete(timer)
+    run(...values)
+  }
+  const timer = realSetTimeout(fire, delayMs)
+  longTimers.set(timer, { dueMs: MovedDate.now() + delayMs, fire })
+  return timer
+}
+const stopTimer = (timer) => {
+  longTimers.delete(timer)
+  realClearTimeout(timer)
+}
+// What marks the function, such as its form that returns a promise, stays with it.
+globalThis.setTimeout = Object.defineProperties(startTimer, Object.getOwnPropertyDescriptors(realSetTimeout))
+globalThis.clearTimeout = stopTimer
+
+const leapTo = (nextOffsetMs) => {
+  offsetMs = nextOffsetMs
+  for (const [timer, { dueMs, fire }] of [...longTimers])
+    if (dueMs <= MovedDate.now()) {
+      realClearTimeout(timer)
+      fire()
+    }
+}
+
+if (port !== undefined) {
+  const control = connect({ host: '127.0.0.1', port: Number(port) })
+  control.setEncoding('utf8')
+  let rest = ''
+  control.on('data', (text) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      leapTo(Number(line))
+      control.write(`${line}\n`)
+    }
+  })
+  control.on('error', () => {})
+  // A suite that was killed leaves no gateway behind.
+  control.on('close', () => process.kill(process.pid, 'SIGTERM'))
+  control.unref()
+}

@@ -1,0 +1,55 @@
+import { clientChecks } from './cases/client/index.ts'
+import { receiverChecks } from './cases/receiver/index.ts'
+import { serverChecks } from './cases/server/index.ts'
+import { checkServerConfig } from './config/check-server-config.ts'
+import type { ClientConfig, ClientConfigSource } from './config/client-config.ts'
+import { resolveConfig } from './config/load-config.ts'
+import type { ReceiverConfig, ReceiverConfigSource } from './config/receiver-config.ts'
+import type { ServerConfig, ServerConfigSource } from './config/server-config.ts'
+import type { KnownFailure } from './runner/baseline.ts'
+import { registerSuite } from './runner/register-suite.ts'
+import { type Selection, selectChecks } from './runner/selection.ts'
+import { startClientSystem } from './targets/client/system.ts'
+import { startReceiverSystem } from './targets/receiver/system.ts'
+import { createServerSystem } from './targets/server/system.ts'
+
+/** What to run, and which failures are known. */
+export interface SuiteChoice extends Selection {
+  readonly baseline?: readonly KnownFailure[]
+}
+
+/**
+ * Registers the checks of a gateway as tests of the vitest file that calls this. A broken MUST fails its test; what is not testable
+ * with this configuration, what a SHOULD or MAY asks, and known failures are skipped with their reason.
+ */
+export function serverSuite(config: ServerConfigSource, choice: SuiteChoice = {}): void {
+  registerSuite({
+    name: 'gateway',
+    checks: selectChecks(serverChecks, choice),
+    start: async () =>
+      createServerSystem(checkServerConfig(await resolveConfig<ServerConfig>('serverSuite', config)), {
+        profile: choice.profile ?? 'reference',
+      }),
+    baseline: choice.baseline ?? [],
+  })
+}
+
+/** As `serverSuite`, for a client behind an adapter. */
+export function clientSuite(config: ClientConfigSource, choice: SuiteChoice = {}): void {
+  registerSuite({
+    name: 'client',
+    checks: selectChecks(clientChecks, choice),
+    start: async () => startClientSystem(await resolveConfig<ClientConfig>('clientSuite', config)),
+    baseline: choice.baseline ?? [],
+  })
+}
+
+/** As `serverSuite`, for a receiver of callbacks. */
+export function receiverSuite(config: ReceiverConfigSource, choice: SuiteChoice = {}): void {
+  registerSuite({
+    name: 'receiver',
+    checks: selectChecks(receiverChecks, choice),
+    start: async () => startReceiverSystem(await resolveConfig<ReceiverConfig>('receiverSuite', config)),
+    baseline: choice.baseline ?? [],
+  })
+}

@@ -1,0 +1,31 @@
+import type { Check, Target } from './check.ts'
+import type { TranscriptEntry } from './transcript.ts'
+
+/** What one check works with, from its beginning to its end. */
+export interface Session<Context> {
+  readonly context: Context
+  /** Takes secrets out of a text, such as the message of a failure. */
+  redact(text: string): string
+  transcript(): readonly TranscriptEntry[]
+  /**
+   * Ends what the check left open. Resolves with the faults that were seen beside what the check looked at, one sentence
+   * each, for example an answer that breaks the contract; any of them fails the check.
+   */
+  close(): Promise<readonly string[]>
+}
+
+/** A system under test, started and described: what the checks of one target are run against. */
+export interface System<Context> {
+  readonly target: Target
+  /** How reports name it. */
+  readonly name: string
+  /** Which needs of checks it meets. */
+  readonly capabilities: ReadonlySet<string>
+  /** How many checks may run at once. */
+  readonly concurrency: number
+  /** How many checks that want the whole system may each have an instance of it, beside the others. Default: none. */
+  readonly instances?: number
+  open(check: Check<Context>): Promise<Session<Context>>
+  /** Ends what was started for the suite. */
+  stop(): Promise<void>
+}

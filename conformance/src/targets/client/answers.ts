@@ -1,0 +1,97 @@
+import { STATUS_CODES } from 'node:http'
+
+/** What a played gateway does with one request: these writes, one after the other, and then this. */
+export interface Answer {
+  readonly writes: readonly Uint8Array[]
+  /** `close`: an orderly end (FIN). `reset`: RST. `hold`: silence until the client leaves or the check is over. */
+  readonly ending: 'close' | 'reset' | 'hold'
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+const encoder = new TextEncoder()
+
+/** The bytes of an answer's head; without a body length unless `headers` give one. */
+const headOf = (status: number, headers: Headers): string => {
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Status'}`, ...lines, '', ''].join('\r\n')
+}
+
+export const bytesOf = (text: string): Uint8Array => encoder.encode(text)
+
+/** A complete answer with these bytes as its body. */
+export const respond = (status: number, headers: Headers, body: string | Uint8Array = ''): Answer => {
+  const content = typeof body === 'string' ? bytesOf(body) : body
+  const head = bytesOf(headOf(status, { ...headers, 'Content-Length': String(content.length) }))
+  return { writes: [Buffer.concat([head, content])], ending: 'close' }
+}
+
+/** A complete JSON answer. */
+export const json = (status: number, value: unknown, headers: Headers = {}): Answer =>
+  respond(
+    status,
+    { 'Content-Type': 'application/json', 'X-Request-Id': 'req_played', ...headers },
+    JSON.stringify(value),
+  )
+
+/** A JSON answer in chunks of at most `size` bytes, whose end is a chunk of its own. */
+export const chunkedJson = (status: number, value: unknown, size: number): Answer => {
+  const content = bytesOf(JSON.stringify(value))
+  const pieces: Uint8Array[] = [
+    bytesOf(headOf(status, { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' })),
+  ]
+  for (let at = 0; at < content.length; at += size) {
+    const piece = content.subarray(at, at + size)
+    pieces.push(bytesOf(`${piece.length.toString(16)}\r\n`), piece, bytesOf('\r\n'))
+  }
+  return { writes: [Buffer.concat([...pieces, bytesOf('0\r\n\r\n')])], ending: 'close' }
+}
+
+/** The error answers of the gateway (RFC 9457). */
+export const problem = (status: number, code: string, headers: Headers = {}): Answer => {
+  const body = { type: 'about:blank', title: code, status, detail: `Played: ${code}.`, code, request_id: 'req_played' }
+  return json(status, body, { 'Content-Type': 'application/problem+json', ...headers })
+}
+
+/** The request is read and never answered; its connection breaks. */
+export const lost: Answer = { writes: [], ending: 'reset' }
+
+/** The connection closes as if all were said, with nothing said. */
+export const closed: Answer = { writes: [], ending: 'close' }
+
+/** The request is read and never answered, and the connection stays. */
+export const silent: Answer = { writes: [], ending: 'hold' }
+
+/** The first `length` bytes of an answer, head included. */
+export const cut = (answer: Answer, length: number, ending: Answer['ending'] = 'close'): Answer => ({
+  writes: [Buffer.concat(answer.writes).subarray(0, length)],
+  ending,
+})
+
+export const lengthOf = (answer: Answer): number => Buffer.concat(answer.writes).length
+
+/** The same bytes in writes of `size`. */
+export const drip = (answer: Answer, size: number): Answer => {
+  const all = Buffer.concat(answer.writes)
+  const writes = Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.subarray(index * size, (index + 1) * size),
+  )
+  return { ...answer, writes }
+}
+
+/** The same bytes in two writes, the second of which begins at `at`. */
+export const split = (answer: Answer, at: number): Answer => {
+  const all = Buffer.concat(answer.writes)
+  return { ...answer, writes: [all.subarray(0, at), all.subarray(at)] }
+}
+
+const STREAM_HEADERS: Headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform' }
+
+/** An event stream; `ending` is what happens after its frames. Asks for reconnections after 10 ms. */
+export const stream = (frames: readonly (string | Uint8Array)[], ending: Answer['ending'] = 'hold'): Answer => {
+  const content = frames.map((frame) => (typeof frame === 'string' ? bytesOf(frame) : frame))
+  return { writes: [bytesOf(headOf(200, STREAM_HEADERS)), bytesOf('retry: 10\n\n'), ...content], ending }
+}
+
+/** What stands before the frames of {@link stream}. */
+export const streamHeadLength = lengthOf(stream([]))

@@ -1,0 +1,52 @@
+/** Waiting for what others bring about, without looking at the clock. */
+export interface Changes {
+  /** Something has changed: whoever waits looks again. */
+  notify(): void
+  /**
+   * The first value that `find` gives which is not undefined, now or after a change.
+   * @param describe What was waited for and what is there instead, for the error after `deadlineMs`.
+   */
+  until<Value>(find: () => Value | undefined, deadlineMs: number, describe: () => string): Promise<Value>
+  /** Ends all waits, those to come too, with this error. */
+  fail(error: Error): void
+}
+
+export const createChanges = (): Changes => {
+  const waiting = new Set<() => void>()
+  let failure: Error | null = null
+  const notify = (): void => {
+    for (const look of [...waiting]) look()
+  }
+  return {
+    notify,
+    until: (find, deadlineMs, describe) =>
+      new Promise((resolve, reject) => {
+        const settle = (): void => {
+          waiting.delete(look)
+          clearTimeout(timer)
+        }
+        const look = (): void => {
+          try {
+            const value = find()
+            if (value === undefined && failure === null) return
+            settle()
+            if (value !== undefined) resolve(value)
+            else reject(failure)
+          } catch (error) {
+            settle()
+            reject(error)
+          }
+        }
+        const timer = setTimeout(() => {
+          waiting.delete(look)
+          reject(new Error(`${describe()} (waited ${deadlineMs} ms)`))
+        }, deadlineMs)
+        waiting.add(look)
+        look()
+      }),
+    fail: (error) => {
+      failure ??= error
+      notify()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { isObject, type JsonObject } from './commands.ts'
+
+/** A request as a client sent it. */
+export interface WireRequest {
+  readonly method: string
+  /** Path and query, as on the wire. */
+  readonly target: string
+  /** The target without its query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: Uint8Array
+  /** When it was complete, in milliseconds of a clock that never goes back. */
+  readonly arrivedAtMs: number
+  /** All values of a header, as they came. */
+  values(name: string): readonly string[]
+  /** The value of a header that came once; undefined for one that did not come, or came several times. */
+  header(name: string): string | undefined
+  /** The body as JSON; throws when it is none, or no object. */
+  json(): JsonObject
+  /** Whether the client's connection has ended. */
+  isClosed(): boolean
+  /** As a transcript shows it. */
+  readonly text: string
+}
+
+export const recordRequest = (
+  { method = '', url = '', rawHeaders }: IncomingMessage,
+  body: Uint8Array,
+  isClosed: () => boolean,
+): WireRequest => {
+  const lines = rawHeaders.flatMap((name, index) => (index % 2 ? [] : [[name, rawHeaders[index + 1] ?? ''] as const]))
+  const values = (name: string): readonly string[] =>
+    lines.filter(([each]) => each.toLowerCase() === name.toLowerCase()).map(([, value]) => value)
+  const [path = '', query = ''] = url.split('?')
+  return {
+    method,
+    target: url,
+    path,
+    query: new URLSearchParams(query),
+    body,
+    arrivedAtMs: performance.now(),
+    values,
+    header: (name) => {
+      const all = values(name)
+      return all.length === 1 ? all[0] : undefined
+    },
+    json: () => parseBody(`${method} ${url}`, body),
+    isClosed,
+    text: [
+      `${method} ${url} HTTP/1.1`,
+      ...lines.map(([name, value]) => `${name}: ${value}`),
+      '',
+      Buffer.from(body).toString('utf8'),
+    ].join('\n'),
+  }
+}
+
+const parseBody = (request: string, body: Uint8Array): JsonObject => {
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {}
+  throw new Error(`The body of ${request} must be a JSON object, but is ${JSON.stringify(text.slice(0, 200))}.`)
+}

@@ -1,0 +1,9 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { requireSdk } from './require-sdk.ts'
+
+it('names the command that installs the SDK, where there is none to examine', () => {
+  expect(() => requireSdk(join(tmpdir(), 'elsewhere.js'))).toThrow('npm install @conversation-gateway/sdk')
+  expect(() => requireSdk()).not.toThrow()
+})

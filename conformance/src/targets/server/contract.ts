@@ -1,0 +1,171 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import admin from '#openapi/admin.json' with { type: 'json' }
+import gateway from '#openapi/gateway.json' with { type: 'json' }
+import { createValidator, schemaAt } from '#openapi/validator'
+import { coreView, FIXED_BY_SPECIFICATION, withClosedEnumerations } from './core-view.ts'
+import type { Answer } from './wire.ts'
+
+export type Profile = 'core' | 'reference'
+
+/** Holds answers against the contract. */
+export interface Contract {
+  /** What is wrong with an answer to one of the contract's operations; nothing for other paths. */
+  faultsOf(answer: Answer): readonly string[]
+  /** What is wrong with the envelope of an event. */
+  faultsOfEvent(envelope: unknown): readonly string[]
+}
+
+interface Reference {
+  readonly $ref?: string
+}
+
+interface HeaderDescription extends Reference {
+  readonly required?: boolean
+}
+
+interface ResponseDescription extends Reference {
+  readonly content?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, HeaderDescription>>
+}
+
+interface OperationDescription {
+  readonly operationId: string
+  readonly responses: Readonly<Record<string, ResponseDescription>>
+}
+
+interface Components {
+  readonly responses?: Readonly<Record<string, ResponseDescription>>
+  readonly headers?: Readonly<Record<string, HeaderDescription>>
+}
+
+const nameIn = ({ $ref }: Reference): string | undefined => $ref?.slice($ref.lastIndexOf('/') + 1)
+
+interface Route {
+  readonly method: string
+  readonly path: string
+  readonly pattern: RegExp
+  readonly operation: OperationDescription
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/**
+ * The contract as a profile holds a system to it. `reference`: all of it. `core`: the successful answers whose shape the
+ * specification shows, with everything left open that only a decision fills in.
+ */
+export function createContract(profile: Profile): Contract {
+  const closed = withClosedEnumerations(gateway)
+  const document = profile === 'core' ? coreView(closed) : closed
+  const holds = (operation: string): boolean => profile === 'reference' || FIXED_BY_SPECIFICATION.has(operation)
+  const { compile, faultsOf } = createDocumentContract(document, gateway, holds)
+  return {
+    faultsOf,
+    faultsOfEvent: (envelope) =>
+      describeFaults('event', compile(schemaAt('components', 'schemas', 'EventEnvelope')), envelope),
+  }
+}
+
+/** The contract of the operator's surface (D-46), whose paths begin with `/admin/v1`. */
+export const createAdminContract = (): Pick<Contract, 'faultsOf'> =>
+  createDocumentContract(withClosedEnumerations(admin), admin, () => true)
+
+interface DocumentContract extends Pick<Contract, 'faultsOf'> {
+  compile(reference: string): ValidateFunction
+}
+
+/** @param holds whether answers of an operation and status, `getRun 200`, are looked at. */
+function createDocumentContract(
+  document: object,
+  { paths, components: described }: { readonly paths: Paths; readonly components: object },
+  holds: (operation: string) => boolean,
+): DocumentContract {
+  const components: Components = described
+  const ajv = createValidator(document)
+  const routes = listRoutes(paths)
+  const compiled = new Map<string, ValidateFunction>()
+  const compile = (reference: string): ValidateFunction => {
+    const known = compiled.get(reference)
+    if (known !== undefined) return known
+    const validate = ajv.compile({ $ref: reference })
+    compiled.set(reference, validate)
+    return validate
+  }
+
+  return {
+    compile,
+    faultsOf: (answer) => {
+      const path = answer.request.path.split('?')[0] ?? ''
+      const route = routes.find(({ method, pattern }) => method === answer.request.method && pattern.test(path))
+      if (route === undefined) return []
+      const { operationId, responses } = route.operation
+      const at = `${operationId} ${answer.status}`
+      if (!holds(at)) return []
+      const stated = responses[String(answer.status)]
+      if (stated === undefined) return [`${at}: the contract has no such status`]
+      const shared = nameIn(stated)
+      const response = shared === undefined ? stated : (components.responses?.[shared] ?? {})
+      const place =
+        shared === undefined
+          ? ['paths', route.path, route.method.toLowerCase(), 'responses', String(answer.status)]
+          : ['components', 'responses', shared]
+      return [
+        ...faultsOfHeaders(at, response, answer, components),
+        ...faultsOfBody(at, response, answer, (type) => compile(schemaAt(...place, 'content', type, 'schema'))),
+      ]
+    },
+  }
+}
+
+const faultsOfHeaders = (
+  at: string,
+  { headers = {} }: ResponseDescription,
+  answer: Answer,
+  components: Components,
+): string[] =>
+  Object.entries(headers)
+    .filter(([name, header]) => isRequired(header, components) && answer.headers[name.toLowerCase()] === undefined)
+    .map(([name]) => `${at}: the header ${name} is missing`)
+
+const isRequired = (header: HeaderDescription, components: Components): boolean => {
+  const shared = nameIn(header)
+  return (shared === undefined ? header : components.headers?.[shared])?.required === true
+}
+
+function faultsOfBody(
+  at: string,
+  { content = {} }: ResponseDescription,
+  answer: Answer,
+  schemaOf: (type: string) => ValidateFunction,
+): readonly string[] {
+  const types = Object.keys(content)
+  if (types.length === 0) return answer.bytes.length === 0 ? [] : [`${at}: has a body where the contract has none`]
+  const sent = (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = types.find((one) => one === sent || one === '*/*')
+  if (type === undefined)
+    return [`${at}: content type ${sent === '' ? 'is missing' : sent}, the contract has ${types.join(', ')}`]
+  if (!type.endsWith('json')) return []
+  if (answer.body === undefined) return [`${at}: the body is no JSON`]
+  return describeFaults(at, schemaOf(type), answer.body)
+}
+
+const describeFaults = (at: string, validate: ValidateFunction, value: unknown): string[] =>
+  validate(value) ? [] : (validate.errors ?? []).map((error) => `${at}: ${describeError(error)}`)
+
+const describeError = ({ instancePath, message, params }: ErrorObject): string => {
+  const name: unknown = params.additionalProperty ?? params.unevaluatedProperty
+  return `${instancePath === '' ? 'the body' : instancePath} ${message ?? 'is invalid'}${typeof name === 'string' ? ` (${name})` : ''}`
+}
+
+const METHODS = new Set(['get', 'post', 'put', 'delete', 'patch'])
+
+const listRoutes = (paths: Paths): Route[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.has(method))
+      .map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        pattern: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+        operation: operation as OperationDescription,
+      })),
+  )

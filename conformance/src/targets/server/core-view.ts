@@ -1,0 +1,81 @@
+/**
+ * What the specification itself shows of successful answers, by operation and status. Other answers are shaped by
+ * decisions, which the profile `core` does not hold anybody to.
+ */
+export const FIXED_BY_SPECIFICATION: ReadonlySet<string> = new Set([
+  'createConversation 201',
+  'getConversation 200',
+  'sendMessage 202',
+  'getRun 200',
+  'listMessages 200',
+  'cancelRun 202',
+  'resetConversation 202',
+  'getOperation 200',
+])
+
+const prefixed = (prefix: string) => ({ type: 'string', pattern: `^${prefix}_.+` })
+
+const ANY_EVENT = {
+  type: 'object',
+  required: ['conversation_id', 'generation', 'event_id', 'seq', 'run_id', 'message_id', 'type', 'payload'],
+  properties: {
+    conversation_id: prefixed('conv'),
+    generation: { type: 'integer', minimum: 1 },
+    event_id: prefixed('evt'),
+    seq: { type: 'integer', minimum: 0 },
+    run_id: { type: ['string', 'null'] },
+    message_id: { type: ['string', 'null'] },
+    type: { type: 'string', minLength: 1 },
+    payload: { type: 'object' },
+  },
+}
+
+/** Schemas of which the specification says less than the contract does. */
+const LOOSER = {
+  ConversationId: prefixed('conv'),
+  MessageId: prefixed('msg'),
+  RunId: prefixed('run'),
+  OperationId: prefixed('op'),
+  EventId: prefixed('evt'),
+  AppId: { type: 'string' },
+  OwnerId: { type: 'string' },
+  EndpointId: { type: 'string' },
+  ResourceId: { type: 'string' },
+  ConversationState: { type: 'string' },
+  MessageRole: { type: 'string' },
+  RunError: {},
+  EventEnvelope: ANY_EVENT,
+}
+
+/** The document without its fallbacks for values of later versions: a system of this version has no others to send. */
+export function withClosedEnumerations<Document>(document: Document): Document {
+  const close = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(close)
+    if (typeof value !== 'object' || value === null) return value
+    if ('x-open-enum' in value && 'anyOf' in value && Array.isArray(value.anyOf)) return value.anyOf[0]
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, close(member)]))
+  }
+  return close(document) as Document
+}
+
+interface Contract {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+/** The document with the schemas that decisions fill in left open. */
+export function coreView<Document extends Contract>(document: Document): object {
+  const { Snapshot: snapshot, ...schemas } = document.components.schemas
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      schemas: { ...schemas, ...LOOSER, Snapshot: withOpenMessages(snapshot) },
+    },
+  }
+}
+
+/** A snapshot's messages have no shown shape. */
+const withOpenMessages = (snapshot: object | undefined): object => {
+  const properties = snapshot !== undefined && 'properties' in snapshot ? snapshot.properties : {}
+  return { ...snapshot, properties: { ...Object(properties), messages: { type: 'array', maxItems: 200 } } }
+}

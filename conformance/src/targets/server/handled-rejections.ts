@@ -1,0 +1,17 @@
+/**
+ * The same functions, whose promises count as handled. A check that starts several requests and fails at the first leaves
+ * the others behind; their failures are no news, and must not end the process.
+ */
+export function withHandledRejections<Functions extends object>(functions: Functions): Functions {
+  return new Proxy(functions, {
+    get: (target, name, receiver) => {
+      const value: unknown = Reflect.get(target, name, receiver)
+      if (typeof value !== 'function') return value
+      return (...args: readonly unknown[]) => {
+        const result: unknown = Reflect.apply(value, target, args)
+        if (result instanceof Promise) result.catch(() => {})
+        return result
+      }
+    },
+  })
+}

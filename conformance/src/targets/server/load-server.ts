@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import { checkServerConfig } from '../../config/check-server-config.ts'
+import { loadConfig } from '../../config/load-config.ts'
+import type { ServerConfig } from '../../config/server-config.ts'
+import { startReferenceGateway } from '../../reference/index.ts'
+
+/** The name that stands for the reference gateway, started by the suite itself. */
+export const REFERENCE = 'reference'
+
+/**
+ * The configuration that `--config` names: a file, or `reference`, which starts the checkout that GATEWAY_DIR names, on the
+ * database that DATABASE_URL names (absent: the embedded one).
+ */
+export async function loadServer(config: string): Promise<ServerConfig> {
+  if (config !== REFERENCE) return checkServerConfig(await loadConfig<ServerConfig>(config))
+  const {
+    DATABASE_URL: databaseUrl,
+    GATEWAY_DIR: gatewayDir = fileURLToPath(new URL('../../../..', import.meta.url)),
+  } = process.env
+  return startReferenceGateway({ gatewayDir, ...(databaseUrl === undefined ? {} : { databaseUrl }) })
+}

@@ -1,0 +1,57 @@
+/** One thing that went over the wire, or a note between, as a report shows it: redacted, and cut where it is long. */
+export interface TranscriptEntry {
+  /** Milliseconds since the check began. */
+  readonly elapsedMs: number
+  /** `out`: from the suite; `in`: to the suite; `note`: what the suite did besides. */
+  readonly direction: 'out' | 'in' | 'note'
+  /** As on the wire: start line, headers, empty line, body. */
+  readonly text: string
+}
+
+export interface Transcript {
+  add(direction: TranscriptEntry['direction'], text: string): void
+  entries(): readonly TranscriptEntry[]
+}
+
+const MAX_ENTRIES = 400
+const MAX_ENTRY_CHARACTERS = 16_384
+
+/** Records what one check sends and gets. @param redact takes secrets out of a text. */
+export function createTranscript(
+  redact: (text: string) => string,
+  now: () => number = () => performance.now(),
+): Transcript {
+  const startedAt = now()
+  const entries: TranscriptEntry[] = []
+  let left = 0
+  return {
+    add: (direction, text) => {
+      if (entries.length >= MAX_ENTRIES) {
+        left += 1
+        return
+      }
+      const clean = redact(text)
+      const cut = clean.length - MAX_ENTRY_CHARACTERS
+      entries.push({
+        elapsedMs: Math.round(now() - startedAt),
+        direction,
+        text: cut > 0 ? `${clean.slice(0, MAX_ENTRY_CHARACTERS)}\n… ${cut} more characters` : clean,
+      })
+    },
+    entries: () =>
+      left === 0
+        ? entries
+        : [...entries, { elapsedMs: Math.round(now() - startedAt), direction: 'note', text: `… ${left} more entries` }],
+  }
+}
+
+const CREDENTIAL_HEADERS = /^(authorization|cookie|set-cookie|proxy-authorization):.*$/gim
+
+/** Makes the redaction of a configuration: its secrets, wherever they stand, and every header that carries one. */
+export function createRedaction(secrets: Iterable<string>): (text: string) => string {
+  const known = [...new Set(secrets)].filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length)
+  return (text) =>
+    known
+      .reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
+      .replace(CREDENTIAL_HEADERS, (_line, name: string) => `${name}: [redacted]`)
+}

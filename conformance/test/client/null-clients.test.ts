@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { clientChecks } from '../../src/cases/client/index.ts'
+import { runChecks } from '../../src/runner/run-checks.ts'
+import { startClientSystem } from '../../src/targets/client/system.ts'
+
+/** Everything that a check can need. */
+const ABILITIES = [...new Set(clientChecks.flatMap(({ needs = [] }) => needs))]
+const NULL_CLIENT = fileURLToPath(new URL('../../mutants/client/null-client.ts', import.meta.url))
+
+it.each([
+  ['never answers', 'silent'],
+  ['says that everything went well', 'agreeing'],
+  ['refuses everything', 'refusing'],
+])(
+  'a client that %s passes nothing',
+  async (_what, kind) => {
+    const system = await startClientSystem({
+      command: [process.execPath, NULL_CLIENT, kind, ...ABILITIES],
+      concurrency: 16,
+      // Nothing comes that would be worth waiting for.
+      deadlines: { stepMs: 100 },
+    })
+    try {
+      const runs = await runChecks(clientChecks, system)
+      expect(runs.filter(({ outcome }) => outcome.kind !== 'failed').map(({ id }) => id)).toEqual([])
+    } finally {
+      await system.stop()
+    }
+  },
+  300_000,
+)
