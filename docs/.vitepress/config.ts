@@ -1,0 +1,55 @@
+import { defineConfig } from 'vitepress'
+import { navigation, sidebar } from './navigation.ts'
+
+/** The colours of code in light and dark; both have enough contrast on the pages' own grounds. */
+const CODE_THEMES = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } as const
+
+type Highlight = ((code: string, language: string, attributes: string) => string) | null | undefined
+
+/** Colouring is most of the work, and each block is asked for by the pages and again by the search. */
+const remember = (highlight: Highlight): NonNullable<Highlight> => {
+  const known = new Map<string, string>()
+  return (code, language, attributes) => {
+    const key = JSON.stringify([code, language, attributes])
+    const coloured = known.get(key) ?? highlight?.(code, language, attributes) ?? ''
+    known.set(key, coloured)
+    return coloured
+  }
+}
+
+export default defineConfig({
+  title: 'Conversation Gateway',
+  description: 'Durable conversations, runs, events and callbacks between your backends and assistant services.',
+  lang: 'en',
+  base: '/docs/',
+  cleanUrls: true,
+  metaChunk: true,
+  srcExclude: ['README.md', 'decisions.md', 'src/**', 'test/**'],
+  // What is generated stands beside what is written: an address does not tell which it is.
+  rewrites: { 'generated/:path(.*)': ':path' },
+  // Links are checked over the built pages, anchors too; see check-links.ts.
+  ignoreDeadLinks: true,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/mark.svg' }]],
+  markdown: {
+    theme: CODE_THEMES,
+    // A table, code block or drawing that is wider than a phone scrolls in itself, and can be scrolled by keyboard.
+    config: (markdown) => {
+      markdown.renderer.rules.table_open = () => '<table tabindex="0">\n'
+      markdown.options.highlight = remember(markdown.options.highlight)
+    },
+  },
+  // The index of the search is one large file, which is loaded when somebody searches.
+  vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 4096 } },
+  themeConfig: {
+    logo: { src: '/mark.svg', alt: '' },
+    nav: navigation,
+    sidebar,
+    outline: { level: [2, 3], label: 'On this page' },
+    search: {
+      provider: 'local',
+      options: { miniSearch: { searchOptions: { fuzzy: 0.1, prefix: true, boost: { title: 4, text: 2, titles: 1 } } } },
+    },
+    docFooter: { prev: 'Previous', next: 'Next' },
+    footer: { message: 'Apache-2.0' },
+  },
+})

@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DefaultTheme } from 'vitepress'
+import { loadRuleList } from '../../openapi/src/rules.ts'
+import { CONTRACTS, type Contract } from '../src/contract.ts'
+import { DOCS, GENERATED } from '../src/folders.ts'
+import { titleOf } from '../src/http/title.ts'
+
+type Item = DefaultTheme.SidebarItem
+
+/** The order in which texts are read; what is not named here follows in the order of its file names. */
+const READING_ORDER = {
+  start: ['what-it-is', 'objects', 'how-a-message-travels', 'quickstart', 'quickstart-curl'],
+  guides: [
+    'send-and-stream',
+    'resume-after-a-crash',
+    'cancel-and-reset',
+    'history-and-snapshots',
+    'direct-runs',
+    'attachments',
+    'receive-callbacks',
+    'send-webhooks',
+    'receive-webhooks',
+    'test-your-app',
+    'operate-the-gateway',
+    'write-an-assistant',
+    'check-your-own',
+  ],
+} as const
+
+/** The texts of a folder, each under the title that it gives itself. */
+const textsOf = (folder: keyof typeof READING_ORDER): Item[] => {
+  const names = readdirSync(join(DOCS, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -3))
+  const order: readonly string[] = READING_ORDER[folder]
+  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
+  return names
+    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+    .map((name) => ({ text: titleIn(join(DOCS, folder, `${name}.md`)), link: `/${folder}/${name}` }))
+}
+
+const titleIn = (file: string): string => {
+  const text = readFileSync(file, 'utf8')
+  const title = /^---\n[\s\S]*?^title: *(.+)$[\s\S]*?^---$/m.exec(text)?.[1] ?? /^# (.+)$/m.exec(text)?.[1] ?? file
+  return title.trim().replace(/^(["'])(.*)\1$/, '$2')
+}
+
+const contractItems = ({ folder, document }: Contract): Item[] => [
+  ...(document.tags ?? []).map(({ name }) => ({ text: titleOf(name), link: `/${folder}/${name}` })),
+  ...(folder === 'reference/http' ? [{ text: 'Events', link: `/${folder}/events` }] : []),
+  { text: 'Objects', link: `/${folder}/objects` },
+]
+
+const sdkItems = (): Item[] => {
+  const file = join(GENERATED, 'sidebar.json')
+  if (!existsSync(file))
+    throw new Error(`${file} is missing: build the site with \`pnpm docs:build\`, which makes it first.`)
+  return JSON.parse(readFileSync(file, 'utf8')).sdk.map(withoutNestedButtons)
+}
+
+/** Only entries that lead somewhere can be folded: the theme makes the others buttons, with a button for folding inside. */
+const withoutNestedButtons = ({ collapsed, items, ...item }: Item): Item => ({
+  ...item,
+  ...(item.link === undefined || collapsed === undefined ? {} : { collapsed }),
+  ...(items === undefined ? {} : { items: items.map(withoutNestedButtons) }),
+})
+
+const [http, admin] = CONTRACTS.map(contractItems)
+
+const BACKGROUND: Item[] = [
+  { text: 'Errors', link: '/errors' },
+  { text: 'State machines', link: '/state-machines' },
+  { text: 'Limits', link: '/reference/limits' },
+  { text: 'Settings', link: '/reference/settings' },
+  { text: 'Rules', link: '/rules/' },
+  { text: 'Decisions', link: '/decisions' },
+  { text: 'Deprecated', link: '/deprecated' },
+  { text: 'Changelog', link: '/changelog' },
+]
+
+const MAIN: Item[] = [
+  { text: 'Start here', items: textsOf('start') },
+  { text: 'Guides', items: textsOf('guides') },
+  { text: 'HTTP reference', link: '/reference/http/', collapsed: true, items: http ?? [] },
+  { text: "Operator's API", link: '/reference/admin/', collapsed: true, items: admin ?? [] },
+  { text: 'SDK reference', link: '/reference/sdk/' },
+  { text: 'Background', items: BACKGROUND },
+]
+
+const RULES: Item[] = [
+  {
+    text: 'Rules',
+    link: '/rules/',
+    items: [
+      { text: 'Mutants', link: '/rules/mutants' },
+      ...Object.entries(loadRuleList().topics).map(([topic, title]) => ({
+        text: title.replace(/:.*/, ''),
+        link: `/rules/${topic.toLowerCase()}`,
+      })),
+    ],
+  },
+]
+
+/** The SDK and the rules have a navigation of their own: hundreds of entries are none of the other pages' business. */
+export const sidebar: DefaultTheme.Sidebar = {
+  '/reference/sdk/': [{ text: 'SDK reference', items: sdkItems() }],
+  '/rules/': RULES,
+  '/': MAIN,
+}
+
+export const navigation: DefaultTheme.NavItem[] = [
+  { text: 'Start', link: textsOf('start')[0]?.link ?? '/', activeMatch: '^/start/' },
+  { text: 'Guides', link: textsOf('guides')[0]?.link ?? '/', activeMatch: '^/guides/' },
+  {
+    text: 'Reference',
+    activeMatch: '^/(reference/|errors|state-machines)',
+    items: [
+      { text: 'HTTP', link: '/reference/http/' },
+      { text: "Operator's API", link: '/reference/admin/' },
+      { text: 'SDK', link: '/reference/sdk/' },
+      { text: 'Events', link: '/reference/http/events' },
+      { text: 'Errors', link: '/errors' },
+      { text: 'State machines', link: '/state-machines' },
+      { text: 'Limits', link: '/reference/limits' },
+      { text: 'Settings', link: '/reference/settings' },
+    ],
+  },
+  { text: 'Rules', link: '/rules/', activeMatch: '^/rules/' },
+  {
+    text: 'Background',
+    items: [
+      { text: 'Decisions', link: '/decisions' },
+      { text: 'Deprecated', link: '/deprecated' },
+      { text: 'Changelog', link: '/changelog' },
+    ],
+  },
+]

@@ -1,0 +1,20 @@
+import type { Theme } from 'vitepress'
+import DefaultTheme from 'vitepress/theme'
+import MessageWay from './landing/message-way.vue'
+import ObjectPicture from './landing/object-picture.vue'
+import Layout from './layout.vue'
+import './style/colours.css'
+import './style/landing.css'
+import './style/reference.css'
+import './style/try-it.css'
+import TryIt from './try-it/try-it.vue'
+
+export default {
+  extends: DefaultTheme,
+  Layout,
+  enhanceApp: ({ app }) => {
+    app.component('TryIt', TryIt)
+    app.component('MessageWay', MessageWay)
+    app.component('ObjectPicture', ObjectPicture)
+  },
+} satisfies Theme

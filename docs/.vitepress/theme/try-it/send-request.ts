@@ -1,0 +1,65 @@
+import type { TryItRequest } from './build-request.ts'
+
+/** What has arrived so far. */
+export interface TryItAnswer {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+  /** False while a stream is open. */
+  readonly isComplete: boolean
+}
+
+/** The end of a long answer is what is looked at; a page cannot hold a stream for hours. */
+const SHOWN_CHARACTERS = 200_000
+
+/**
+ * Sends the request and reports the answer each time that more of it has arrived.
+ * @throws {Error} with a sentence for the reader when no answer came; an abort by `signal` ends quietly.
+ */
+export const sendRequest = async (
+  { url, method, headers, body }: TryItRequest,
+  signal: AbortSignal,
+  report: (answer: TryItAnswer) => void,
+): Promise<void> => {
+  const response = await fetch(url, { method, headers, body, signal }).catch((error: unknown) => {
+    if (signal.aborted) return null
+    throw new Error(explain(url, error))
+  })
+  if (response === null) return
+  const head = { status: response.status, statusText: response.statusText, headers: [...response.headers] }
+  let text = ''
+  try {
+    for await (const chunk of textOf(response)) {
+      text = (text + chunk).slice(-SHOWN_CHARACTERS)
+      report({ ...head, body: text, isComplete: false })
+    }
+  } catch (error) {
+    if (!signal.aborted) throw new Error(`The answer broke off: ${error instanceof Error ? error.message : error}`)
+  }
+  report({ ...head, body: readable(response, text), isComplete: true })
+}
+
+const textOf = async function* ({ body }: Response): AsyncGenerator<string> {
+  if (body === null) return
+  // Not every browser iterates over a stream.
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value
+}
+
+const readable = ({ headers }: Response, text: string): string => {
+  if (!/\bjson\b/.test(headers.get('content-type') ?? '')) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+const explain = (url: string, error: unknown): string => {
+  const { origin } = new URL(url)
+  const reason = error instanceof Error ? error.message : String(error)
+  return origin === window.location.origin
+    ? `No answer from ${origin} (${reason}). Does the gateway still run?`
+    : `No answer from ${origin} (${reason}). A page may only call the gateway that serves it: open ${origin}/docs and try it there.`
+}

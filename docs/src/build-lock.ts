@@ -1,0 +1,39 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CACHE } from './folders.ts'
+
+const LOCK = join(CACHE, 'build.lock')
+const POLL_MS = 200
+
+/** Runs a build alone: VitePress has one folder for what it is working on. Waits for a build of another process. */
+export const holdBuildLock = async (build: () => Promise<void>): Promise<void> => {
+  await mkdir(CACHE, { recursive: true })
+  while (!(await takeLock())) await sleep(POLL_MS)
+  try {
+    await build()
+  } finally {
+    await rm(LOCK, { force: true })
+  }
+}
+
+const takeLock = async (): Promise<boolean> => {
+  try {
+    await writeFile(LOCK, String(process.pid), { flag: 'wx' })
+    return true
+  } catch {
+    const holder = Number(await readFile(LOCK, 'utf8').catch(() => ''))
+    // A holder that was killed could not give it back.
+    if (holder > 0 && !isAlive(holder)) await rm(LOCK, { force: true })
+    return false
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

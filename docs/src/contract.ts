@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Document, Json, Operation, Parameter, Response, Schema } from '../../openapi/src/document.ts'
+import { listOperations, resolveIn } from '../../openapi/src/document.ts'
+import { listMethods, type SdkMethod } from '../../openapi/src/generate/sdk-methods.ts'
+import { REPOSITORY } from './folders.ts'
+
+/** One of the two contracts, with what the pages ask of it. */
+export interface Contract {
+  /** Where its pages stand: `reference/http` or `reference/admin`. */
+  readonly folder: string
+  readonly title: string
+  readonly description: string
+  readonly document: ContractDocument
+  readonly operations: readonly ContractOperation[]
+}
+
+export interface ContractOperation {
+  readonly path: string
+  readonly httpMethod: string
+  readonly operation: DocumentedOperation
+  /** Null for what is signed instead of called with a key. */
+  readonly method: SdkMethod | null
+}
+
+/** The members of the document that only documentation reads. */
+export type ContractDocument = Document & {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+}
+export type DocumentedOperation = Operation & { readonly deprecated?: boolean }
+export type DocumentedParameter = Parameter & { readonly description?: string; readonly deprecated?: boolean }
+
+const readContract = (name: string, folder: string): Contract => {
+  const file = join(REPOSITORY, 'openapi', 'generated', `${name}.json`)
+  const document: ContractDocument = JSON.parse(readFileSync(file, 'utf8'))
+  const methods = new Map(listMethods(document).map((method) => [method.operationId, method]))
+  return {
+    folder,
+    title: document.info.title,
+    description: document.info.description,
+    document,
+    operations: listOperations(document).map(({ path, method, operation }) => ({
+      path,
+      httpMethod: method.toUpperCase(),
+      operation,
+      method: methods.get(operation.operationId) ?? null,
+    })),
+  }
+}
+
+export const GATEWAY = readContract('gateway', 'reference/http')
+export const ADMIN = readContract('admin', 'reference/admin')
+export const CONTRACTS = [GATEWAY, ADMIN] as const
+
+export const parametersOf = ({ document }: Contract, { parameters = [] }: Operation): DocumentedParameter[] =>
+  parameters.map((each) => resolveIn(document.components.parameters, each))
+
+export const responsesOf = ({ document }: Contract, { responses }: Operation): [string, Response][] =>
+  Object.entries(responses).map(([status, each]) => [status, resolveIn(document.components.responses, each)])
+
+/** Every error code that an operation answers with, in the order of its responses. */
+export const errorCodesOf = (contract: Contract, operation: Operation): string[] => [
+  ...new Set(responsesOf(contract, operation).flatMap(([, response]) => response['x-error-codes'] ?? [])),
+]
+
+/** The schema that a reference leads to, and its name; an inline schema has none. */
+export const resolveSchema = ({ document }: Contract, schema: Schema): { name: string | null; schema: Schema } => {
+  if (schema.$ref === undefined) return { name: null, schema }
+  const target = resolveIn(document.components.schemas, { $ref: schema.$ref })
+  return { name: schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1), schema: target }
+}
+
+/** The first example of a schema, or of what it refers to. */
+export const exampleOf = (contract: Contract, schema: Schema): Json | undefined => {
+  const [own] = schema.examples ?? []
+  if (own !== undefined || schema.$ref === undefined) return own
+  return exampleOf(contract, resolveSchema(contract, schema).schema)
+}
+
+/** What an operation takes as its body: the media type and its schema. */
+export const bodyOf = ({ requestBody }: Operation): { mediaType: string; schema: Schema; maxBytes: number } | null => {
+  const [entry] = Object.entries(requestBody?.content ?? {})
+  if (requestBody === undefined || entry === undefined) return null
+  const [mediaType, { schema = {} }] = entry
+  return { mediaType, schema, maxBytes: requestBody['x-max-body-bytes'] }
+}
+
+export type { Json, Operation, Response, Schema }

@@ -1,0 +1,52 @@
+import type { ErrorEntry } from '../../openapi/src/document.ts'
+import { CONTRACTS, type ContractOperation, errorCodesOf } from './contract.ts'
+import { json, kebab, page, prose } from './markdown.ts'
+
+/** Every error code under its own name as anchor, where the `type` of a problem leads (D-08). */
+export const errorsPage = (): string => {
+  const codes = new Map<string, ErrorEntry>()
+  for (const { document } of CONTRACTS)
+    for (const [code, entry] of Object.entries(document.components['x-errors'] ?? {})) codes.set(code, entry)
+  return page({ title: 'Errors', description: 'Every error code: what happened, and what to do.', outline: '2' }, [
+    'Every refusal is `application/problem+json` ([Problem](/reference/http/objects#problem)): branch on its `code`, log its `request_id`. Its `type` leads to the section here.',
+    ...[...codes].map(([code, entry]) => section(code, entry)),
+  ])
+}
+
+const section = (
+  code: string,
+  { status, title, description, retryable, happened, final_for_key }: ErrorEntry,
+): string => {
+  const example = CONTRACTS.map(({ document }) => document.components.examples?.[code]?.value).find(Boolean)
+  return [
+    `## ${code} {#${code}}`,
+    `**${status} ${prose(title)}.** ${prose(description)}`,
+    [
+      retryable
+        ? 'The same request, under the same key, may succeed later.'
+        : 'Repeating the same request does not help.',
+      happened === 'nothing'
+        ? 'It had no effect.'
+        : 'Whether it took effect is unknown: replay it under its key, or read.',
+      ...(final_for_key === true ? ['No request under this key and with this content was admitted or can be.'] : []),
+    ].join(' '),
+    example === undefined ? '' : json(example),
+    answeredBy(code),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+const answeredBy = (code: string): string => {
+  const links = CONTRACTS.flatMap((contract) =>
+    contract.operations
+      .filter(({ operation }) => errorCodesOf(contract, operation).includes(code))
+      .map(({ operation }: ContractOperation) => {
+        const { operationId, tags } = operation
+        return `[${operationId}](/${contract.folder}/${tags[0]}#${kebab(operationId)})`
+      }),
+  )
+  return links.length === 0
+    ? ''
+    : `<details><summary>Operations that answer with it (${links.length})</summary>\n\n${links.join(', ')}\n\n</details>`
+}

@@ -1,0 +1,11 @@
+import { join } from 'node:path'
+
+/** Where the site's parts are. Everything below `GENERATED` and `DIST` is made, and none of it is committed. */
+export const REPOSITORY = join(import.meta.dirname, '../..')
+export const DOCS = join(REPOSITORY, 'docs')
+/** Markdown and data that the generators write; the site shows them without `generated/` in the address. */
+export const GENERATED = join(DOCS, 'generated')
+/** The site, as the gateway serves it. */
+export const DIST = join(DOCS, 'dist')
+/** Files of a build that is not finished, and the lock of the one that runs. */
+export const CACHE = join(DOCS, '.cache')

@@ -1,0 +1,39 @@
+import { changelogPage } from './changelog-page.ts'
+import { CONTRACTS } from './contract.ts'
+import { decisionsPage } from './decisions-page.ts'
+import { deprecatedPage } from './deprecated-page.ts'
+import { errorsPage } from './errors-page.ts'
+import { GENERATED } from './folders.ts'
+import { eventsPage } from './http/events-page.ts'
+import { limitsPage } from './http/limits-page.ts'
+import { objectsPage } from './http/objects-page.ts'
+import { tagPages } from './http/tag-pages.ts'
+import { readProofs } from './proofs.ts'
+import { rulesPages } from './rules-pages.ts'
+import { sdkReference } from './sdk-reference.ts'
+import { settingsPage } from './settings-page.ts'
+import { stateMachinesPage } from './state-machines-page.ts'
+import { writePages } from './write-pages.ts'
+
+/** Writes every generated page of the site, and the part of the navigation that only the generators know. */
+export const generate = async (): Promise<void> => {
+  const sdk = await sdkReference()
+  const files = new Map<string, string>([
+    ...CONTRACTS.flatMap((contract): [string, string][] => [
+      ...tagPages(contract),
+      [`${contract.folder}/objects.md`, objectsPage(contract)],
+    ]),
+    ['reference/http/events.md', eventsPage()],
+    ['reference/limits.md', limitsPage()],
+    ['reference/settings.md', settingsPage()],
+    ...[...sdk.pages].map(([path, text]): [string, string] => [`reference/${path}`, text]),
+    ...rulesPages(await readProofs()),
+    ['errors.md', errorsPage()],
+    ['state-machines.md', await stateMachinesPage()],
+    ['decisions.md', decisionsPage()],
+    ['changelog.md', changelogPage()],
+    ['deprecated.md', deprecatedPage()],
+    ['sidebar.json', JSON.stringify({ sdk: sdk.sidebar }, null, 2)],
+  ])
+  await writePages(GENERATED, files)
+}

@@ -1,0 +1,38 @@
+import type { Schema } from '../contract.ts'
+
+/** What a schema demands of a value, in words; the safe integers of JSON go without saying. */
+export const constraintsOf = (schema: Schema): string[] => {
+  const has = (name: string): boolean => schema[name] !== undefined
+  const of = (name: string): string => String(schema[name])
+  return [
+    ...rangeOf(schema, 'minLength', 'maxLength', 'characters'),
+    ...(has('x-max-bytes') ? [`at most ${formatBytes(Number(schema['x-max-bytes']))} of UTF-8`] : []),
+    ...rangeOf(schema, 'minimum', 'maximum', ''),
+    ...rangeOf(schema, 'minItems', 'maxItems', 'items'),
+    ...(schema.uniqueItems === true ? ['no item twice'] : []),
+    ...(has('x-max-depth') ? [`at most ${of('x-max-depth')} levels deep`] : []),
+    ...(has('pattern') ? [`matches \`${of('pattern')}\``] : []),
+    ...(has('format') && schema.format !== 'binary' ? [`format \`${of('format')}\``] : []),
+    ...(has('default') ? [`default \`${JSON.stringify(schema.default)}\``] : []),
+  ]
+}
+
+/** Limits above this say only that a number is an exact integer in JavaScript. */
+const LARGEST_LIMIT = Number.MAX_SAFE_INTEGER
+
+const rangeOf = (schema: Schema, low: string, high: string, what: string): string[] => {
+  const [from, to] = [schema[low], schema[high]]
+  const unit = what === '' ? '' : ` ${what}`
+  const hasEnd = to !== undefined && Number(to) < LARGEST_LIMIT
+  if (from !== undefined && hasEnd) return [`${from} to ${to}${unit}`]
+  if (hasEnd) return [`at most ${to}${unit}`]
+  return from !== undefined ? [`at least ${from}${unit}`] : []
+}
+
+const KIB = 1024
+
+/** 65536 → 64 KiB. */
+export const formatBytes = (bytes: number): string => {
+  if (bytes >= KIB * KIB && bytes % (KIB * KIB) === 0) return `${bytes / KIB / KIB} MiB`
+  return bytes >= KIB && bytes % KIB === 0 ? `${bytes / KIB} KiB` : `${bytes} bytes`
+}

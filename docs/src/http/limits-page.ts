@@ -1,0 +1,74 @@
+import { bodyOf, CONTRACTS, type Contract, parametersOf } from '../contract.ts'
+import { kebab, page, prose, table } from '../markdown.ts'
+import { constraintsOf, formatBytes } from './constraints.ts'
+import { listFields } from './fields.ts'
+
+const SECONDS_PER_DAY = 86_400
+
+/** Every bound that the contracts state as data. */
+export const limitsPage = (): string =>
+  page({ title: 'Limits', description: 'Sizes, lengths, counts and times, as the contract states them.' }, [
+    'What exceeds a bound of a body or parameter is [`INVALID_REQUEST`](/errors#INVALID_REQUEST), which names the place; a body that is too large is [`PAYLOAD_TOO_LARGE`](/errors#PAYLOAD_TOO_LARGE). Bounds that an operator can move are [settings](/reference/settings).',
+    ...CONTRACTS.map(contractPart),
+  ])
+
+const contractPart = (contract: Contract): string =>
+  [
+    `## ${prose(contract.title)} {#${contract.folder.split('/').at(-1)}}`,
+    `### Bodies {#${anchor(contract, 'bodies')}}`,
+    table(['Operation', 'At most'], bodyRows(contract)),
+    `### Members and parameters {#${anchor(contract, 'members')}}`,
+    table(['Where', 'What', 'Bound'], valueRows(contract)),
+    ...timePart(contract),
+  ].join('\n\n')
+
+const anchor = ({ folder }: Contract, name: string): string => `${folder.split('/').at(-1)}-${name}`
+
+const link = (contract: Contract, tag: string, operationId: string): string =>
+  `[${operationId}](/${contract.folder}/${tag}#${kebab(operationId)})`
+
+const bodyRows = (contract: Contract): string[][] =>
+  contract.operations.flatMap(({ operation }) => {
+    const body = bodyOf(operation)
+    return body === null
+      ? []
+      : [[link(contract, operation.tags[0] ?? '', operation.operationId), formatBytes(body.maxBytes)]]
+  })
+
+/** Rows of bounds; a parameter or object that several operations share stands once. */
+const valueRows = (contract: Contract): string[][] => {
+  const rows = new Map<string, string[]>()
+  const add = (where: string, what: string, constraints: readonly string[]): void => {
+    if (constraints.length > 0)
+      rows.set(`${where} ${what}`, [where, `\`${what}\``, escapeCell(constraints.join(' · '))])
+  }
+  for (const { operation } of contract.operations)
+    for (const parameter of parametersOf(contract, operation))
+      add('parameter', parameter.name, boundsOf(constraintsOf(parameter.schema)))
+  for (const [name, schema] of Object.entries(contract.document.components.schemas))
+    for (const { path, constraints } of listFields(contract, schema, false))
+      add(`[${name}](/${contract.folder}/objects#${kebab(name)})`, path, boundsOf(constraints))
+  return [...rows.values()]
+}
+
+/** Formats and lower bounds of one are no limits that anybody meets. */
+const boundsOf = (constraints: readonly string[]): string[] =>
+  constraints.filter((each) => !/^(format|matches|default|at least [01]$|at least 1 )/.test(each))
+
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|')
+
+const timePart = (contract: Contract): string[] => {
+  const rows = contract.operations.flatMap(({ operation }) => {
+    const name = link(contract, operation.tags[0] ?? '', operation.operationId)
+    const { 'x-idempotent': idempotent, 'x-stream': stream } = operation
+    return [
+      ...(idempotent === undefined
+        ? []
+        : [[name, 'the key is remembered', `${idempotent.retention_seconds / SECONDS_PER_DAY} days`]]),
+      ...(stream === undefined ? [] : [[name, 'a ping at least every', `${stream.ping_seconds} s`]]),
+    ]
+  })
+  return rows.length === 0
+    ? []
+    : [`### Times {#${anchor(contract, 'times')}}`, table(['Operation', 'What', 'How long'], rows)]
+}

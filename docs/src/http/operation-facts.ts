@@ -1,0 +1,86 @@
+import { bodyOf, type Contract, type ContractOperation, type DocumentedOperation } from '../contract.ts'
+import { formatBytes } from './constraints.ts'
+import { titleOf } from './title.ts'
+
+const SECONDS_PER_DAY = 86_400
+
+/** What the contract says about the operation besides its shape. */
+export const factList = (contract: Contract, given: ContractOperation): string => {
+  const { operation } = given
+  const facts: [string, string][] = [
+    ['Access', accessOf(operation)],
+    ...sdkFact(contract, given),
+    ...idempotencyFact(operation),
+    ...pagingFact(operation),
+    ...streamFact(operation),
+    ...longRunningFact(operation),
+    ...bodyFact(operation),
+  ]
+  return `<dl class="facts">\n${facts.map(([name, text]) => `<div><dt>${name}</dt><dd>\n\n${text}\n\n</dd></div>`).join('\n')}\n</dl>`
+}
+
+const sdkFact = ({ folder }: Contract, { method }: ContractOperation): [string, string][] => {
+  if (method === null) return []
+  const { tag, name } = method
+  const client = folder.endsWith('admin') ? 'admin/client-methods' : 'client-methods'
+  return [
+    ['SDK', `[\`client.${tag}.${name}\`](/reference/sdk/${client}/classes/${titleOf(tag)}#${name.toLowerCase()})`],
+  ]
+}
+
+const accessOf = ({ security }: DocumentedOperation): string =>
+  security
+    .flatMap((alternative) => Object.entries(alternative))
+    .map(([scheme, scopes]) => {
+      if (scheme === 'webhookSignature') return 'A signature over the raw body; no key.'
+      if (scheme === 'adminToken') return "The operator's token, `GATEWAY_ADMIN_TOKEN`, as bearer."
+      return `An application key as bearer, with the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`
+    })
+    .join(' ')
+
+const idempotencyFact = (operation: DocumentedOperation): [string, string][] => {
+  const { 'x-idempotent': idempotent } = operation
+  if (idempotent === undefined) return []
+  const days = idempotent.retention_seconds / SECONDS_PER_DAY
+  return [
+    [
+      'Idempotency',
+      `Safe to repeat under its \`${idempotent.header}\`: for ${days} days the same request returns the first answer, with \`Idempotency-Replayed: true\`.`,
+    ],
+  ]
+}
+
+const pagingFact = ({ 'x-pagination': paging }: DocumentedOperation): [string, string][] =>
+  paging === undefined
+    ? []
+    : [
+        [
+          'Pages',
+          `Up to \`${paging.limit}\` \`${paging.items}\` a page. Continue with \`${paging.cursor.query}\` set to the \`${paging.cursor.field}\` of the ${paging.cursor.from} record; an empty page is the end.`,
+        ],
+      ]
+
+const streamFact = ({ 'x-stream': stream }: DocumentedOperation): [string, string][] =>
+  stream === undefined
+    ? []
+    : [
+        [
+          'Stream',
+          `Server-sent [events](/reference/http/events) with a \`: ping\` every ${stream.ping_seconds} s. Resume with \`${stream.resume.header}\` or \`${stream.resume.query}\`; a position that is gone is [\`${stream.expired}\`](/errors#${stream.expired}). Clients reconnect after ${stream.retry_ms} ms.`,
+        ],
+      ]
+
+const longRunningFact = ({ 'x-long-running': work }: DocumentedOperation): [string, string][] =>
+  work === undefined
+    ? []
+    : [
+        [
+          'Completes later',
+          `Read \`${work.poll}\` with the answer's \`${work.id}\` until the state is ${work.done.map((state) => `\`${state}\``).join(', ')}.`,
+        ],
+      ]
+
+const bodyFact = (operation: DocumentedOperation): [string, string][] => {
+  const body = bodyOf(operation)
+  return body === null ? [] : [['Body', `\`${body.mediaType}\`, at most ${formatBytes(body.maxBytes)}.`]]
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { loadRules } from '../../openapi/src/rules.ts'
+import { readProofs } from './proofs.ts'
+
+it('reads checks and mutants, each about rules that there are', async () => {
+  const known = new Set(loadRules().map(({ id }) => id))
+  const { checks, mutants } = await readProofs()
+  const cited = [...checks.flatMap(({ rules }) => rules), ...mutants.map(({ rule }) => rule)]
+  expect(cited.filter((id) => !known.has(id))).toEqual([])
+})

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CheckInfo, listAllChecks } from '@conversation-gateway/conformance/checks'
+import { parseSuiteExclusions } from '../../conformance/src/rule-coverage/suite-coverage.ts'
+import { REPOSITORY } from './folders.ts'
+
+/** A check of the conformance suite. */
+export type Check = Pick<CheckInfo, 'id' | 'title' | 'rules' | 'target'>
+
+/** An implementation that is wrong on purpose, and the checks that find out. */
+export interface Mutant {
+  readonly target: string
+  readonly name: string
+  readonly rule: string
+  readonly fault: string
+  readonly caughtBy: readonly string[]
+}
+
+export interface Proofs {
+  readonly checks: readonly Check[]
+  readonly mutants: readonly Mutant[]
+  /** Why no check shows a rule, by rule. */
+  readonly reasons: ReadonlyMap<string, string>
+}
+
+/** Where the run of the mutants writes what it found: `pnpm mutants --write`. */
+const TABLE = join(REPOSITORY, 'conformance/mutants/table.json')
+const EXCLUSIONS = join(REPOSITORY, 'conformance/suite-exclusions.yaml')
+
+/** What proves each rule. @throws {Error} when the table of mutants is not what the catalogue can show. */
+export const readProofs = async (): Promise<Proofs> => ({
+  checks: await listAllChecks(),
+  mutants: parseTable(JSON.parse(await readFile(TABLE, 'utf8'))),
+  reasons: new Map(parseSuiteExclusions(await readFile(EXCLUSIONS, 'utf8')).map(({ rule, reason }) => [rule, reason])),
+})
+
+const parseTable = (table: unknown): Mutant[] => {
+  if (!Array.isArray(table)) throw new Error(`${TABLE} is not a list`)
+  return table.map((row: unknown, index) => {
+    const { target, name, rule, fault, caughtBy } = Object(row)
+    if (![target, name, rule, fault].every(isText) || !Array.isArray(caughtBy) || !caughtBy.every(isText))
+      throw new Error(
+        `${TABLE}[${index}] must have target, name, rule and fault as texts, and caughtBy as a list of texts`,
+      )
+    return { target, name, rule, fault, caughtBy }
+  })
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'

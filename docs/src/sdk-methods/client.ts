@@ -1,0 +1,9 @@
+/**
+ * What the methods of a client do. `createClient` gives an object with one member for each of these classes:
+ * `client.conversations`, `client.messages`, `client.runs`, `client.operations` and `client.resources`.
+ *
+ * @module
+ */
+export type { FollowedOperations } from '../../../sdk/src/client/followed-operations.ts'
+export type { WatchedConversations } from '../../../sdk/src/client/watched-conversations.ts'
+export type * from '../../../sdk/src/generated/namespaces.ts'

@@ -1,0 +1,146 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Application, Converter, OptionDefaults, type ProjectReflection, ReflectionKind } from 'typedoc'
+import type { PluginOptions } from 'typedoc-plugin-markdown'
+import { isTypeNode, isTypeReferenceNode } from 'typescript'
+import manifest from '../../sdk/package.json' with { type: 'json' }
+import { ADMIN, GATEWAY } from './contract.ts'
+import { DOCS, REPOSITORY } from './folders.ts'
+import { kebab } from './markdown.ts'
+import { listFiles } from './write-pages.ts'
+
+const SDK = join(REPOSITORY, 'sdk')
+
+/** The classes behind the namespaces of the clients: no program imports them, every program calls them. */
+const METHODS: ReadonlyMap<string, string> = new Map([
+  [join(DOCS, 'src/sdk-methods/client.ts'), 'sdk/client methods'],
+  [join(DOCS, 'src/sdk-methods/admin-client.ts'), 'sdk/admin/client methods'],
+])
+
+export interface SdkReference {
+  /** Markdown by path below `reference/sdk`. */
+  readonly pages: ReadonlyMap<string, string>
+  /** As VitePress takes it. */
+  readonly sidebar: unknown
+}
+
+/** The reference of every subpath of the SDK, from its docstrings. @throws {Error} when TypeDoc warns of anything. */
+export const sdkReference = async (): Promise<SdkReference> => {
+  const folder = await mkdtemp(join(tmpdir(), 'docs-sdk-'))
+  try {
+    const app = await createApplication(folder)
+    const project = await app.convert()
+    if (project === undefined) throw new Error('TypeDoc could not read the SDK; its messages are above.')
+    app.validate(project)
+    await app.generateOutputs(project)
+    const { errorCount, warningCount } = app.logger
+    if (errorCount + warningCount > 0)
+      throw new Error(`TypeDoc found ${errorCount + warningCount} faults in the docstrings of the SDK; they are above.`)
+    return await readOutput(join(folder, 'reference'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The files that TypeDoc starts from, and what the modules are called: what a program imports, not the file. */
+const entryPoints = (): Map<string, string> => {
+  const subpaths = Object.entries(manifest.exports).filter(([, file]) => file.endsWith('.ts'))
+  return new Map([
+    ...subpaths.map(([subpath, file]): [string, string] => [join(SDK, file), `sdk${subpath.slice(1)}`]),
+    ...METHODS,
+  ])
+}
+
+const createApplication = async (folder: string): Promise<Application> => {
+  const modules = entryPoints()
+  const options: Partial<PluginOptions> = {
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    hideGroupHeadings: false,
+    useCodeBlocks: true,
+    expandObjects: false,
+    parametersFormat: 'table',
+    interfacePropertiesFormat: 'list',
+    entryFileName: 'index',
+    membersWithOwnFile: ['Class', 'Interface', 'Function', 'Variable'],
+  }
+  const app = await Application.bootstrapWithPlugins({
+    name: 'SDK',
+    entryPoints: [...modules.keys()],
+    tsconfig: join(DOCS, 'tsconfig.typedoc.json'),
+    // The types are checked elsewhere.
+    skipErrorChecking: true,
+    excludeExternals: true,
+    excludePrivate: true,
+    excludeInternal: true,
+    disableSources: true,
+    readme: 'none',
+    logLevel: 'Warn',
+    blockTags: [...OptionDefaults.blockTags, '@description', '@constant', '@enum'],
+
+    plugin: ['typedoc-plugin-markdown', 'typedoc-vitepress-theme'],
+    docsRoot: folder,
+    out: join(folder, 'reference'),
+    ...options,
+  } as Parameters<typeof Application.bootstrapWithPlugins>[0])
+  app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
+    const file = context.getSymbolFromReflection(reflection)?.declarations?.[0]?.getSourceFile().fileName
+    const name = file === undefined ? undefined : modules.get(file)
+    if (reflection.kindOf(ReflectionKind.Module) && name !== undefined) reflection.name = name
+  })
+  keepNames(app.converter)
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => removeWiring(project))
+  return app
+}
+
+/** Types are shown as they are written: TypeScript itself forgets the names of types that come from the contract. */
+const keepNames = (converter: Converter): void => {
+  converter.on(Converter.EVENT_CREATE_SIGNATURE, (context, signature, declaration) => {
+    const answer = declaration?.type
+    if (answer !== undefined && isTypeNode(answer)) signature.type = converter.convertType(context, answer)
+    const types = (declaration?.parameters ?? []).map((parameter) => ('type' in parameter ? parameter.type : undefined))
+    signature.parameters?.forEach((parameter, index) => {
+      const type = types[index]
+      // A type with arguments is made for the occasion; what it comes to says more.
+      if (type !== undefined && isTypeReferenceNode(type) && type.typeArguments === undefined)
+        parameter.type = converter.convertType(context, type)
+    })
+  })
+}
+
+/** What puts the clients together, and the tables of types that they are made from, is nothing that a program names. */
+const removeWiring = (project: ProjectReflection): void => {
+  for (const module of project.children ?? [])
+    for (const child of [...(module.children ?? [])]) {
+      const isMethods = METHOD_MODULES.has(module.name)
+      if (TYPE_TABLES.has(child.name) || (isMethods && WIRING.has(child.name))) project.removeReflection(child)
+      for (const member of [...(child.children ?? [])])
+        if (isMethods && member.kindOf(ReflectionKind.Constructor)) project.removeReflection(member)
+    }
+}
+
+const METHOD_MODULES = new Set(METHODS.values())
+const WIRING = new Set(['createNamespaces', 'Namespaces'])
+const TYPE_TABLES = new Set(['components', 'operations', 'paths', 'webhooks', '$defs'])
+
+const SIDEBAR_FILE = 'typedoc-sidebar.json'
+
+const readOutput = async (folder: string): Promise<SdkReference> => {
+  const pages = new Map<string, string>()
+  for (const path of await listFiles(folder)) {
+    if (!path.startsWith('sdk/')) continue
+    const text = await readFile(join(folder, path), 'utf8')
+    pages.set(path, linkObjects(path, text))
+  }
+  return { pages, sidebar: JSON.parse(await readFile(join(folder, SIDEBAR_FILE), 'utf8')) }
+}
+
+/** A type that only names a schema of the contract leads to what the contract says about it. */
+const linkObjects = (path: string, text: string): string => {
+  const { folder } = path.startsWith('sdk/admin/') ? ADMIN : GATEWAY
+  return text.replaceAll(
+    /= components\["schemas"\]\["(\w+)"\];\n```\n/g,
+    (code, name: string) => `${code}\nIts members, with their meaning: [${name}](/${folder}/objects#${kebab(name)}).\n`,
+  )
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DIST, REPOSITORY } from './folders.ts'
+import { listFiles } from './write-pages.ts'
+
+/** The file in the built site that says what it was built from. */
+export const STAMP = '.built-from'
+
+/** Everything that the site is made of: files, and folders with what is in them. */
+const INPUTS = [
+  'docs/.vitepress',
+  'docs/src',
+  'docs/public',
+  'docs/start',
+  'docs/guides',
+  'docs/index.md',
+  'docs/decisions.md',
+  'docs/tsconfig.typedoc.json',
+  'CHANGELOG.md',
+  'pnpm-lock.yaml',
+  'conformance/mutants/table.json',
+  'conformance/src/cases',
+  'conformance/suite-exclusions.yaml',
+  'openapi/generated',
+  'openapi/rules.yaml',
+  'openapi/src',
+  'sdk/package.json',
+  'sdk/src',
+  'server/src/config.ts',
+  'server/src/settings.ts',
+  'server/src/setting-values.ts',
+  'server/src/domain',
+].map((path) => join(REPOSITORY, path))
+
+/** Made by the build itself, or no part of a page. */
+const NO_INPUT = /(^|\/)(\.temp|cache)\/|\.test(-d)?\.ts$/
+
+/** A hash over the contents of everything that the site is made of. */
+export const readInputsHash = async (): Promise<string> => {
+  const hash = createHash('sha256').update(process.version)
+  for (const input of INPUTS) for (const file of await filesOf(input)) hash.update(file).update(await readFile(file))
+  return hash.digest('hex')
+}
+
+/** Whether the built site is that of its sources. */
+export const isCurrent = async (): Promise<boolean> => {
+  const built = await readFile(join(DIST, STAMP), 'utf8').catch(() => null)
+  return built !== null && built === (await readInputsHash())
+}
+
+const filesOf = async (path: string): Promise<string[]> => {
+  const entry = await stat(path).catch(() => null)
+  if (entry === null) return []
+  if (entry.isFile()) return [path]
+  return (await listFiles(path)).filter((file) => !NO_INPUT.test(file)).map((file) => join(path, file))
+}

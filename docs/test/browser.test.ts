@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import axe from 'axe-core'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installChromium } from '../../sdk/test/runtimes/install.ts'
+import { API_KEY, ENDPOINTS, type GatewayProcess, startGateway } from '../../sdk/test/support/gateway-process.ts'
+import { DOCS, REPOSITORY } from '../src/folders.ts'
+
+/** The site as the gateway serves it, in a real browser: what a reader does, and that nothing goes wrong meanwhile. */
+
+let gateway: GatewayProcess
+let browser: Browser
+
+/** A build takes half a minute on a quiet machine, and is only made where the site is not that of its sources. */
+const BUILD_DEADLINE_MS = 400_000
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(DOCS, 'src/build.ts'), '--if-stale'], { cwd: REPOSITORY })
+  gateway = await startGateway()
+  // Its sandbox does not work for root; the pages are our own.
+  browser = await chromium.launch({ executablePath: await installChromium(), args: ['--no-sandbox'] })
+}, BUILD_DEADLINE_MS)
+afterAll(async () => {
+  await browser?.close()
+  await gateway?.remove()
+})
+
+const DESKTOP = { width: 1280, height: 900 }
+const PHONE = { width: 375, height: 740 }
+
+/** Opens a page, lets the test read it, and fails when anything went wrong that a reader may not even have seen. */
+const visit = async (path: string, read: (page: Page) => Promise<void>): Promise<void> => {
+  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'light', reducedMotion: 'reduce' })
+  const faults: string[] = []
+  try {
+    const page = await context.newPage()
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`)
+    })
+    page.on('pageerror', (error) => faults.push(`script: ${error.message}`))
+    page.on('requestfailed', (request) => {
+      // What a reader leaves or stops has not failed.
+      const reason = request.failure()?.errorText
+      if (reason !== 'net::ERR_ABORTED') faults.push(`${reason}: ${request.url()}`)
+    })
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.protocol !== 'data:' && url.origin !== gateway.origin) faults.push(`foreign: ${request.url()}`)
+    })
+    page.on('response', (response) => {
+      if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`)
+    })
+    await page.goto(`${gateway.origin}/docs${path}`, { waitUntil: 'networkidle' })
+    // The page is there before its scripts listen.
+    await page.waitForFunction('document.querySelector("#app")?.__vue_app__ !== undefined')
+    await read(page)
+  } finally {
+    await context.close()
+  }
+  expect(faults).toEqual([])
+}
+
+const textOf = async (place: Locator): Promise<string> => (await place.textContent()) ?? ''
+
+/** Serious and critical findings of a page that has axe, one line each with the element. */
+const accessibilityFindings = async (page: Page): Promise<string[]> => {
+  // The first line of a block of code speaks for the others; their words are most of a page.
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ exclude: '.line ~ .line' })")
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+    )
+}
+
+describe('a reader', () => {
+  it('starts at the landing page and reaches the quickstart', async () => {
+    await visit('/', async (page) => {
+      await page.getByRole('link', { name: 'Five-minute quickstart' }).click()
+      await page.waitForURL('**/docs/start/quickstart')
+      expect(await textOf(page.locator('h1').first())).toMatch(/quickstart/i)
+      expect(await textOf(page.locator('.vp-doc pre code').first())).not.toBe('')
+    })
+  })
+
+  it('tries an operation by keyboard, and sees status, headers and body', async () => {
+    await visit('/reference/http/conversations#create-conversation', async (page) => {
+      const form = page.locator('[data-operation=createConversation]')
+      await form.locator('> summary').focus()
+      await page.keyboard.press('Enter')
+      await form.getByLabel('Application key').fill(API_KEY)
+      await form.getByLabel('Body, JSON').fill(JSON.stringify({ endpoint_id: ENDPOINTS.echo }))
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => textOf(form.getByRole('status'))).toBe('201 Created')
+      expect(JSON.parse(await textOf(form.locator('pre.body')))).toMatchObject({
+        conversation_id: expect.stringMatching(/^conv_/),
+        generation: 1,
+      })
+      expect(await textOf(form.locator('pre').first())).toContain('x-request-id: req_')
+    })
+  })
+
+  it('follows a stream as it arrives, with the key that was entered elsewhere in the tab', async () => {
+    await visit('/reference/http/runs#create-run', async (page) => {
+      const create = page.locator('[data-operation=createRun]')
+      await create.locator('> summary').click()
+      await create.getByLabel('Application key').fill(API_KEY)
+      await create.getByLabel('endpoint_id').fill(ENDPOINTS.echo)
+      await create.getByLabel('Body, JSON').fill('{"input":{"text":"Hello there"}}')
+      await create.getByRole('button', { name: 'Send POST' }).click()
+      await expect.poll(() => textOf(create.getByRole('status'))).toMatch(/^202/)
+      const { run_id } = JSON.parse(await textOf(create.locator('pre.body')))
+
+      const stream = page.locator('[data-operation=streamRunEvents]')
+      await stream.locator('> summary').click()
+      await stream.getByLabel('run_id').fill(run_id)
+      await stream.getByRole('button', { name: 'Send GET' }).click()
+      await expect.poll(() => textOf(stream.locator('pre.body'))).toContain('event: run.completed')
+      const stop = stream.getByRole('button', { name: 'Stop' })
+      if (await stop.isVisible()) await stop.click()
+      await expect.poll(() => textOf(stream.getByRole('status'))).toBe('200 OK')
+    })
+  })
+
+  it.each([
+    ['a word of a rule', 'surrogate', '/docs/rules/', /[A-Z]+-\d\d/],
+    ['the number of a rule', 'IDEM-06', '/docs/rules/idem#idem-06', /IDEM-06/],
+    [
+      'a method of the SDK',
+      'verifyCallback',
+      '/docs/reference/sdk/callbacks/functions/verifyCallback',
+      /verifyCallback/,
+    ],
+    ['an operation', 'Reset a conversation', '/docs/reference/http/conversations#reset-conversation', /Reset/],
+  ])('finds %s by the search', async (_, words, address, title) => {
+    await visit('/', async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('searchbox').fill(words)
+      const hit = page.locator(`.VPLocalSearchBox a.result[href*="${address}"]`).first()
+      await hit.waitFor()
+      expect(await textOf(hit)).toMatch(title)
+      await hit.click()
+      await page.waitForURL((url) => url.href.includes(address))
+    })
+  })
+})
+
+const KINDS_OF_PAGE = [
+  '/',
+  '/start/quickstart',
+  '/guides/send-and-stream',
+  '/reference/http/messages',
+  '/reference/http/events',
+  '/reference/sdk/client-methods/classes/Conversations',
+  '/reference/settings',
+  '/rules/idem',
+  '/errors',
+  '/state-machines',
+]
+
+describe('every kind of page', () => {
+  it.each(KINDS_OF_PAGE)('has no serious barrier in light or dark, and fits a phone: %s', async (path) => {
+    await visit(path, async (page) => {
+      for (const form of await page.locator('details.try-it > summary').all()) await form.click()
+      await page.evaluate(axe.source)
+      expect(await accessibilityFindings(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.locator('html.dark').waitFor()
+      expect(await accessibilityFindings(page)).toEqual([])
+      await page.setViewportSize(PHONE)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+    })
+  })
+})

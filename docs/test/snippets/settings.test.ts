@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import bootstrapSchema from '@conversation-gateway/openapi/bootstrap.schema.json' with { type: 'json' }
+import { createValidator, schemaAt } from '@conversation-gateway/openapi/validator'
+import { expect, it } from 'vitest'
+import { readDocuments } from './documents.ts'
+
+const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+
+/** What the client and the conformance suite read. */
+const OF_OTHERS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_DIR']
+
+const documents = await readDocuments()
+const guide = documents.find(({ path }) => path === 'docs/guides/operate-the-gateway.md')
+
+/** Starts the gateway where it ends by itself. */
+const runMain = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
+  promisify(execFile)(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...settings } })
+
+it('the texts name settings that there are', async () => {
+  const { stdout } = await runMain(['--help'])
+  const known = [...stdout.matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name)
+  expect(known).toContain('DATABASE_URL')
+  for (const { path, text } of documents) {
+    // The operations guide shows a misspelt one.
+    const named = new Set(text.replaceAll('GATEWAY_PROT', '').match(/\b(?:SERVICE_)?GATEWAY_[A-Z_]+\b/g))
+    const unknown = [...named].filter((name) => !known.includes(name) && !OF_OTHERS.includes(name))
+    expect(unknown, path).toEqual([])
+  }
+})
+
+it('the operations guide shows what the gateway says about faulty settings', async () => {
+  const starting = runMain([], { GATEWAY_PORT: 'http', GATEWAY_PROT: '8787' })
+  const { stderr } = await starting.then(
+    () => Promise.reject(new Error('it started')),
+    (error: { stderr: string }) => error,
+  )
+  expect(guide?.text).toContain(`\n${stderr.trim()}\n`)
+})
+
+it('the bootstrap file of the operations guide is one', () => {
+  const file = guide?.blocks.find(({ words }) => words.includes('file=bootstrap.json'))
+  const { $defs, $schema: _dialect, ...Bootstrap } = bootstrapSchema
+  const schemas = JSON.stringify({ ...$defs, Bootstrap }).replaceAll('"#/$defs/', '"#/components/schemas/')
+  const validator = createValidator({ components: { schemas: JSON.parse(schemas) } })
+  const validate = validator.compile({ $ref: schemaAt('components', 'schemas', 'Bootstrap') })
+  validate(JSON.parse(file?.code ?? 'null'))
+  expect(validate.errors).toBeNull()
+})

@@ -1,0 +1,58 @@
+import type { Block } from '../../../sdk/test/support/markdown-blocks.ts'
+
+/** What is done with a block of code, as the words after its language say. */
+export type SnippetUse =
+  /** `ts`: a program of its own, run to its end. */
+  | { readonly kind: 'program' }
+  /** `ts file=orders.ts`: written under that name, for a later block to run or to import. */
+  | { readonly kind: 'file'; readonly name: string }
+  /** `ts serve`: a receiver of callbacks, run and tried. */
+  | { readonly kind: 'receiver' }
+  /** `sh`: pasted into the one shell of its text. */
+  | { readonly kind: 'shell' }
+  /** `sh terminal`: run in a terminal of its own; what follows waits for its first line of output. */
+  | { readonly kind: 'terminal' }
+  /** `text output`: what the block before it prints; … stands for anything in a line, alone for any lines. */
+  | { readonly kind: 'output' }
+  /** `… not-run`: has to be named with a reason in the test; TypeScript is compiled all the same. */
+  | { readonly kind: 'not-run' }
+  /** Only shown: `json`, which is parsed, and `text`. */
+  | { readonly kind: 'shown' }
+
+const FILE = /^file=([\w./-]+)$/
+
+/** Throws for words that mean nothing: a misspelt one must not keep a snippet from being run. */
+export const useOf = ({ language, words, line }: Block): SnippetUse => {
+  const info = words.join(' ')
+  if (info === 'not-run') return { kind: 'not-run' }
+  const name = FILE.exec(info)?.[1]
+  if (name !== undefined && ['ts', 'js', 'json'].includes(language)) return { kind: 'file', name }
+  switch (`${language} ${info}`.trim()) {
+    case 'ts':
+      return { kind: 'program' }
+    case 'ts serve':
+      return { kind: 'receiver' }
+    case 'sh':
+      return { kind: 'shell' }
+    case 'sh terminal':
+      return { kind: 'terminal' }
+    case 'text output':
+      return { kind: 'output' }
+    case 'json':
+    case 'text':
+      return { kind: 'shown' }
+    default:
+      throw new Error(`Line ${line}: nothing is known to be done with a block of “${language} ${info}”.`)
+  }
+}
+
+/** Whether a program printed what its text says. */
+export const matchesOutput = (printed: string, said: string): boolean => {
+  const lines = said.trimEnd().split('\n')
+  const pattern = lines
+    .map((line) => (line === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(escapePattern).join('.*')}\\n`))
+    .join('')
+  return new RegExp(`^${pattern}$`).test(`${printed.replaceAll('\r', '').trimEnd()}\n`)
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -1,0 +1,170 @@
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileSnippets, makeSnippetFolder } from '../../../sdk/test/support/compile-snippets.ts'
+import { type GatewayProcess, startGateway } from '../../../sdk/test/support/gateway-process.ts'
+import type { Block } from '../../../sdk/test/support/markdown-blocks.ts'
+import { checkReceiver, freePort, type ReceiverProgram } from '../../../sdk/test/support/receiver-snippet.ts'
+import { deliverCallback } from './deliver-callback.ts'
+import { type Document, readDocuments } from './documents.ts'
+import { NOT_FOLLOWED, NOT_RUN } from './not-run.ts'
+import { createReader, type Reader } from './reader.ts'
+import { matchesOutput, useOf } from './snippet-use.ts'
+
+/** The package whose dependencies the snippets have: the client, express, fastify, msw. */
+const SDK = fileURLToPath(new URL('../../../sdk', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+
+/** Their shell commands are run by tests of the server's, against gateways with settings of their own. */
+const SHELL_RUN_ELSEWHERE = ['docs/guides/receive-callbacks.md', 'docs/guides/receive-webhooks.md']
+
+const documents = (await readDocuments()).filter(({ path }) => NOT_FOLLOWED.every((text) => text.path !== path))
+const folderOf = ({ path }: Document): string => join(folder, path.replace(/\W+/g, '-'))
+const fileOf = (block: Block): string => {
+  const use = useOf(block)
+  return use.kind === 'file' ? use.name : `line-${block.line}.ts`
+}
+
+let folder = ''
+let gateway: GatewayProcess
+let env: NodeJS.ProcessEnv
+const readers: Reader[] = []
+/** Ports of the texts, and those that stand for them. */
+const ports = new Map<string, number>()
+
+beforeAll(async () => {
+  folder = await makeSnippetFolder(SDK, 'docs')
+  for (const port of ['9000', '9001']) ports.set(port, await freePort())
+  const data = join(folder, 'data')
+  // As `npm start` does on an empty database: with the demo, whose keys are kept beside the data.
+  gateway = await startGateway({
+    GATEWAY_BOOTSTRAP: undefined,
+    GATEWAY_ADMIN_TOKEN: undefined,
+    GATEWAY_DATA_DIR: data,
+    GATEWAY_CALLBACK_DEV_TARGETS: `http://127.0.0.1:${ports.get('9000')}`,
+  })
+  const key = (await readFile(join(data, 'demo-key'), 'utf8')).trim()
+  env = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    GATEWAY_BASE_URL: gateway.origin,
+    GATEWAY_API_KEY: key,
+    // Dozens of processes load the same files.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  }
+  for (const document of documents) {
+    await mkdir(folderOf(document))
+    await symlink(data, join(folderOf(document), '.data'))
+    for (const block of document.blocks) await writeSnippet(document, block)
+  }
+})
+
+afterAll(async () => {
+  // Here, so that a text which took too long leaves nothing behind either.
+  await Promise.all(readers.map((reader) => reader.leave()))
+  await gateway?.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Addresses in the texts are those of a reader's machine. */
+const localise = (code: string): string =>
+  code
+    .replaceAll('http://127.0.0.1:8787', gateway.origin)
+    .replace(/\b900\d\b/g, (port) => String(ports.get(port) ?? port))
+
+const writeSnippet = async (document: Document, block: Block): Promise<void> => {
+  if (block.language !== 'ts' && useOf(block).kind !== 'file') return
+  const path = join(folderOf(document), fileOf(block))
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, localise(block.code))
+}
+
+describe('the snippets of the docs', () => {
+  it('compile', async () => {
+    expect(await compileSnippets(folder)).toBe('')
+  })
+
+  it('are run, except those that are named with a reason', () => {
+    const marked = documents.flatMap(({ path, blocks }) =>
+      blocks.filter((block) => useOf(block).kind === 'not-run').map(({ code }) => `${path}: ${code.split('\n')[0]}`),
+    )
+    expect(marked.toSorted()).toEqual(NOT_RUN.map(({ path, begins }) => `${path}: ${begins}`).toSorted())
+  })
+
+  const withSnippets = documents.filter(({ blocks }) => blocks.length > 0)
+  it.concurrent.each(withSnippets)('in $path do what the text says', async (document) => {
+    const reader = createReader({ folder: folderOf(document), env, prelude: PRELUDE })
+    readers.push(reader)
+    await followDocument(document, reader)
+  })
+})
+
+describe('the operations guide', () => {
+  const guide = documents.find(({ path }) => path === 'docs/guides/operate-the-gateway.md')?.text ?? ''
+
+  it('says what the embedded database cannot promise, as the README and the start-up text do [OPS-13]', () => {
+    const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
+    for (const text of [guide, readme].map(withoutBlocks)) expect(text).toMatch(/\bnot\s+a\s+power\s+loss\b/)
+    expect(gateway.log()).toContain('not a power loss')
+  })
+
+  it('names metrics that the gateway has', async () => {
+    const metrics = await (await fetch(`${gateway.origin}/metrics`)).text()
+    const named = [...guide.matchAll(/`(gateway_\w+)/g)].map(([, name]) => name)
+    expect(named.length).toBeGreaterThan(8)
+    for (const name of named) expect(metrics).toContain(`# TYPE ${name} `)
+  })
+})
+
+/** `npm run -s admin --` where no package.json leads to the gateway. */
+const PRELUDE = `npm() {
+  case "$*" in "run -s admin -- "*) shift 4; node ${MAIN} admin "$@" ;; *) echo "npm $* is not run here" >&2; return 1 ;; esac
+}`
+
+const followDocument = async (document: Document, reader: Reader): Promise<void> => {
+  let printed: string | null = null
+  for (const block of document.blocks) {
+    const where = `${document.path}:${block.line}`
+    const use = useOf(block)
+    if (use.kind === 'output') {
+      if (printed === null) throw new Error(`${where} says what nothing has printed`)
+      if (!matchesOutput(printed, block.code)) expect(printed, where).toBe(block.code)
+      continue
+    }
+    printed = await follow(document, block, reader).catch((error: unknown) => {
+      throw new Error(`${where}: ${error instanceof Error ? error.message : error}`)
+    })
+  }
+}
+
+const withoutBlocks = (text: string): string => text.replace(/^```.*?^```$/gms, '')
+
+/** Does what a reader does with the block; null where that prints nothing. */
+const follow = async (document: Document, block: Block, reader: Reader): Promise<string | null> => {
+  switch (useOf(block).kind) {
+    case 'program':
+      return reader.runProgram(fileOf(block))
+    case 'shell':
+      return SHELL_RUN_ELSEWHERE.includes(document.path) ? null : reader.paste(localise(block.code))
+    case 'terminal':
+      return reader.openTerminal(localise(block.code))
+    case 'receiver':
+      await receive({ file: fileOf(block), cwd: folderOf(document), env })
+      return null
+    case 'shown':
+      if (block.language === 'json') JSON.parse(block.code)
+      return null
+    default:
+      return null
+  }
+}
+
+/** First what the client signs, then what a gateway sends. */
+const receive = async (program: ReceiverProgram): Promise<void> => {
+  await checkReceiver(program)
+  await deliverCallback(program, ports.get('9000') ?? 0, {
+    origin: gateway.origin,
+    apiKey: env.GATEWAY_API_KEY ?? '',
+    adminToken: (await readFile(join(folder, 'data', 'admin-token'), 'utf8')).trim(),
+  })
+}
