@@ -61,9 +61,26 @@ export default {
     },
     {
       name: 'nobody-imports-the-server',
+      comment: 'but for its tables, which the documentation draws, and the databases of the tests',
       severity: 'error',
       from: { path: '^(openapi|sdk|conformance|docs)/' },
-      to: { path: '^server/' },
+      to: {
+        path: '^server/',
+        pathNot: ['^server/src/(domain/|config\\.ts)', '^server/test/support/(postgres|embedded-template)\\.ts$'],
+      },
+    },
+    {
+      name: 'only-the-documentation-reads-the-domain',
+      severity: 'error',
+      from: { path: '^(openapi|sdk|conformance)/' },
+      to: { path: '^server/src/' },
+    },
+    {
+      name: 'the-suite-speaks-raw-http',
+      comment: 'the SDK is examined by the suite, never used by it, so that one bug cannot hide another',
+      severity: 'error',
+      from: { path: '^conformance/src/' },
+      to: { path: '^sdk/src/' },
     },
     {
       name: 'the-server-does-not-import-the-sdk',

@@ -1,10 +1,5 @@
 /** Everything that CI checks, in one command: the quick static checks first, the tests last. */
-import { spawn } from 'node:child_process'
-
-interface Step {
-  readonly name: string
-  readonly command: readonly [string, ...string[]]
-}
+import { runStep, type Step } from './check-step.ts'
 
 const STATIC: readonly Step[] = [
   { name: 'generated files are current', command: ['node', 'openapi/src/generate.ts', '--check'] },
@@ -13,29 +8,39 @@ const STATIC: readonly Step[] = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   {
     name: 'import rules',
-    command: ['depcruise', 'openapi', 'sdk', 'server', 'conformance', '--config', '.dependency-cruiser.mjs'],
+    command: [
+      'depcruise',
+      'openapi',
+      'sdk',
+      'server',
+      'conformance',
+      'docs/src',
+      '--config',
+      '.dependency-cruiser.mjs',
+    ],
   },
   { name: 'unused code', command: ['knip'] },
-  { name: 'rule coverage', command: ['node', 'conformance/src/cli.ts', 'coverage'] },
+  { name: 'rule coverage of the tests', command: ['node', 'conformance/scripts/coverage.ts'] },
+  { name: 'rule coverage of the suite', command: ['node', 'conformance/scripts/suite-coverage.ts'] },
 ]
-/** The client's behaviour where it has to run besides this Node. */
-const RUNTIMES: Step = { name: 'client in every runtime', command: ['node', 'sdk/test/runtimes/main.ts'] }
-const TESTS: Step = { name: 'tests', command: ['npm', 'test'] }
+const CLI = 'conformance/src/cli.ts'
+/** What takes minutes besides the tests. The tests run the suite's other targets. */
+const LONG: readonly Step[] = [
+  { name: 'client in every runtime', command: ['node', 'sdk/test/runtimes/main.ts'], limitMinutes: 10 },
+  { name: 'suite on PostgreSQL', command: ['node', 'conformance/scripts/suite-on-postgres.ts'], limitMinutes: 20 },
+  {
+    name: 'suite on the embedded database, core',
+    command: ['node', CLI, 'server', '--config', 'reference', '--profile', 'core'],
+    limitMinutes: 10,
+  },
+  { name: 'some mutants', command: ['node', 'conformance/mutants/main.ts', '--quick', '16'], limitMinutes: 10 },
+]
+const TESTS: Step = { name: 'tests', command: ['npm', 'test'], limitMinutes: 25, live: true }
 
 const HELP = `pnpm check [--static]
 
-Runs, in this order: ${[...STATIC, RUNTIMES, TESTS].map(({ name }) => name).join(', ')}.
---static leaves the last two out. Exits 1 when anything fails, after having run everything.`
-
-const run = ({ command: [program, ...args] }: Step, live: boolean): Promise<{ ok: boolean; output: string }> =>
-  new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: live ? 'inherit' : ['ignore', 'pipe', 'pipe'] })
-    const chunks: Buffer[] = []
-    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.on('error', (error) => resolve({ ok: false, output: error.message }))
-    child.on('close', (code) => resolve({ ok: code === 0, output: Buffer.concat(chunks).toString() }))
-  })
+Runs, in this order: ${[...STATIC, ...LONG, TESTS].map(({ name }) => name).join(', ')}.
+--static leaves out what takes minutes: runtimes, suite, mutants and tests. Exits 1 when anything fails, after having run everything.`
 
 const args = process.argv.slice(2)
 if (args.includes('--help')) {
@@ -48,17 +53,22 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
+
 const isStatic = args.includes('--static')
 const failed: string[] = []
-for (const step of isStatic ? STATIC : [...STATIC, RUNTIMES]) {
-  const started = performance.now()
-  const { ok, output } = await run(step, false)
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
-  if (ok) continue
+for (const step of isStatic ? STATIC : [...STATIC, ...LONG]) await report(step)
+if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`)
+// The tests run even so, and last: their closing line counts them.
+const tests = isStatic || interruption.signal.aborted ? { ok: true } : await runStep(TESTS, interruption.signal)
+process.exit(interruption.signal.aborted ? 130 : failed.length === 0 && tests.ok ? 0 : 1)
+
+async function report(step: Step): Promise<void> {
+  if (interruption.signal.aborted) return
+  const { ok, output, seconds } = await runStep(step, interruption.signal)
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name} (${seconds.toFixed(1)} s)`)
+  if (ok) return
   failed.push(step.name)
   console.log(output.trimEnd().replace(/^/gm, '       '))
 }
-if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`)
-// The tests run even so, and last: their closing line counts them.
-const tests = isStatic ? { ok: true } : await run(TESTS, true)
-process.exitCode = failed.length === 0 && tests.ok ? 0 : 1

@@ -1,0 +1,62 @@
+/** One step of `pnpm check`: a program that has to succeed within its time. */
+import { spawn } from 'node:child_process'
+
+export interface Step {
+  readonly name: string
+  readonly command: readonly [string, ...string[]]
+  /** Minutes after which it counts as stuck; several times what it needs. Default 5. */
+  readonly limitMinutes?: number
+  /** Its output is shown as it comes, not only after a failure. */
+  readonly live?: boolean
+}
+
+export interface StepResult {
+  readonly ok: boolean
+  /** Empty for a live step. */
+  readonly output: string
+  readonly seconds: number
+}
+
+const OUTPUT_GRACE_MS = 5000
+
+/** Runs a step in a process group of its own, so that one that is stuck or interrupted ends with all that it started. */
+export const runStep = (
+  { command: [program, ...args], limitMinutes = 5, live = false }: Step,
+  interrupted: AbortSignal,
+): Promise<StepResult> =>
+  new Promise((resolve) => {
+    const startedAt = performance.now()
+    const output: string[] = []
+    const sink = live ? 'inherit' : 'pipe'
+    const child = spawn(program, args, { detached: true, stdio: ['ignore', sink, sink] })
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => output.push(text))
+    const endGroup = (signal: NodeJS.Signals): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, signal)
+      } catch {
+        // It has ended.
+      }
+    }
+    const interrupt = (): void => endGroup('SIGTERM')
+    if (interrupted.aborted) interrupt()
+    interrupted.addEventListener('abort', interrupt, { once: true })
+    const timer = setTimeout(() => {
+      const notice = `Stopped: it was not done after ${limitMinutes} minutes.`
+      if (live) console.error(notice)
+      else output.push(`\n${notice}`)
+      endGroup('SIGKILL')
+    }, limitMinutes * 60_000)
+    const settle = (ok: boolean): void => {
+      clearTimeout(timer)
+      interrupted.removeEventListener('abort', interrupt)
+      resolve({ ok, output: output.join(''), seconds: (performance.now() - startedAt) / 1000 })
+    }
+    child.on('error', (error) => {
+      output.push(error.message)
+      settle(false)
+    })
+    child.on('close', (code) => settle(code === 0))
+    // What it has left running may keep its output open.
+    child.on('exit', (code) => setTimeout(() => settle(code === 0), OUTPUT_GRACE_MS).unref())
+  })

@@ -1,0 +1,51 @@
+/** Serves the gateway, and builds the documentation beside it when its sources have changed. Arguments go to the gateway. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { isCurrent } from '../docs/src/stamp.ts'
+
+const args = process.argv.slice(2)
+const server = spawn(process.execPath, ['server/src/main.ts', ...args], { stdio: 'inherit' })
+const stopBuild = new AbortController()
+
+// A terminal sends SIGINT to the server as well; what reaches only this process is passed on.
+process.on('SIGINT', () => stopBuild.abort())
+for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    stopBuild.abort()
+    server.kill(signal)
+  })
+server.on('exit', (code) => {
+  stopBuild.abort()
+  process.exitCode = code ?? 1
+})
+server.on('error', (error) => {
+  tell(`The gateway could not be started: ${error.message}`)
+  process.exit(1)
+})
+
+// With arguments the gateway explains itself or is operated, and serves nothing.
+if (args.length === 0) await buildDocs(stopBuild.signal)
+
+async function buildDocs(signal: AbortSignal): Promise<void> {
+  if (await isCurrent()) return
+  tell('Building the documentation in the background …')
+  const startedMs = performance.now()
+  const build = spawn(process.execPath, ['docs/src/build.ts', '--if-stale'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+  })
+  const chunks: Buffer[] = []
+  for (const stream of [build.stdout, build.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const outcome = await once(build, 'close').then(
+    ([code]: unknown[]) => (code === 0 ? null : Buffer.concat(chunks).toString().trim()),
+    (error: Error) => error.message,
+  )
+  if (signal.aborted) return
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
+  if (outcome === null) tell(`The documentation is ready under /docs (${seconds} s).`)
+  else tell(`The documentation was not built; the gateway runs without it. Try npm run docs:build.\n${outcome}`)
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
