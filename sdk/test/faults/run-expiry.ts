@@ -14,7 +14,7 @@ export const runExpiry = async (world: World, matrix: FaultMatrix): Promise<void
   const { conversationId, log } = await tellStory(world, 2)
   const last = log.at(-1)?.seq ?? 0
   const before: EventEnvelope[] = []
-  proxy.inject({ path: /\/events/, fault: { kind: 'cut-stream', afterEvents: 2 } })
+  proxy.inject({ path: /\/events/, fault: { kind: 'cut-stream', afterEvents: 2, how: 'complete' } })
   try {
     for await (const event of client.conversations.events(conversationId)) {
       before.push(event)

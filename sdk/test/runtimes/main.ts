@@ -59,8 +59,9 @@ try {
   await ground.close()
 }
 const { table, failures, passed, failed } = formatReport(reports, names)
-print(`\n${table}\n`)
+print('')
 for (const failure of failures) print(`${failure}\n`)
+print(`${table}\n`)
 print(`${passed} passed, ${failed} failed`)
 // Node can spin for ever in its own clean-up after a bundler's process (nodejs/node#47748); everything here is closed.
 process.exit(failures.length > 0 || stop.signal.aborted ? 1 : 0)

@@ -181,7 +181,7 @@ export const streamChecks: readonly ClientCheck[] = [
     run: async (context) => {
       const events = await watchRun(
         context,
-        stream([frame(updated(900))], 'reset'),
+        stream([frame(updated(900))], 'close'),
         stream([frame(runCompleted(2000))]),
       )
       expectEqual('The events', events, [updated(900), runCompleted(2000)])

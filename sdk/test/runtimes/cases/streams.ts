@@ -40,16 +40,20 @@ export const streamCases: readonly BehaviourCase[] = [
       await reply.run()
       const whole = await readToTheEnd(context, id)
       const stream = `${id}/events$`
-      await context.inject({ path: stream, fault: { kind: 'cut-stream', afterEvents: 2, how: 'end' } })
-      await context.inject({ path: stream, fault: { kind: 'cut-stream', afterEvents: 1, how: 'complete' } })
+      await context.inject({ path: stream, fault: { kind: 'cut-stream', afterEvents: 2, how: 'complete' } })
+      await context.inject({ path: stream, fault: { kind: 'cut-stream', afterEvents: 1, how: 'end' } })
       await context.inject({ path: stream, fault: { kind: 'cut-stream', afterEvents: 1, how: 'reset' } })
       await context.inject({ path: stream, fault: { kind: 'chunk', every: 1 } })
       claimEqual(await readToTheEnd(context, id), whole, 'the events')
       const [, ...connections] = await context.requests('GET', stream)
-      const positions = connections.map(({ headers }) => headers['last-event-id'] ?? 'none')
-      // A reset may take what has arrived with it, so that nothing is said of the last position.
-      claimEqual(positions.slice(0, 3), ['none', '2', '3'], 'the positions of the connections')
-      claimEqual(positions.length, 4, 'connections')
+      const [first, second, third = 0, fourth = 0] = connections.map(({ headers }) =>
+        Number(headers['last-event-id'] ?? 0),
+      )
+      claimEqual([first, second], [0, 2], 'the positions of the connections')
+      // A body that breaks off may take with it what has arrived and was not read yet.
+      claim([0, 1].includes(third - 2), `the third connection goes on after what was read, not after ${third}`)
+      claim([0, 1].includes(fourth - third), `the fourth connection goes on after what was read, not after ${fourth}`)
+      claimEqual(connections.length, 4, 'connections')
     },
   },
   {
