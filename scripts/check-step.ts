@@ -12,6 +12,8 @@ export interface Step {
 
 export interface StepResult {
   readonly ok: boolean
+  /** How its process ended: `exit code 1`, or the signal that ended it. */
+  readonly ending: string
   /** Empty for a live step. */
   readonly output: string
   readonly seconds: number
@@ -47,16 +49,15 @@ export const runStep = (
       else output.push(`\n${notice}`)
       endGroup('SIGKILL')
     }, limitMinutes * 60_000)
-    const settle = (ok: boolean): void => {
+    const settle = (ok: boolean, ending: string): void => {
       clearTimeout(timer)
       interrupted.removeEventListener('abort', interrupt)
-      resolve({ ok, output: output.join(''), seconds: (performance.now() - startedAt) / 1000 })
+      resolve({ ok, ending, output: output.join(''), seconds: (performance.now() - startedAt) / 1000 })
     }
-    child.on('error', (error) => {
-      output.push(error.message)
-      settle(false)
-    })
-    child.on('close', (code) => settle(code === 0))
+    child.on('error', (error) => settle(false, error.message))
+    const settleAs = (code: number | null, signal: NodeJS.Signals | null): void =>
+      settle(code === 0, signal ?? `exit code ${code}`)
+    child.on('close', settleAs)
     // What it has left running may keep its output open.
-    child.on('exit', (code) => setTimeout(() => settle(code === 0), OUTPUT_GRACE_MS).unref())
+    child.on('exit', (code, signal) => setTimeout(settleAs, OUTPUT_GRACE_MS, code, signal).unref())
   })

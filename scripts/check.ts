@@ -66,8 +66,9 @@ process.exit(interruption.signal.aborted ? 130 : failed.length === 0 && tests.ok
 
 async function report(step: Step): Promise<void> {
   if (interruption.signal.aborted) return
-  const { ok, output, seconds } = await runStep(step, interruption.signal)
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name} (${seconds.toFixed(1)} s)`)
+  const { ok, ending, output, seconds } = await runStep(step, interruption.signal)
+  const time = `${seconds.toFixed(1)} s`
+  console.log(ok ? `ok     ${step.name} (${time})` : `FAILED ${step.name} (${ending}, ${time})`)
   if (ok) return
   failed.push(step.name)
   console.log(output.trimEnd().replace(/^/gm, '       '))
