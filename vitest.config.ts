@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const NEVER = ['**/node_modules/**', '**/dist/**']
+/** Minutes of building and installing before the first test: `npm run test:long`. */
+const LONG = ['docs/test/browser.test.ts', 'conformance/test/package/packed.test.ts']
 
 export default defineConfig({
   test: {
@@ -10,7 +12,11 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...NEVER, 'server/test/**'] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...NEVER, ...LONG, 'server/test/**'] },
+      },
+      { extends: true, test: { name: 'long', include: LONG, exclude: NEVER } },
       {
         extends: true,
         test: {

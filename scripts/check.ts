@@ -1,5 +1,6 @@
 /** Everything that CI checks, in one command: the quick static checks first, the tests last. */
 import { runStep, type Step } from './check-step.ts'
+import { useTemporaryFolder } from './temporary-folder.ts'
 
 const STATIC: readonly Step[] = [
   { name: 'generated files are current', command: ['node', 'openapi/src/generate.ts', '--check'] },
@@ -33,6 +34,7 @@ const LONG: readonly Step[] = [
     command: ['node', CLI, 'server', '--config', 'reference', '--profile', 'core'],
     limitMinutes: 10,
   },
+  { name: 'long tests', command: ['npm', 'run', 'test:long'], limitMinutes: 15 },
   { name: 'some mutants', command: ['node', 'conformance/mutants/main.ts', '--quick', '16'], limitMinutes: 10 },
 ]
 const TESTS: Step = { name: 'tests', command: ['npm', 'test'], limitMinutes: 25, live: true }
@@ -56,6 +58,7 @@ if (unknown.length > 0) {
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
 
+useTemporaryFolder()
 const isStatic = args.includes('--static')
 const failed: string[] = []
 for (const step of isStatic ? STATIC : [...STATIC, ...LONG]) await report(step)

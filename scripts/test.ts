@@ -1,17 +1,17 @@
-/** Runs the tests and closes with one line that counts them. Arguments go to vitest. */
+/** Runs the tests, all but the long ones unless a project is named, and closes with one line that counts them. Arguments go to vitest. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { useTemporaryFolder } from './temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'))
-const report = join(folder, 'report.json')
-const vitest = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)]
-const child = spawn('vitest', vitest, { stdio: 'inherit' })
+const report = join(useTemporaryFolder(), 'report.json')
+const args = process.argv.slice(2)
+const projects = args.some((arg) => arg.startsWith('--project')) ? [] : ['--project=unit', '--project=server']
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+const child = spawn('vitest', ['run', ...reporters, ...projects, ...args], { stdio: 'inherit' })
 const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)))
 
 const counts = countTests()
-rmSync(folder, { recursive: true, force: true })
 if (counts === null) console.error('The tests did not run to their end.')
 else {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''

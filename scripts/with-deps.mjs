@@ -39,7 +39,12 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   writeFileSync(stamp, wanted)
 }
 
-const env = { ...process.env, PATH: join(root, 'node_modules', '.bin') + delimiter + process.env.PATH }
+const env = {
+  // Compiled code is kept: a gateway's start takes half a second less.
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+  ...process.env,
+  PATH: join(root, 'node_modules', '.bin') + delimiter + process.env.PATH,
+}
 const version = spawnSync('node', ['-p', 'process.versions.node'], { env, encoding: 'utf8', shell }).stdout.trim()
 if (Number.parseInt(version, 10) < MINIMUM_NODE_MAJOR) {
   console.error(

@@ -26,7 +26,8 @@ export interface GatewayProcess {
 export async function launchGateway({ command, environment, cwd }: GatewayCommand): Promise<GatewayProcess> {
   const [program, ...args] = command
   const child = spawn(program, args, {
-    env: { ...environment },
+    // Compiled code that is kept spares each start half a second.
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })

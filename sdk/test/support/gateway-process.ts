@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { placeEmptyDatabase } from '../../../server/test/support/embedded-template.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 const START_DEADLINE_MS = 110_000
 const LOG_CHARACTERS = 100_000
 
@@ -97,7 +98,7 @@ export const startGateway = async (settings: Settings = {}): Promise<GatewayProc
 
 const run = async (settings: Settings) => {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')

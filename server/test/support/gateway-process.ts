@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { placeEmptyDatabase } from './embedded-template.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 const START_DEADLINE_MS = 60_000
 const LOG_CHARACTERS = 1_000_000
 
@@ -75,7 +76,7 @@ export const runGateway = async (settings: Settings, args: readonly string[] = [
 
 const spawnGateway = (settings: Settings, args: readonly string[], cwd?: string) => {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, GATEWAY_PORT: '0', ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, GATEWAY_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })
