@@ -5,6 +5,8 @@ export interface Answer {
   readonly writes: readonly Uint8Array[]
   /** `close`: an orderly end (FIN). `reset`: RST. `hold`: silence until the client leaves or the check is over. */
   readonly ending: 'close' | 'reset' | 'hold'
+  /** Time between the writes, in milliseconds. Default: enough for a client that is not busy to read one before the next one comes. */
+  readonly gapMs?: number
 }
 
 export type Headers = Readonly<Record<string, string>>
@@ -79,10 +81,18 @@ export const drip = (answer: Answer, size: number): Answer => {
   return { ...answer, writes }
 }
 
+/** Few places are between CR and LF, and each tells only when the CR was read alone: also by a client that is busy. */
+const CR_LF_GAP_MS = 150
+
 /** The same bytes in two writes, the second of which begins at `at`. */
 export const split = (answer: Answer, at: number): Answer => {
   const all = Buffer.concat(answer.writes)
-  return { ...answer, writes: [all.subarray(0, at), all.subarray(at)] }
+  const isBetweenCrAndLf = all[at - 1] === 0x0d && all[at] === 0x0a
+  return {
+    ...answer,
+    writes: [all.subarray(0, at), all.subarray(at)],
+    ...(isBetweenCrAndLf ? { gapMs: CR_LF_GAP_MS } : {}),
+  }
 }
 
 const STREAM_HEADERS: Headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform' }

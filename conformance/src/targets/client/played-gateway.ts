@@ -101,13 +101,12 @@ export const playGateway = async ({ transcript, stepMs }: PlayedGatewayOptions):
   }
 }
 
-/** Between writes, in milliseconds: long enough for a client that is not busy to read one before the next one comes. */
 const WRITE_GAP_MS = 4
 
 /** Each write is on its way for a moment before the next one is begun, so that the client meets them apart. */
-const write = async (socket: Socket, { writes, ending }: Answer): Promise<void> => {
+const write = async (socket: Socket, { writes, ending, gapMs = WRITE_GAP_MS }: Answer): Promise<void> => {
   for (const [index, bytes] of writes.entries()) {
-    if (index > 0) await new Promise((resolve) => setTimeout(resolve, WRITE_GAP_MS))
+    if (index > 0) await new Promise((resolve) => setTimeout(resolve, gapMs))
     if (socket.destroyed) return
     await new Promise((resolve) => socket.write(bytes, resolve))
   }
