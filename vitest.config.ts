@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 const NEVER = ['**/node_modules/**', '**/dist/**']
-/** Minutes of building and installing before the first test: `npm run test:long`. */
-const LONG = ['docs/test/browser.test.ts', 'conformance/test/package/packed.test.ts']
+/** They build and install before their first test: `npm run test:long`. */
+const LONG = [
+  'docs/test/browser.test.ts',
+  'conformance/test/package/packed.test.ts',
+  'sdk/test/package/consumer.test.ts',
+]
 
 export default defineConfig({
   test: {
