@@ -11,11 +11,14 @@ export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
 }
 
+/** A connection that nobody holds is collected as garbage, and its lock ends with it. */
+const held = new Set<DatabaseSync>()
+
 /**
  * Makes this process the only one that uses the folder, which is created when it is missing.
  *
- * The lock is one of the operating system's, on a file that SQLite opens for us. It ends with the process, however
- * that ends, so there is nothing stale to recognise and nothing to race for. The pid lies beside it only to be shown.
+ * The lock is one of the operating system's, on a file that SQLite opens for us. It ends when it is released or with the
+ * process, however that ends, so there is nothing stale to recognise and nothing to race for. The pid lies beside it only to be shown.
  * @throws {FolderInUse}
  */
 export const lockFolder = (folder: string): FolderLock => {
@@ -33,12 +36,14 @@ export const lockFolder = (folder: string): FolderLock => {
       { cause: error },
     )
   }
+  held.add(lock)
   writeFileSync(ownerFile, `${process.pid}\n`)
   return {
     release: () => {
       if (!lock.isOpen) return
       rmSync(ownerFile, { force: true })
       lock.close()
+      held.delete(lock)
     },
   }
 }
