@@ -9,6 +9,8 @@ const args = process.argv.slice(2)
 const projects = args.some((arg) => arg.startsWith('--project')) ? [] : ['--project=unit', '--project=server']
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 const child = spawn('vitest', ['run', ...reporters, ...projects, ...args], { stdio: 'inherit' })
+// It ends first, so that nobody writes any more where the temporary folder is removed. A terminal sends it SIGINT as well.
+process.on('SIGINT', () => {}).on('SIGTERM', () => child.kill('SIGTERM'))
 const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)))
 
 const counts = countTests()
