@@ -1,7 +1,7 @@
 /**
  * A process that uses a data folder, for tests that kill it: `node folder-process.ts lock|write <folder>`.
- * `lock` locks the folder, keeps nothing of the lock, says "locked" or the refusal, and stays. `write` opens the embedded database and says the
- * number of each row after its commit, for ever.
+ * `lock` locks the folder, keeps nothing of the lock, says "locked" or the refusal, and stays. `write` opens the embedded
+ * database and says the number of each row after its commit, for ever.
  */
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'

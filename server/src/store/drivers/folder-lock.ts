@@ -18,7 +18,8 @@ const held = new Set<DatabaseSync>()
  * Makes this process the only one that uses the folder, which is created when it is missing.
  *
  * The lock is one of the operating system's, on a file that SQLite opens for us. It ends when it is released or with the
- * process, however that ends, so there is nothing stale to recognise and nothing to race for. The pid lies beside it only to be shown.
+ * process, however that ends, so there is nothing stale to recognise and nothing to race for. The pid lies beside it only
+ * to be shown.
  * @throws {FolderInUse}
  */
 export const lockFolder = (folder: string): FolderLock => {
