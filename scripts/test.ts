@@ -1,17 +1,19 @@
 /** Runs the tests, all but the long ones unless a project is named, and closes with one line that counts them. Arguments go to vitest. */
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runStep } from './check-step.ts'
 import { useTemporaryFolder } from './temporary-folder.ts'
 
 const report = join(useTemporaryFolder(), 'report.json')
 const args = process.argv.slice(2)
 const projects = args.some((arg) => arg.startsWith('--project')) ? [] : ['--project=unit', '--project=server']
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-const child = spawn('vitest', ['run', ...reporters, ...projects, ...args], { stdio: 'inherit' })
-// It ends first, so that nobody writes any more where the temporary folder is removed. A terminal sends it SIGINT as well.
-process.on('SIGINT', () => {}).on('SIGTERM', () => child.kill('SIGTERM'))
-const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)))
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
+const { ok } = await runStep(
+  { name: 'tests', command: ['vitest', 'run', ...reporters, ...projects, ...args], limitMinutes: 60, live: true },
+  interruption.signal,
+)
 
 const counts = countTests()
 if (counts === null) console.error('The tests did not run to their end.')
@@ -20,7 +22,7 @@ else {
   console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
 }
 // Without a single test nothing has been shown.
-process.exitCode = counts === null || counts.passed === 0 ? 1 : code
+process.exitCode = counts === null || counts.passed === 0 || !ok ? 1 : 0
 
 function countTests(): { passed: number; failed: number; skipped: number } | null {
   try {
