@@ -22,6 +22,7 @@ import { DatabaseUnavailable } from './store/db.ts'
 import { FolderInUse } from './store/drivers/folder-lock.ts'
 import { createPgDb } from './store/drivers/pg.ts'
 import { createPgliteDb } from './store/drivers/pglite.ts'
+import { FolderNotPrivate } from './store/drivers/private-folder.ts'
 import { MigrationRefused, migrate } from './store/migrate.ts'
 
 const describeSetting = ({
@@ -178,7 +179,11 @@ const secretsOf = ({ adminToken, databaseUrl }: Config): string[] =>
     (secret): secret is string => secret !== undefined && secret !== '',
   )
 
+/** What this process writes beside an embedded database is its owner's alone. */
+const OTHERS_HAVE_NO_PART = 0o077
+
 const openDatabase = async (config: Config, log: Logger): Promise<Db> => {
+  if (config.databaseUrl === undefined) process.umask(OTHERS_HAVE_NO_PART)
   const db =
     config.databaseUrl === undefined
       ? await createPgliteDb({ folder: config.dataDir, log })
@@ -191,7 +196,8 @@ const openDatabase = async (config: Config, log: Logger): Promise<Db> => {
 /** What a wrong setting of the database leads to is told by its name. */
 const explainDatabase = (error: unknown, { databaseUrl }: Config): unknown => {
   if (!(error instanceof Error)) return error
-  if (error instanceof FolderInUse || error instanceof MigrationRefused) return new StartRefused(error.message)
+  const isExplained = [FolderInUse, FolderNotPrivate, MigrationRefused].some((kind) => error instanceof kind)
+  if (isExplained) return new StartRefused(error.message)
   if (databaseUrl === undefined)
     return 'syscall' in error ? new StartRefused(`GATEWAY_DATA_DIR: ${error.message}`) : error
   const isRefused = error instanceof DatabaseUnavailable || ('severity' in error && error.severity === 'FATAL')

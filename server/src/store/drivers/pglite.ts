@@ -7,9 +7,10 @@ import { lockFolder } from './folder-lock.ts'
 import { createLanes } from './lanes.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { createPgliteClient } from './pglite-connection.ts'
+import { makeContentPrivate, preparePrivateFolder } from './private-folder.ts'
 
 export interface PgliteFolderOptions {
-  /** Where the database lies; created when it is missing, and locked for this process. */
+  /** Where the database lies; created when it is missing, kept from other users, and locked for this process. */
   readonly folder: string
   readonly log?: Pick<Logger, 'info' | 'warn'>
 }
@@ -27,6 +28,7 @@ const SLOW_OPEN_MS = 5000
  * The embedded database. It has one connection: transactions and statements queue up. It survives the death of the
  * process, not the loss of power (D-52).
  * @throws {FolderInUse} another process has the folder open.
+ * @throws {FolderNotPrivate} the folder is another user's, or one that all users share.
  */
 export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemoryOptions): Promise<Db> => {
   if ('memory' in options) {
@@ -34,9 +36,13 @@ export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemory
     return overPglite(await PGlite.create(dump === undefined ? {} : { loadDataDir: dump }))
   }
   const { folder, log } = options
+  preparePrivateFolder(folder)
   const lock = lockFolder(folder)
   try {
-    return overPglite(await openFolder(join(folder, 'pglite'), log), lock.release)
+    const pglite = await openFolder(join(folder, 'pglite'), log)
+    // The engine makes a new database readable by all; what it adds later has the modes that it finds here.
+    makeContentPrivate(folder, join(folder, 'pglite'))
+    return overPglite(pglite, lock.release)
   } catch (error) {
     lock.release()
     throw error
