@@ -83,6 +83,32 @@ export default {
       to: { path: '^sdk/src/' },
     },
     {
+      name: 'topics-of-checks-stand-alone',
+      comment: 'what several topics do lies in conformance/src/steps/',
+      severity: 'error',
+      from: { path: '^conformance/src/cases/server/([^/]+)/' },
+      to: { path: '^conformance/src/cases/', pathNot: '^conformance/src/cases/server/$1/' },
+    },
+    {
+      name: 'files-of-checks-stand-alone',
+      severity: 'error',
+      from: { path: '^conformance/src/cases/(client|receiver)/', pathNot: '/index\\.ts$' },
+      to: { path: '^conformance/src/cases/' },
+    },
+    {
+      name: 'steps-know-no-check',
+      comment: 'targets, steps, cases: each imports only what lies below it',
+      severity: 'error',
+      from: { path: '^conformance/src/(steps|targets/(server|client|receiver))/' },
+      to: { path: '^conformance/src/cases/' },
+    },
+    {
+      name: 'targets-know-no-steps',
+      severity: 'error',
+      from: { path: '^conformance/src/targets/' },
+      to: { path: '^conformance/src/steps/' },
+    },
+    {
       name: 'the-server-does-not-import-the-sdk',
       severity: 'error',
       from: { path: '^server/src/' },

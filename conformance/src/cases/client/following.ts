@@ -1,3 +1,4 @@
+import { positionOf } from '../../steps/client/observing.ts'
 import { type Answer, cut, json, lengthOf, problem, stream, streamHeadLength } from '../../targets/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../targets/client/client-context.ts'
 import { CommandError, type JsonObject } from '../../targets/client/commands.ts'
@@ -11,7 +12,6 @@ import {
   runCompleted,
   snapshotRecord,
 } from '../../targets/client/records.ts'
-import { positionOf } from './observing.ts'
 
 const CONVERSATION = '/api/v1/conversations/conv_1'
 const EVENTS = `${CONVERSATION}/events`

@@ -1,3 +1,5 @@
+import { WRITES } from '../../steps/client/calls.ts'
+import { expectSameRequest, NUMBERED_WRITES, type NumberedWrite, sweepFaults } from '../../steps/client/write-sweep.ts'
 import {
   type Answer,
   chunkedJson,
@@ -12,8 +14,6 @@ import {
 import type { ClientCheck } from '../../targets/client/client-context.ts'
 import { expectEqual, expectThat } from '../../targets/client/expect.ts'
 import { admission } from '../../targets/client/records.ts'
-import { WRITES } from './calls.ts'
-import { expectSameRequest, NUMBERED_WRITES, type NumberedWrite, sweepFaults } from './write-sweep.ts'
 
 /** A cancel has a rule of its own for the answer that is missing. */
 const REPLAY_RULES = (command: string): readonly [string, ...string[]] =>

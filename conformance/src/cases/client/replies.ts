@@ -1,3 +1,4 @@
+import { expectLeft } from '../../steps/client/observing.ts'
 import { type Answer, json, stream } from '../../targets/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../targets/client/client-context.ts'
 import type { JsonObject } from '../../targets/client/commands.ts'
@@ -11,7 +12,6 @@ import {
   runCompleted,
   runRecord,
 } from '../../targets/client/records.ts'
-import { expectLeft } from './observing.ts'
 
 const RUN = '/api/v1/runs/run_1'
 

@@ -1,9 +1,9 @@
+import { ALL_CALLS, BODIES, runOnce, STREAMS, WRITES } from '../../steps/client/calls.ts'
+import { expectCredentials } from '../../steps/client/credentials.ts'
 import { json, lost, problem, stream } from '../../targets/client/answers.ts'
 import type { ClientCheck } from '../../targets/client/client-context.ts'
 import { expectEqual, expectMembers, expectThat } from '../../targets/client/expect.ts'
 import { admission, eventEnvelope, frame, runRecord } from '../../targets/client/records.ts'
-import { ALL_CALLS, BODIES, runOnce, STREAMS, WRITES } from './calls.ts'
-import { expectCredentials } from './credentials.ts'
 
 /** Visible ASCII without spaces. */
 const KEY_FORM = /^[\x21-\x7e]{1,128}$/

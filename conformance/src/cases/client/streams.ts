@@ -1,9 +1,9 @@
+import { expectLeft, positionOf, updated } from '../../steps/client/observing.ts'
 import { type Answer, json, lengthOf, split, stream, streamHeadLength } from '../../targets/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../targets/client/client-context.ts'
 import type { JsonObject } from '../../targets/client/commands.ts'
 import { expectEqual } from '../../targets/client/expect.ts'
 import { eventEnvelope, frame, runCompleted, runRecord } from '../../targets/client/records.ts'
-import { expectLeft, positionOf, updated } from './observing.ts'
 
 const EVENTS = '/api/v1/conversations/conv_1/events'
 const RUN = '/api/v1/runs/run_1'

@@ -1,3 +1,4 @@
+import { refusesAll } from '../../steps/receiver/forgeries.ts'
 import {
   type Callback,
   eventOf,
@@ -7,7 +8,6 @@ import {
   withHeader,
 } from '../../targets/receiver/callback.ts'
 import type { ReceiverCheck, ReceiverContext } from '../../targets/receiver/receiver-context.ts'
-import { refusesAll } from './signatures.ts'
 
 const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 

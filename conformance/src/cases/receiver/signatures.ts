@@ -1,29 +1,9 @@
 import { createHmac } from 'node:crypto'
+import { refusesAll } from '../../steps/receiver/forgeries.ts'
 import { type Callback, eventOf, headerOf, hmacOf, newEventId, withHeader } from '../../targets/receiver/callback.ts'
 import type { ReceiverCheck } from '../../targets/receiver/receiver-context.ts'
 
 const SIGNATURE = 'webhook-signature'
-
-/** What changes in a callback that is right otherwise. */
-type Forge = (callback: Callback, secret: string) => Callback
-
-/** Every check begins with a callback that the receiver takes: one that refuses everything proves nothing. */
-export const refusesAll = (
-  id: string,
-  title: string,
-  rule: string,
-  forgeries: Readonly<Record<string, Forge>>,
-): ReceiverCheck => ({
-  id,
-  title,
-  rules: [rule],
-  tags: ['security'],
-  run: async (context) => {
-    await context.expectAccepted('A callback that is signed as it should be', context.make())
-    for (const [what, forge] of Object.entries(forgeries))
-      await context.expectRefused(what, forge(context.make(), context.secret))
-  },
-})
 
 const signedBy = (callback: Callback, mac: Buffer | string): Callback =>
   withHeader(callback, SIGNATURE, `v1,${typeof mac === 'string' ? mac : mac.toString('hex')}`)

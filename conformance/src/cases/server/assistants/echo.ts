@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { MessageInput, Run } from '../../../generated/gateway.ts'
+import { endsRun, ofType, payloadOf, readRunEvents } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, ofType, payloadOf, readRunEvents } from '../events/steps.ts'
 
 /** What a service makes of an input: its run, and the texts of the deltas. */
 async function answerTo(

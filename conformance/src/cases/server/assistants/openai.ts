@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { endsRun, ofType, payloadOf, readRunEvents, streamedText } from '../../../steps/server/events.ts'
+import type { ModelServer } from '../../../steps/server/model-server.ts'
+import { startModelServer } from '../../../steps/server/model-server.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, ofType, payloadOf, readRunEvents, streamedText } from '../events/steps.ts'
-import type { ModelServer } from './model-server.ts'
-import { startModelServer } from './model-server.ts'
 
 const PIECES = ['Hel', 'lo, ', '世界']
 

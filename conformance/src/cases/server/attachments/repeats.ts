@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { declaration, declare, HELLO, putContent, upload } from '../../../steps/server/attachments.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { declaration, declare, HELLO, putContent, upload } from './upload.ts'
 
 const AT_ONCE = 6
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { declare, upload } from '../../../steps/server/attachments.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { declare, upload } from './upload.ts'
 
 const UNKNOWN = `res_${'0'.repeat(32)}`
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
+import type { RecordIds } from '../../../steps/server/records.ts'
+import { finishedRecords, readAll } from '../../../steps/server/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import type { Caller, CallOptions } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import type { RecordIds } from '../general/records.ts'
-import { finishedRecords, readAll } from '../general/records.ts'
-import { ask, bearerRoutes } from '../general/routes.ts'
 
 const swapCase = (text: string): string =>
   [...text].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { finishedRecords, nobodysRecords } from '../../../steps/server/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import type { CallOptions } from '../../../targets/server/caller.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { finishedRecords, nobodysRecords } from '../general/records.ts'
-import { ask, bearerRoutes } from '../general/routes.ts'
 
 /** What else can be wrong with a request, by what it is. */
 const OTHER_FAULTS: Readonly<Record<string, CallOptions>> = {

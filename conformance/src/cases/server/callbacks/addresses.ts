@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { change, save, saved } from '../../../steps/server/callback-administration.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { change, save, saved } from './administration.ts'
 
 const needs = ['callbacks', 'callbacks.allowedHost', 'admin', 'appIds'] as const
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { answeredWith, arrivals, deliveryIn, held, waitsForRetry } from '../../../steps/server/callbacks.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { answeredWith, arrivals, deliveryIn, held, waitsForRetry } from './steps.ts'
 
 const needs = ['callbacks', 'driver.listDeliveries'] as const
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { change, ownCallback, recordOf, recordsOf } from '../../../steps/server/callback-administration.ts'
+import { answeredWith, arrivals, deliveryIn, finish, held } from '../../../steps/server/callbacks.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { signatureOf } from '../../../targets/server/webhook-sender.ts'
-import { change, ownCallback, recordOf, recordsOf } from './administration.ts'
-import { answeredWith, arrivals, deliveryIn, finish, held } from './steps.ts'
 
 const own = ['callbacks', 'admin', 'appIds', 'driver.createService'] as const
 const MEBIBYTE = 1024 * 1024

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
+import {
+  change,
+  ownCallback,
+  recordsOf,
+  type SavedCallback,
+  save,
+  saved,
+} from '../../../steps/server/callback-administration.ts'
+import { FAILURE, finish } from '../../../steps/server/callbacks.ts'
+import { saved as savedWebhook } from '../../../steps/server/webhook-administration.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, signatureOf } from '../../../targets/server/webhook-sender.ts'
-import { saved as savedWebhook } from '../webhooks/administration.ts'
-import { change, ownCallback, recordsOf, type SavedCallback, save, saved } from './administration.ts'
-import { FAILURE, finish } from './steps.ts'
 
 const needs = ['callbacks', 'admin', 'appIds'] as const
 const own = [...needs, 'driver.createService'] as const

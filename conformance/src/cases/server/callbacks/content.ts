@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { arrivalOf, arrivals, FAILURE, finish, observed } from '../../../steps/server/callbacks.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { signatureOf } from '../../../targets/server/webhook-sender.ts'
-import { arrivalOf, arrivals, FAILURE, finish, observed } from './steps.ts'
 
 const needs = ['callbacks'] as const
 const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { answeredWith, arrivals, deliveryIn, finish, observed } from '../../../steps/server/callbacks.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { answeredWith, arrivals, deliveryIn, finish, observed } from './steps.ts'
 
 /** Together far less than the window of 24 hours. */
 const PAUSES = 10

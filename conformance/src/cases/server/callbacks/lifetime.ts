@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
+import {
+  answeredWith,
+  arrivals,
+  deliveryIn,
+  FAILURE,
+  finish,
+  observed,
+  waitsForRetry,
+} from '../../../steps/server/callbacks.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { signatureOf } from '../../../targets/server/webhook-sender.ts'
-import { answeredWith, arrivals, deliveryIn, FAILURE, finish, observed, waitsForRetry } from './steps.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { type DeliveryRecord, ownCallback } from '../../../steps/server/callback-administration.ts'
+import { finish } from '../../../steps/server/callbacks.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { type DeliveryRecord, ownCallback } from './administration.ts'
-import { finish } from './steps.ts'
 
 const HOUR_MS = 3_600_000
 const needs = ['callbacks', 'admin', 'appIds', 'driver.createService'] as const

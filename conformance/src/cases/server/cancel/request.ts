@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { completeWorkElsewhere, readRun } from '../../../steps/server/runs.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { completeWorkElsewhere, readRun } from '../runs/read.ts'
 
 /** A run that executes and one that is queued behind it. */
 async function startTwo(t: ServerContext) {

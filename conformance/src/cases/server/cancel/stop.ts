@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { readOperation } from '../../../steps/server/operation-paths.ts'
+import { readRun } from '../../../steps/server/runs.ts'
+import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { readOperation } from '../operations/paths.ts'
-import { readRun } from '../runs/read.ts'
-import { observeDuringStop } from './slow-stop.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

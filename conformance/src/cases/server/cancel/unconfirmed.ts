@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
+import { expectAllowedStates, followOperation, readOperation } from '../../../steps/server/operation-paths.ts'
+import { readRun } from '../../../steps/server/runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { expectAllowedStates, followOperation, readOperation } from '../operations/paths.ts'
-import { moveClockAndSettle } from '../runs/moved-time.ts'
-import { readRun } from '../runs/read.ts'
 
 const STOP_WINDOW_MS = 60_000
 /** How much of the window is left after the first move: room for a busy machine, and less than a lease. */

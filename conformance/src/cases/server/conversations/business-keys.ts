@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { countByBusinessKey } from '../../../steps/server/conversations.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { countByBusinessKey } from '../listing/items.ts'
 
 const createWith = (t: ServerContext, key: string) =>
   t.me.createConversation({ endpoint_id: t.config.services.main, conversation_key: key })

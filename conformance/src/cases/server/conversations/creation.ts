@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { idsOf, listItems } from '../../../steps/server/conversations.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { idsOf, listItems } from '../listing/items.ts'
 
 const create = (t: ServerContext, more: object): Promise<Answer> =>
   t.me.post('/conversations', { endpoint_id: t.config.services.main, ...more })

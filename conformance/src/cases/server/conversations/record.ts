@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '../../../generated/gateway.ts'
+import { listItems } from '../../../steps/server/conversations.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { listItems } from '../listing/items.ts'
 
 const STRINGS = ['conversation_id', 'owner_id', 'app_id', 'subject', 'endpoint_id', 'state', 'created_at'] as const
 const INTEGERS = ['binding_version', 'generation'] as const

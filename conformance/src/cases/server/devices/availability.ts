@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { expectWorkAdmitted, expectWorkRefused, ownDevice, untilWorkIsTaken } from '../../../steps/server/devices.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver } from '../../../targets/server/webhook-sender.ts'
-import { expectWorkAdmitted, expectWorkRefused, ownDevice, untilWorkIsTaken } from './steps.ts'
 
 const OFFLINE_MS = 30_000
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { ownDevice } from '../../../steps/server/devices.ts'
+import { closeStream, endsRun, ofType, readRunEvents, streamedText, typesOf } from '../../../steps/server/events.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { closeStream, endsRun, ofType, readRunEvents, streamedText, typesOf } from '../events/steps.ts'
-import { ownDevice } from './steps.ts'
 
 /** Longer than the lease of a device by far, in pieces that each come within the time that a stream is waited for. */
 const LONG_PIECES = [1, 2, 3, 4]

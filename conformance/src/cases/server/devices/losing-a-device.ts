@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { moveUntil } from '../../../steps/server/devices.ts'
+import { endsRun, ofType, readEvents, readRunEvents, streamedText } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, ofType, readEvents, readRunEvents, streamedText } from '../events/steps.ts'
-import { moveUntil } from './steps.ts'
 
 const WINDOW_MS = 60_000
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { conversationsOf, createRun, runsOf } from '../../../steps/server/direct-runs.ts'
+import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
+import { readRun } from '../../../steps/server/runs.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { moveClockAndSettle } from '../runs/moved-time.ts'
-import { readRun } from '../runs/read.ts'
-import { conversationsOf, createRun, runsOf } from './direct-run.ts'
 
 const MINUTE_MS = 60_000
 const WINDOW_MS = 24 * 60 * MINUTE_MS

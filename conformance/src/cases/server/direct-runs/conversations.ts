@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { conversationOfKey, conversationsOf, createRun, runsOf } from '../../../steps/server/direct-runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { conversationOfKey, conversationsOf, createRun, runsOf } from './direct-run.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

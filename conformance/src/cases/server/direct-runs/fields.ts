@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { conversationOfKey, conversationsOf, createRun, refuseRun, runsOf } from '../../../steps/server/direct-runs.ts'
+import { completeReset } from '../../../steps/server/resets.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { completeReset } from '../reset/reset.ts'
-import { conversationOfKey, conversationsOf, createRun, refuseRun, runsOf } from './direct-run.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000

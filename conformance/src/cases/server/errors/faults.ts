@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { finishedRecords } from '../../../steps/server/records.ts'
 import type { CallOptions } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { finishedRecords } from '../general/records.ts'
 
 const pointersOf = (answer: Answer): string[] => {
   const { errors } = Object(answer.body)

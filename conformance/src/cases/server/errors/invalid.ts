@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
+import type { RecordIds } from '../../../steps/server/records.ts'
+import { finishedRecords, readAll } from '../../../steps/server/records.ts'
+import type { BearerRoute } from '../../../steps/server/routes.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import type { RecordIds } from '../general/records.ts'
-import { finishedRecords, readAll } from '../general/records.ts'
-import type { BearerRoute } from '../general/routes.ts'
-import { ask, bearerRoutes } from '../general/routes.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { askBelow } from '../../../steps/server/other-prefix.ts'
+import { finishedRecords, nobodysRecords, readAll } from '../../../steps/server/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf } from '../../../targets/server/webhook-sender.ts'
-import { askBelow } from '../general/other-prefix.ts'
-import { finishedRecords, nobodysRecords, readAll } from '../general/records.ts'
-import { ask, bearerRoutes } from '../general/routes.ts'
 
 const MIB = 1024 * 1024
 const JSON_TYPE = { 'content-type': 'application/json' }

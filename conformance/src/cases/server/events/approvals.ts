@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { closeStream, endsRun, ofType, payloadOf, play } from '../../../steps/server/events.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { closeStream, endsRun, ofType, payloadOf, play } from './steps.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ScriptStep } from '../../../config/driver.ts'
 import type { Admission, EventEnvelope } from '../../../generated/gateway.ts'
+import { endsRun, ofType } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, ofType } from './steps.ts'
 
 /** Sends to a new conversation of the service whose callbacks the suite receives. */
 async function sendSubscribed(t: ServerContext, ...steps: readonly ScriptStep[]): Promise<Admission> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ScriptStep } from '../../../config/driver.ts'
+import { endsRun, isEnd, play, readEvents } from '../../../steps/server/events.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, isEnd, play, readEvents } from './steps.ts'
 
 const ENDINGS: readonly (readonly [type: string, ...steps: ScriptStep[]])[] = [
   ['run.completed', { delta: 'a' }, { message: 'b' }, { succeed: { text: 'c' } }],

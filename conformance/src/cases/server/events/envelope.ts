@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { play } from '../../../steps/server/events.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { play } from './steps.ts'
 
 const ALL_KINDS = [{ delta: 'streamed' }, { message: 'whole' }, { succeed: { text: 'done' } }] as const
 

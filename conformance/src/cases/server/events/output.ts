@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '../../../generated/gateway.ts'
+import { answersIn, endsRun, ofType, payloadOf, play, streamedText } from '../../../steps/server/events.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { answersIn, endsRun, ofType, payloadOf, play, streamedText } from './steps.ts'
 
 const deltasOf = (events: readonly EventEnvelope[], messageId: string): EventEnvelope[] =>
   ofType(events, 'assistant.delta').filter(({ message_id }) => message_id === messageId)

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
+import {
+  endsRun,
+  ofType,
+  payloadOf,
+  play,
+  readEvents,
+  readUntilEnd,
+  watermarkOf,
+} from '../../../steps/server/events.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, ofType, payloadOf, play, readEvents, readUntilEnd, watermarkOf } from './steps.ts'
 
 const told = ({ type, payload }: { type: string; payload: unknown }) => ({ type, payload })
 const updated = (state: string, delivery_state = 'device_received') => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { endsRun, isEnd, ofType, readEvents, readUntilEnd, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, isEnd, ofType, readEvents, readUntilEnd, seqsOf, watermarkOf } from './steps.ts'
 
 /** 1, 2, 3 … */
 const counted = (length: number): number[] => Array.from({ length }, (_, at) => at + 1)

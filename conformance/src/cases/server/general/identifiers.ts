@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { collectMembers, membersOf } from '../../../steps/server/record-members.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { collectMembers, membersOf } from './record-members.ts'
 
 const PREFIXES: Readonly<Record<string, string>> = {
   conversation_id: 'conv_',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
+import type { RecordIds } from '../../../steps/server/records.ts'
+import { finishedRecords, nobodysRecords, readAll } from '../../../steps/server/records.ts'
+import type { BearerRoute } from '../../../steps/server/routes.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import type { RecordIds } from './records.ts'
-import { finishedRecords, nobodysRecords, readAll } from './records.ts'
-import type { BearerRoute } from './routes.ts'
-import { ask, bearerRoutes } from './routes.ts'
 
 /** The stranger's own records with somebody else's in the one place that the route is about. */
 const withForeign = ({ names }: BearerRoute, own: RecordIds, foreign: RecordIds): RecordIds =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { ScriptStep } from '../../../config/driver.ts'
 import type { EventEnvelope, Run } from '../../../generated/gateway.ts'
+import { finishedRecords } from '../../../steps/server/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { finishedRecords } from './records.ts'
-import { ask, bearerRoutes } from './routes.ts'
 
 /** Runs the steps on a service without callbacks and returns the outcome as a query and as both streams tell it. */
 async function outcomeOf(t: ServerContext, type: string, ...steps: readonly ScriptStep[]) {

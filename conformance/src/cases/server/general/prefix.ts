@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { expectNoApiAt } from '../../../steps/server/other-prefix.ts'
+import { finishedRecords, nobodysRecords } from '../../../steps/server/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { expectNoApiAt } from './other-prefix.ts'
-import { finishedRecords, nobodysRecords } from './records.ts'
-import { ask, bearerRoutes } from './routes.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

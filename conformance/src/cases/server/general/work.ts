@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { finishedRecords } from '../../../steps/server/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { finishedRecords } from './records.ts'
-import { ask, bearerRoutes } from './routes.ts'
 
 const runsAndMessages = async (t: ServerContext, conversationId: string): Promise<[number, number]> => {
   const { runs, messages } = expectStatus(await t.me.snapshot(conversationId), 200).body

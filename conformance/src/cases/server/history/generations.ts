@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Conversation, Message } from '../../../generated/gateway.ts'
+import { readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { readHistory } from '../snapshots/steps.ts'
 
 /** Two messages in each of three generations, and what stood in the history at the end of each. */
 async function threeGenerations(t: ServerContext) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Message } from '../../../generated/gateway.ts'
+import { fillWithMessages, labelOf, readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { fillWithMessages, labelOf, readHistory } from '../snapshots/steps.ts'
 
 /** A conversation with this many messages, of which those of the assistant are labelled. */
 async function withMessages(t: ServerContext, count: number): Promise<string> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Message } from '../../../generated/gateway.ts'
+import { readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { readHistory } from '../snapshots/steps.ts'
 
 const STRINGS = ['message_id', 'conversation_id', 'run_id', 'role', 'created_at'] as const
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { expectExecutedOnce } from '../../../steps/server/contents.ts'
+import { allKeyedOperations, countInputs, keyedOperations, perform } from '../../../steps/server/keyed-operations.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { expectExecutedOnce } from './contents.ts'
-import { allKeyedOperations, countInputs, keyedOperations, perform } from './operations.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

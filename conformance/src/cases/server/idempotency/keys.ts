@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import {
+  allKeyedOperations,
+  type KeyedOperation,
+  keyedOperations,
+  perform,
+} from '../../../steps/server/keyed-operations.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { allKeyedOperations, type KeyedOperation, keyedOperations, perform } from './operations.ts'
 
 /** Every visible ASCII character, `!` to `~`. */
 const VISIBLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).join('')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { allKeyedOperations, countInputs, perform } from '../../../steps/server/keyed-operations.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { allKeyedOperations, countInputs, perform } from './operations.ts'
 
 const REQUESTS = 10
 

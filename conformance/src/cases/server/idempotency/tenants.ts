@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { allKeyedOperations, perform } from '../../../steps/server/keyed-operations.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { allKeyedOperations, perform } from './operations.ts'
 import { expectFirst, expectReplay } from './replays.ts'
 
 export const checks: readonly ServerCheck[] = [

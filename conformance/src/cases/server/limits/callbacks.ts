@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { arrivals, finish, observed } from '../../../steps/server/callbacks.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { arrivals, finish, observed } from '../callbacks/steps.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

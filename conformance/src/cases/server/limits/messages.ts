@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { upload } from '../../../steps/server/attachments.ts'
+import { countInputs } from '../../../steps/server/keyed-operations.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { countInputs } from '../idempotency/operations.ts'
-import { uploadAttachment } from '../messages/attachment.ts'
 
 const BODY_BYTES = 1024 * 1024
 const TEXT_BYTES = 64 * 1024
@@ -79,7 +79,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['LIMIT-04'],
     tags: ['limit'],
     run: async (t) => {
-      const ids = await Promise.all(Array.from({ length: 6 }, () => uploadAttachment(t, t.me)))
+      const ids = await Promise.all(Array.from({ length: 6 }, async () => (await upload(t)).resource_id))
       const { conversation_id: id } = await t.conversation()
       const five = ids.slice(0, 5)
       const [first = ''] = ids

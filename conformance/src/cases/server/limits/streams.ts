@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { createTenant } from '../../../steps/server/tenants.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { EventStream } from '../../../targets/server/event-stream.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { createTenant } from './tenant.ts'
 
 interface Reader {
   readonly caller: Caller

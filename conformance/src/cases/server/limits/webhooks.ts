@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { WebhookConfig } from '../../../config/server-config.ts'
+import { save } from '../../../steps/server/webhook-administration.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { WebhookAnswer } from '../../../targets/server/webhook-sender.ts'
 import { deliver, eventOf, integrationOf } from '../../../targets/server/webhook-sender.ts'
-import { save } from '../webhooks/administration.ts'
 
 const BODY_BYTES = 1024 * 1024
 const SECOND_MS = 1_000

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { createTenant, type Tenant } from '../../../steps/server/tenants.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { createTenant, type Tenant } from './tenant.ts'
 
 /** One that executes and 20 that are queued. */
 const RUNS_OF_A_CONVERSATION = 21

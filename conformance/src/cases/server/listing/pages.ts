@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '../../../generated/gateway.ts'
+import { idsOf, listItems } from '../../../steps/server/conversations.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { idsOf, listItems } from './items.ts'
 
 /** Creates so many conversations at once; their order is open. */
 const createMany = (t: ServerContext, count: number): Promise<Conversation[]> =>

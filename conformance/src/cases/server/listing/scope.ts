@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { idsOf, listItems, recordsIn } from '../../../steps/server/conversations.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { idsOf, itemsIn, listItems } from './items.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -85,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
       await t.conversation({ endpoint_id: foreign }, theirs)
       for (const [caller, endpointId] of [[t.me, foreign] as const, [theirs, main] as const]) {
         const answer = await caller.listConversations(`endpoint_id=${endpointId}`)
-        if (answer.status === 200) assert.deepEqual(itemsIn(answer.body), [])
+        if (answer.status === 200) assert.deepEqual(recordsIn(answer.body), [])
         else expectStatus(answer, 400, 403, 404)
       }
     },

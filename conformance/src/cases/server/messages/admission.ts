@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { observeDuringStop } from '../cancel/slow-stop.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
+import { declare, upload } from '../../../steps/server/attachments.ts'
+import type { WorkRoute } from '../../../steps/server/work-routes.ts'
+import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../steps/server/work-routes.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { declareAttachment, uploadAttachment } from './attachment.ts'
-import type { WorkRoute } from './work-routes.ts'
-import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from './work-routes.ts'
 
 const uploadMany = (t: ServerContext, by: Caller, count: number): Promise<string[]> =>
-  Promise.all(Array.from({ length: count }, () => uploadAttachment(t, by)))
+  Promise.all(Array.from({ length: count }, async () => (await upload(t, {}, by)).resource_id))
 
 const refuse = (route: WorkRoute, what: string, resourceIds: unknown) =>
   expectRefused(
@@ -49,14 +49,14 @@ export const checks: readonly ServerCheck[] = [
     rules: ['MSG-12'],
     tags: ['security'],
     run: async (t) => {
-      const own = await uploadAttachment(t, t.me)
-      const deleted = await uploadAttachment(t, t.me)
+      const own = (await upload(t)).resource_id
+      const deleted = (await upload(t)).resource_id
       const gone = await t.me.request('DELETE', `/resources/${deleted}`)
       const unusable = {
         'an attachment that was never declared': own.replace(/.{6}$/, 'zzzzzz'),
-        'an attachment without content': await declareAttachment(t, t.me),
-        'an attachment of another subject': await uploadAttachment(t, t.caller({ subject: t.otherSubject() })),
-        'an attachment of another application': await uploadAttachment(t, t.caller({ app: 'second' })),
+        'an attachment without content': (await declare(t)).resource_id,
+        'an attachment of another subject': (await upload(t, {}, t.caller({ subject: t.otherSubject() }))).resource_id,
+        'an attachment of another application': (await upload(t, {}, t.caller({ app: 'second' }))).resource_id,
         'an attachment in other letters': own.toUpperCase(),
         ...(gone.status === 204 ? { 'a deleted attachment': deleted } : {}),
       }
@@ -86,7 +86,7 @@ export const checks: readonly ServerCheck[] = [
       const { endpointId } = await t.driver.createService({ accepts: ['text/plain', 'application/*'] })
       const types = ['text/plain', 'application/pdf', 'image/png', 'text/html']
       const [text = '', pdf = '', image = '', html = ''] = await Promise.all(
-        types.map((type) => uploadAttachment(t, t.me, type)),
+        types.map(async (type) => (await upload(t, { content_type: type })).resource_id),
       )
       await refuseOnBothRoutes(
         t,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { countAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../steps/server/work-routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { countAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from './work-routes.ts'
 
 /** Longer than a device may be silent before it counts as unavailable (D-43). */
 const DEVICE_OFFLINE_MS = 31_000

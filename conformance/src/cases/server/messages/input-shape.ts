@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../steps/server/work-routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from './work-routes.ts'
 
 const input = { text: 'hello' }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { expectRefused } from '../../../steps/server/work-routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { expectRefused } from './work-routes.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
+import { readRun } from '../../../steps/server/runs.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { moveClockAndSettle } from '../runs/moved-time.ts'
-import { readRun } from '../runs/read.ts'
 
 const SECOND_MS = 1000
 const WINDOW_MS = 300 * SECOND_MS

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import {
+  countAdmitted,
+  expectAdmitted,
+  expectRefused,
+  openWorkRoutes,
+  refuseOnBothRoutes,
+} from '../../../steps/server/work-routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { countAdmitted, expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from './work-routes.ts'
 
 const TEXT_BYTES = 65_536
 const REQUEST_BYTES = 1_048_576

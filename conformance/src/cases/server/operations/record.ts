@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Control } from '../../../generated/gateway.ts'
+import { isComplete, readOperation } from '../../../steps/server/operation-paths.ts'
+import { completeReset, resetConversation } from '../../../steps/server/resets.ts'
+import { readRun } from '../../../steps/server/runs.ts'
+import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { observeDuringStop } from '../cancel/slow-stop.ts'
-import { completeReset, resetConversation } from '../reset/reset.ts'
-import { readRun } from '../runs/read.ts'
-import { isComplete, readOperation } from './paths.ts'
 
 /** Cancels and resets of work in every condition, each with the conversation that it concerns. */
 async function controlEach(t: ServerContext): Promise<{ conversationId: string; control: Control; what: string }[]> {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
+import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
+import {
+  expectAllowedStates,
+  followOperation,
+  isComplete,
+  readOperation,
+} from '../../../steps/server/operation-paths.ts'
+import { completeReset, resetConversation } from '../../../steps/server/resets.ts'
+import { readRun } from '../../../steps/server/runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { completeReset, resetConversation } from '../reset/reset.ts'
-import { moveClockAndSettle } from '../runs/moved-time.ts'
-import { readRun } from '../runs/read.ts'
-import { expectAllowedStates, followOperation, isComplete, readOperation } from './paths.ts'
 
 /** Longer than a device may take to confirm a stop (D-20). */
 const STOP_WINDOW_MS = 61_000

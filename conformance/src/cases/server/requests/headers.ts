@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { finishedRecords, nobodysRecords } from '../../../steps/server/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf } from '../../../targets/server/webhook-sender.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { finishedRecords, nobodysRecords } from '../general/records.ts'
-import { ask, bearerRoutes } from '../general/routes.ts'
 
 const requestIdOf = ({ headers }: Pick<Answer, 'headers'>): string => headers['x-request-id'] ?? ''
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
+import { finishedRecords, nobodysRecords, readAll } from '../../../steps/server/records.ts'
+import type { BearerRoute } from '../../../steps/server/routes.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import type { CallOptions } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { finishedRecords, nobodysRecords, readAll } from '../general/records.ts'
-import type { BearerRoute } from '../general/routes.ts'
-import { ask, bearerRoutes } from '../general/routes.ts'
 
 const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1)
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { completeReset, resetConversation } from '../../../steps/server/resets.ts'
+import { completeWorkElsewhere, readRun } from '../../../steps/server/runs.ts'
+import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { observeDuringStop } from '../cancel/slow-stop.ts'
-import { completeWorkElsewhere, readRun } from '../runs/read.ts'
-import { completeReset, resetConversation } from './reset.ts'
 
 const TERMINAL = new Set(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
 

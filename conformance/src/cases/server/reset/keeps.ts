@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { findRecord } from '../../../steps/server/conversations.ts'
+import { completeReset } from '../../../steps/server/resets.ts'
+import { readRun } from '../../../steps/server/runs.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { readRun } from '../runs/read.ts'
-import { completeReset, findRecord } from './reset.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -61,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { endpointId } = await t.driver.createService()
       const { conversation_id: id, binding_version: first } = await t.conversation({ endpoint_id: endpointId })
-      const bound = async () => (await findRecord(t, id, endpointId)).binding_version
+      const bound = async () => (await findRecord(t, id, { endpointId })).binding_version
       await completeReset(t, id, 1)
       assert.equal(await bound(), first, 'the version changed although none was published')
       await t.driver.publishVersion(endpointId, 'compatible')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { completeReset, resetConversation } from '../../../steps/server/resets.ts'
+import { completeWorkElsewhere, readRun } from '../../../steps/server/runs.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { completeWorkElsewhere, readRun } from '../runs/read.ts'
-import { completeReset, resetConversation } from './reset.ts'
 
 const generationOf = async (t: ServerContext, conversationId: string): Promise<number> =>
   expectStatus(await t.me.snapshot(conversationId), 200).body.generation

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { findRecord } from '../../../steps/server/conversations.ts'
+import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
+import { readOperation } from '../../../steps/server/operation-paths.ts'
+import { resetConversation } from '../../../steps/server/resets.ts'
+import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { observeDuringStop } from '../cancel/slow-stop.ts'
-import { readOperation } from '../operations/paths.ts'
-import { moveClockAndSettle } from '../runs/moved-time.ts'
-import { findRecord, resetConversation } from './reset.ts'
 
 const STOP_WINDOW_MS = 60_000
 /** How much of the window is left after the first move: room for a busy machine, and less than a lease. */

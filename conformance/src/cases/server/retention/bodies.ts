@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Run } from '../../../generated/gateway.ts'
+import { DAY_MS, sendAndEnd, untilGone } from '../../../steps/server/retention.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { DAY_MS, sendAndEnd, untilGone } from './steps.ts'
 
 const textsIn = async (t: ServerContext, conversationId: string): Promise<(string | undefined)[]> =>
   expectStatus(await t.me.history(conversationId), 200).body.messages.map(({ content }) => content.text)

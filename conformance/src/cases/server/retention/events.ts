@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { closeStream, endsRun, readUntilEnd, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
+import { DAY_MS, sendAndEnd, untilGone } from '../../../steps/server/retention.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { closeStream, endsRun, readUntilEnd, seqsOf, watermarkOf } from '../events/steps.ts'
-import { DAY_MS, sendAndEnd, untilGone } from './steps.ts'
 
 const STEPS = [{ delta: 'text' }, { succeed: {} }] as const
 

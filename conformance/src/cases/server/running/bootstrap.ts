@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
+import { ask, createSecrets, launchRefused, SCOPES, withGateway } from '../../../steps/server/processes.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { signatureOf } from '../../../targets/server/webhook-sender.ts'
-import { ask, createSecrets, launchRefused, SCOPES, withGateway } from './steps.ts'
 
 const KEY = `gk_boot_${'k'.repeat(43)}`
 const READ_ONLY = `gk_read_${'r'.repeat(43)}`

@@ -2,9 +2,9 @@ import { equal, match, ok, rejects } from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:https'
 import { createServer } from 'node:net'
+import { CERTIFICATE } from '../../../steps/server/certificate.ts'
+import { ask, createSecrets, launchRefused, withGateway } from '../../../steps/server/processes.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { CERTIFICATE } from './certificate.ts'
-import { ask, createSecrets, launchRefused, withGateway } from './steps.ts'
 
 const NEEDS = ['driver.launch'] as const
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { endAsEach } from '../../../steps/server/ended-runs.ts'
+import { statesIn } from '../../../steps/server/run-paths.ts'
+import { readRun } from '../../../steps/server/runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endAsEach } from './ended-runs.ts'
-import { statesIn } from './paths.ts'
-import { readRun } from './read.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
+import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
+import { expectAllowedPath, pathOf, statesIn } from '../../../steps/server/run-paths.ts'
+import { completeWorkElsewhere, expectNoResult, readRun } from '../../../steps/server/runs.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { TERMINAL_STATES } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { moveClockAndSettle } from './moved-time.ts'
-import { expectAllowedPath, pathOf, statesIn } from './paths.ts'
-import { completeWorkElsewhere, expectNoResult, readRun } from './read.ts'
 
 /** How far the clock is moved at a time, until a run that was lost is being reconciled. */
 const LEASE_STEP_MS = 16_000

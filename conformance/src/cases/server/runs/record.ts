@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { upload } from '../../../steps/server/attachments.ts'
+import { completeWorkElsewhere, expectNoResult, readRun } from '../../../steps/server/runs.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { uploadAttachment } from '../messages/attachment.ts'
-import { completeWorkElsewhere, expectNoResult, readRun } from './read.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -136,7 +136,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'a result has the text and the attachments that the assistant gave, and none that it did not give',
     rules: ['RUN-09'],
     run: async (t) => {
-      const ids = [await uploadAttachment(t, t.me), await uploadAttachment(t, t.me)]
+      const ids = [(await upload(t)).resource_id, (await upload(t)).resource_id]
       const text = ' Zeile 1\n"zwei" — 三 😀\n'
       const { conversation, admission } = await t.start({ succeed: { text, resource_ids: ids } })
       const plain = await t.admit(conversation, t.script({ succeed: { text: 'plain' } }))

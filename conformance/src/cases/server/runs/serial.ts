@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '../../../generated/gateway.ts'
+import { completeWorkElsewhere, expectNoResult, readRun } from '../../../steps/server/runs.ts'
 import type { EventStream } from '../../../targets/server/event-stream.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { completeWorkElsewhere, expectNoResult, readRun } from './read.ts'
 
 const ACTIVE: ReadonlySet<string> = new Set(['running', 'waiting_approval', 'cancelling', 'reconciling'])
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { MessageInput } from '../../../generated/gateway.ts'
+import { admitExpiring } from '../../../steps/server/expiring-runs.ts'
+import { completeWorkElsewhere, readRun } from '../../../steps/server/runs.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { admitExpiring } from './expiring.ts'
-import { completeWorkElsewhere, readRun } from './read.ts'
 
 const inMs = (t: ServerContext, milliseconds: number): string => new Date(t.now() + milliseconds).toISOString()
 

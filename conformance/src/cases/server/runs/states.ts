@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { sendExpiring } from '../../../steps/server/expiring-runs.ts'
+import { completeWorkElsewhere, expectNoResult, readRun } from '../../../steps/server/runs.ts'
+import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { observeDuringStop } from '../cancel/slow-stop.ts'
-import { sendExpiring } from './expiring.ts'
-import { completeWorkElsewhere, expectNoResult, readRun } from './read.ts'
 
 const FAILURE = { code: 'BROKEN', message: 'It broke.' }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ScriptStep } from '../../../config/driver.ts'
+import { sendExpiring } from '../../../steps/server/expiring-runs.ts'
+import { decide, pathOf } from '../../../steps/server/run-paths.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { sendExpiring } from './expiring.ts'
-import { decide, pathOf } from './paths.ts'
 
 const FAILURE = { code: 'BROKEN', message: 'It broke.' }
 

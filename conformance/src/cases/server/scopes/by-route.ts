@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { finishedRecords, readAll } from '../../../steps/server/records.ts'
+import type { BearerRoute } from '../../../steps/server/routes.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { finishedRecords, readAll } from '../general/records.ts'
-import type { BearerRoute } from '../general/routes.ts'
-import { ask, bearerRoutes } from '../general/routes.ts'
 
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
+import { endsRun, ofType, outputIn, payloadOf, play, streamedText } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, ofType, payloadOf, play, streamedText } from '../events/steps.ts'
-import { outputIn } from './steps.ts'
 
 async function readyAttachment(t: ServerContext): Promise<string> {
   const declared = { filename: 'notes.txt', content_type: 'text/plain', size: 5 }

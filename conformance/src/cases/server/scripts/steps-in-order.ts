@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import type { MessageInput } from '../../../generated/gateway.ts'
+import { ofType, outputIn, payloadOf, play, streamedText } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { ofType, payloadOf, play, streamedText } from '../events/steps.ts'
-import { outputIn } from './steps.ts'
 
 /** Input that carries a script as D-45 writes it, well-formed or not. */
 function rawScript(t: ServerContext, script: unknown): MessageInput {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { moveUntil } from '../../../steps/server/devices.ts'
+import { closeStream, streamedText } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { moveUntil } from '../devices/steps.ts'
-import { closeStream, streamedText } from '../events/steps.ts'
 
 const STOP_DELAY_MS = 700
 const STOP_WINDOW_MS = 60_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { fillWithMessages, labelOf, readSnapshot, runMany } from '../../../steps/server/snapshots.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { fillWithMessages, labelOf, readSnapshot, runMany } from './steps.ts'
 
 /** Which of the assistant's messages are there, however the snapshot shows a message. */
 const shown = (messages: readonly unknown[]): string[] =>

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Admission, Conversation, MessageInput, Snapshot } from '../../../generated/gateway.ts'
+import { readRun } from '../../../steps/server/runs.ts'
+import { readHistory, readSnapshot } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { readHistory, readRun, readSnapshot } from './steps.ts'
 
 const BUDGET_BYTES = 1024 * 1024
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { readRun } from '../../../steps/server/runs.ts'
+import { readHistory, readSnapshot } from '../../../steps/server/snapshots.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { readHistory, readRun, readSnapshot } from './steps.ts'
 
 const OF_THE_RECORD = [
   'owner_id',

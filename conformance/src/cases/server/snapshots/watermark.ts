@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope, Snapshot } from '../../../generated/gateway.ts'
+import { endsRun, ofType, payloadOf, readUntilEnd, seqsOf } from '../../../steps/server/events.ts'
+import { readSnapshot } from '../../../steps/server/snapshots.ts'
 import { TERMINAL_STATES } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, ofType, payloadOf, readUntilEnd, seqsOf } from '../events/steps.ts'
-import { readSnapshot } from './steps.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { closeStream, endsRun, play, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
 import type { Caller, StreamPosition } from '../../../targets/server/caller.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { closeStream, endsRun, play, seqsOf, watermarkOf } from '../events/steps.ts'
 
 const STEPS = [{ delta: 'a ' }, { delta: 'b' }, { succeed: {} }] as const
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { closeStream, endsRun, isEnd, payloadOf, play, streamedText } from '../../../steps/server/events.ts'
 import type { EventStream } from '../../../targets/server/event-stream.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { closeStream, endsRun, isEnd, payloadOf, play, streamedText } from '../events/steps.ts'
 
 /** Text that would break a frame which does not escape it. */
 const AWKWARD = [

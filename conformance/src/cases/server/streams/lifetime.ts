@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { play, watermarkOf } from '../../../steps/server/events.ts'
+import { fillSubject, openOrRefusal } from '../../../steps/server/stream-places.ts'
 import type { EventStream } from '../../../targets/server/event-stream.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { play, watermarkOf } from '../events/steps.ts'
-import { fillSubject, openOrRefusal } from './slots.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

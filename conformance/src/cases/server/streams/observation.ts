@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '../../../generated/gateway.ts'
+import { closeStream, endsRun, readUntilEnd, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { closeStream, endsRun, readUntilEnd, seqsOf, watermarkOf } from '../events/steps.ts'
 
 const PIECES = Array.from({ length: 12 }, (_, at) => `piece ${at}. `)
 /** Output that takes a while. */

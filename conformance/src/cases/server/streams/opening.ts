@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { closeStream } from '../../../steps/server/events.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { EventStream } from '../../../targets/server/event-stream.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { closeStream } from '../events/steps.ts'
 
 /** Both routes of streams for a conversation whose run has ended, so that nothing comes that the stream could wait for. */
 async function bothRoutes(t: ServerContext): Promise<{ readonly paths: readonly string[]; readonly newest: number }> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '../../../generated/gateway.ts'
+import type { Played } from '../../../steps/server/events.ts'
+import { closeStream, play, seqsOf } from '../../../steps/server/events.ts'
 import type { StreamPosition } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import type { Played } from '../events/steps.ts'
-import { closeStream, play, seqsOf } from '../events/steps.ts'
 
 const STEPS = [{ delta: 'a ' }, { delta: 'b ' }, { message: 'aside' }, { delta: 'c' }, { succeed: {} }] as const
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Admission } from '../../../generated/gateway.ts'
+import { closeStream, endsRun, readEvents, readRunEvents, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { closeStream, endsRun, readEvents, readRunEvents, seqsOf, watermarkOf } from '../events/steps.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

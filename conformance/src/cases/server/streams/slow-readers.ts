@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { endsRun, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
+import { openStalledReader } from '../../../steps/server/stalled-reader.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { endsRun, seqsOf, watermarkOf } from '../events/steps.ts'
-import { openStalledReader } from './stalled-reader.ts'
 
 const PIECE = 'x'.repeat(56 * 1024)
 const PIECES_PER_RUN = 15

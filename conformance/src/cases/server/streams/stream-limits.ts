@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
+import { closeStream } from '../../../steps/server/events.ts'
+import {
+  fillSubject,
+  isStream,
+  openInTime,
+  openOrRefusal,
+  PER_APP,
+  PER_SUBJECT,
+} from '../../../steps/server/stream-places.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { closeStream } from '../events/steps.ts'
-import { fillSubject, isStream, openInTime, openOrRefusal, PER_APP, PER_SUBJECT } from './slots.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { finishedRecords } from '../../../steps/server/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { finishedRecords } from '../general/records.ts'
-import { ask, bearerRoutes } from '../general/routes.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

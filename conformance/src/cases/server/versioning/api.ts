@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { expectNoApiAt } from '../../../steps/server/other-prefix.ts'
+import { finishedRecords } from '../../../steps/server/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { expectNoApiAt } from '../general/other-prefix.ts'
-import { finishedRecords } from '../general/records.ts'
-import { ask, bearerRoutes } from '../general/routes.ts'
 
 /** Whether the contract that the gateway publishes marks the operation as deprecated. */
 const isDeprecated = (document: unknown, name: string): boolean =>

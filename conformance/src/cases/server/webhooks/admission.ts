@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { findRecord } from '../../../steps/server/conversations.ts'
+import { accept, hanging, inputsOf } from '../../../steps/server/webhooks.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'
-import { accept, hanging, inputsOf, recordIn } from './steps.ts'
 
 const fromMain = async (t: ServerContext, conversationKey?: string) => {
   const integration = integrationOf(t, 'messageByKey')
@@ -159,10 +160,8 @@ export const checks: readonly ServerCheck[] = [
       const { main, sameDevice } = t.config.services
       const event = { ...eventOf({ text: 'hello' }), endpoint_id: sameDevice, service: sameDevice }
       const body = await accept(t, integration, event)
-      const listed = await subjectOf(t, integration).listConversations(`endpoint_id=${main}&limit=100`)
-      if (listed.status !== 200) t.untestable(`the list of conversations answers ${listed.status}`)
-      const record = recordIn(listed.body, body.conversation_id)
-      assert.equal(record?.endpoint_id, main, 'the conversation belongs to the configured service')
+      const record = await findRecord(t, body.conversation_id, { by: subjectOf(t, integration), endpointId: main })
+      assert.equal(record.endpoint_id, main, 'the conversation belongs to the configured service')
     },
   },
   {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { accept } from '../../../steps/server/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'
-import { accept } from './steps.ts'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { WebhookConfig } from '../../../config/server-config.ts'
+import { accept, inputsOf, operationIdIn } from '../../../steps/server/webhooks.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'
-import { accept, inputsOf, operationIdIn } from './steps.ts'
 
 /** Conversations that an integration must not reach: of another subject, another service and another application. */
 const conversationsOfOthers = async (t: ServerContext, integration: WebhookConfig) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { upload } from '../../../steps/server/attachments.ts'
+import { accept, inputsOf } from '../../../steps/server/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { upload } from '../attachments/upload.ts'
-import { accept, inputsOf } from './steps.ts'
 
 const MARKERS = ['/etc/marker-of-the-payload', 'model-of-the-payload', 'tool-of-the-payload']
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { accept } from '../../../steps/server/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf } from '../../../targets/server/webhook-sender.ts'
-import { accept } from './steps.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 const MARGIN_MS = 120_000

@@ -1,8 +1,8 @@
 import type { WebhookConfig } from '../../../config/server-config.ts'
+import { accept } from '../../../steps/server/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf } from '../../../targets/server/webhook-sender.ts'
-import { accept } from './steps.ts'
 
 const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1)
 const BAD_SIGNATURE = { signature: `v1,${'0'.repeat(64)}` }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { accept, hanging, inputsOf, operationIdIn } from '../../../steps/server/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'
-import { accept, hanging, inputsOf, operationIdIn } from './steps.ts'
 
 const AT_ONCE = 12
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { type SavedIntegration, saved } from '../../../steps/server/webhook-administration.ts'
+import { accept } from '../../../steps/server/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf } from '../../../targets/server/webhook-sender.ts'
-import { type SavedIntegration, saved } from './administration.ts'
-import { accept } from './steps.ts'
 
 const needs = ['admin', 'appIds'] as const
 /** Letters and digits that carry 256 bits in the densest usual writing, base64. */

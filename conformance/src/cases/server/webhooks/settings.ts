@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { save, saved } from '../../../steps/server/webhook-administration.ts'
+import { accept, inputsOf } from '../../../steps/server/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf } from '../../../targets/server/webhook-sender.ts'
-import { save, saved } from './administration.ts'
-import { accept, inputsOf } from './steps.ts'
 
 const needs = ['admin', 'appIds'] as const
 const BY_ID = { action: 'message', match: 'id', conversation_id_field: 'c.id', generation_field: 'c.generation' }

@@ -1,0 +1,32 @@
+import type { ServerContext } from '../../targets/server/context.ts'
+import { expectStatus } from '../../targets/server/expectations.ts'
+
+/**
+ * Moves the clock, and returns once the gateway has done what was due by then and its device works again: a run that
+ * had to start before the new time has expired, and a message is admitted. Needs `driver.moveClock`.
+ */
+export async function moveClockAndSettle(t: ServerContext, milliseconds: number): Promise<void> {
+  const { conversation, admission: occupying } = await startWhenAdmitted(t)
+  const marker = expectStatus(
+    await t.me.send(conversation.conversation_id, t.script({ succeed: {} }), {
+      startBefore: new Date(t.now() + Math.min(milliseconds, 280_000) - 1).toISOString(),
+    }),
+    202,
+  ).body
+  await t.driver.moveClock(milliseconds)
+  await t.runIn(marker.run_id, ['expired'])
+  await t.me.cancel(occupying.run_id)
+  const next = await startWhenAdmitted(t)
+  await t.me.cancel(next.admission.run_id)
+}
+
+/** A hanging run in a new conversation, as soon as the device takes work. */
+async function startWhenAdmitted(t: ServerContext) {
+  const conversation = await t.conversation()
+  const { body: admission } = await t.until(
+    'the device takes work',
+    () => t.me.send(conversation.conversation_id, t.script({ hang: true })),
+    ({ status }) => status === 202,
+  )
+  return { conversation, admission }
+}
