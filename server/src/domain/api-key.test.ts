@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { equalHashes, hashToken, identifyKey, issueKey } from './api-key.ts'
+import { equalHashes, hashOfReference, hashToken, identifyKey, idOfKey, issueKey } from './api-key.ts'
 
 vi.mock('node:crypto', async (importOriginal) => {
   const original = await importOriginal<typeof import('node:crypto')>()
@@ -24,7 +24,7 @@ describe('an issued key', () => {
     for (let round = 0; round < 200; round++) {
       const { token, keyId, hash } = issueKey()
       const identity = identifyKey(token)
-      expect(identity.keyId).toBe(keyId)
+      expect(identity.reference).toBe(keyId)
       expect(equalHashes(identity.hash, hash)).toBe(true)
     }
   })
@@ -46,13 +46,22 @@ describe('a key that an operator chose', () => {
     `gk_${'0'.repeat(32)}_x`,
   ]
 
-  it.each(literals)('has an ID that shows nothing of it: %s', (token) => {
-    const { keyId } = identifyKey(token)
-    expect(keyId).toBe(`key_${hashToken(token).toString('hex').slice(0, 32)}`)
+  it.each(literals)('is looked up by its hash: %s', (token) => {
+    const { reference } = identifyKey(token)
+    expect(hashOfReference(reference)).toEqual(hashToken(token))
   })
 
-  it('never shares its ID with another one', () => {
-    expect(new Set(literals.map((token) => identifyKey(token).keyId)).size).toBe(literals.length)
+  it.each(literals)('gets an ID that shows nothing of it, another one each time: %s [AUTH-09]', (token) => {
+    const [first, second] = [idOfKey(identifyKey(token)), idOfKey(identifyKey(token))]
+    expect(first).toMatch(/^key_[0-9a-f]{32}$/)
+    expect(first).not.toBe(second)
+    expect(first).not.toContain(hashToken(token).toString('hex', 0, 8))
+  })
+
+  it('keeps the ID that stands in it where it has the form of an issued one', () => {
+    const { token, keyId } = issueKey()
+    expect(idOfKey(identifyKey(token))).toBe(keyId)
+    expect(hashOfReference(keyId)).toBeNull()
   })
 })
 

@@ -1,14 +1,17 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { newId } from './ids.ts'
 
-/** A bearer token as the gateway keeps it: the ID to look it up by, and its hash (D-04). */
+/** A bearer token as the gateway meets it: what to look it up by, and its hash (D-04). */
 export interface KeyIdentity {
-  readonly keyId: string
+  /** The ID that stands in an issued key; for any other token one made of its hash, which never leaves the process. */
+  readonly reference: string
   readonly hash: Uint8Array
 }
 
 /** A new key with its token, which is shown once and stored nowhere. */
-export interface IssuedKey extends KeyIdentity {
+export interface IssuedKey {
+  readonly keyId: string
+  readonly hash: Uint8Array
   readonly token: string
 }
 
@@ -25,14 +28,25 @@ export const issueKey = (): IssuedKey => {
   return { keyId, hash: hashToken(token), token }
 }
 
-/**
- * Identifies any bearer token. The ID of an issued key stands in it; other tokens are literal strings that an operator
- * chose (D-48), and theirs is derived from their hash, so that no part of a secret shows in it and no two are alike.
- */
+const BY_HASH = 'sha256:'
+
+/** Identifies any bearer token. One that is not of an issued key's form is a literal string that an operator chose (D-48). */
 export const identifyKey = (token: string): KeyIdentity => {
   const tokenHash = hashToken(token)
-  return { keyId: `key_${ISSUED.exec(token)?.[1] ?? tokenHash.toString('hex', 0, 16)}`, hash: tokenHash }
+  const ownId = ISSUED.exec(token)?.[1]
+  return { reference: ownId === undefined ? `${BY_HASH}${tokenHash.toString('hex')}` : `key_${ownId}`, hash: tokenHash }
 }
+
+/** The hash that a reference stands for; null for one that is a key's ID. */
+export const hashOfReference = (reference: string): Uint8Array | null =>
+  reference.startsWith(BY_HASH) ? Buffer.from(reference.slice(BY_HASH.length), 'hex') : null
+
+/**
+ * The ID under which a token is stored: its own, or a random one. IDs stand in logs, where anything made of the token
+ * would let a weak one be guessed.
+ */
+export const idOfKey = ({ reference }: KeyIdentity): string =>
+  hashOfReference(reference) === null ? reference : newId('key')
 
 /** SHA-256 of a whole token. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')

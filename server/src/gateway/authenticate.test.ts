@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { identifyKey, issueKey } from '../domain/api-key.ts'
+import { equalHashes, identifyKey, idOfKey, issueKey } from '../domain/api-key.ts'
 import type { KeyOfApp } from '../store/api-keys.ts'
 import type { Queryable } from '../store/db.ts'
 import { DatabaseUnavailable } from '../store/db.ts'
@@ -17,11 +17,11 @@ const setUp = () => {
   let hold: Promise<void> | null = null
   let failure: Error | null = null
   const add = (token: string, changes: Partial<KeyOfApp> = {}): void => {
-    const { keyId, hash } = identifyKey(token)
-    keys.set(keyId, {
-      keyId,
+    const identity = identifyKey(token)
+    keys.set(identity.reference, {
+      keyId: idOfKey(identity),
       appId: 'app_1',
-      secretHash: hash,
+      secretHash: identity.hash,
       scopes: ['runs:read', 'runs:write'],
       expiresAt: null,
       revokedAt: null,
@@ -33,9 +33,11 @@ const setUp = () => {
   }
   add(issued.token)
   const db: Queryable = {
-    query: async <R extends object>(_statement: unknown, [keyId]: readonly unknown[]) => {
+    query: async <R extends object>(_statement: unknown, [wanted]: readonly unknown[]) => {
       lookUps++
-      const key = keys.get(String(keyId))
+      const isWanted = ([reference, { secretHash }]: [string, KeyOfApp]) =>
+        wanted instanceof Uint8Array ? equalHashes(wanted, secretHash) : wanted === reference
+      const key = [...keys].find(isWanted)?.[1]
       await hold
       if (failure !== null) throw failure
       return key === undefined ? [] : [{ ...key, scopes: key.scopes.join(' ') } as unknown as R]

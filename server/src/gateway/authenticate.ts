@@ -62,20 +62,20 @@ export const createAuthenticator = (db: Queryable, clock: Clock): Authenticator 
   })
   const lookUps = new Map<string, Promise<KnownKey | null>>()
 
-  const lookUp = (keyId: string): Promise<KnownKey | null> => {
+  const lookUp = (reference: string): Promise<KnownKey | null> => {
     const startedAt = clock.now().getTime()
-    const started = findKeyOfApp(db, keyId)
+    const started = findKeyOfApp(db, reference)
       .then((record) => {
         if (record === null) return null
         const key = { record, caller: callerOf(record) }
         // After `forget` this may be the old state: it answers those who asked before, and no one later.
-        if (lookUps.get(keyId) === started) known.set(keyId, key, { start: startedAt })
+        if (lookUps.get(reference) === started) known.set(reference, key, { start: startedAt })
         return key
       })
       .finally(() => {
-        if (lookUps.get(keyId) === started) lookUps.delete(keyId)
+        if (lookUps.get(reference) === started) lookUps.delete(reference)
       })
-    lookUps.set(keyId, started)
+    lookUps.set(reference, started)
     return started
   }
 
@@ -83,10 +83,10 @@ export const createAuthenticator = (db: Queryable, clock: Clock): Authenticator 
     authenticate: (authorization) => {
       const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
       if (token === undefined) return NO_KEY
-      const { keyId, hash } = identifyKey(token)
-      const key = known.get(keyId)
+      const { reference, hash } = identifyKey(token)
+      const key = known.get(reference)
       if (key !== undefined) return judge(key, hash, clock)
-      return (lookUps.get(keyId) ?? lookUp(keyId)).then((found) => judge(found, hash, clock))
+      return (lookUps.get(reference) ?? lookUp(reference)).then((found) => judge(found, hash, clock))
     },
     isStillValid: async ({ keyId }) => {
       const key = known.get(keyId) ?? (await (lookUps.get(keyId) ?? lookUp(keyId)))

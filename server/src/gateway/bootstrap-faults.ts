@@ -24,7 +24,7 @@ export const findBootstrapFaults = async (
 /** Entries of one kind with the same ID. */
 const findRepeats = (file: Bootstrap): Fault[] => {
   const keys = (file.apps ?? []).flatMap(({ keys = [] }, app) =>
-    keys.map(({ key }, index) => ({ id: identifyKey(key).keyId, pointer: `/apps/${app}/keys/${index}/key` })),
+    keys.map(({ key }, index) => ({ id: identifyKey(key).reference, pointer: `/apps/${app}/keys/${index}/key` })),
   )
   return [
     ...repeats((file.apps ?? []).map(({ app_id }, index) => ({ id: app_id, pointer: `/apps/${index}/app_id` }))),
@@ -68,8 +68,8 @@ const findConflicts = async (db: Queryable, file: Bootstrap): Promise<Fault[]> =
   const faults: Fault[] = []
   for (const [app, { app_id, keys = [] }] of (file.apps ?? []).entries())
     for (const [index, { key }] of keys.entries()) {
-      const { keyId, hash } = identifyKey(key)
-      const stored = await findHashedKey(db, keyId)
+      const { reference, hash } = identifyKey(key)
+      const stored = await findHashedKey(db, reference)
       const ours = stored === null || (stored.appId === app_id && equalHashes(stored.secretHash, hash))
       if (!ours) faults.push({ pointer: `/apps/${app}/keys/${index}/key`, message: 'has the key ID of another key' })
     }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { identifyKey } from '../domain/api-key.ts'
+import { identifyKey, idOfKey } from '../domain/api-key.ts'
 import type { Fault } from '../domain/refusal.ts'
 import type {
   Bootstrap,
@@ -56,11 +56,21 @@ const applyApp = async (tx: Tx, entry: BootstrapApp, now: Date): Promise<void> =
 }
 
 const applyKey = async (tx: Tx, appId: string, { key, scopes }: BootstrapKey, now: Date): Promise<void> => {
-  const { keyId, hash } = identifyKey(key)
-  const stored = await findHashedKey(tx, keyId)
-  if (stored === null)
-    return insertKey(tx, { keyId, appId, name: null, scopes, createdAt: now, expiresAt: null, secretHash: hash })
-  if (!isDeepStrictEqual(stored.scopes, scopes)) await setKeyScopes(tx, { appId, keyId, scopes })
+  const identity = identifyKey(key)
+  const stored = await findHashedKey(tx, identity.reference)
+  if (stored === null) {
+    const keyId = idOfKey(identity)
+    return insertKey(tx, {
+      keyId,
+      appId,
+      name: null,
+      scopes,
+      createdAt: now,
+      expiresAt: null,
+      secretHash: identity.hash,
+    })
+  }
+  if (!isDeepStrictEqual(stored.scopes, scopes)) await setKeyScopes(tx, { appId, keyId: stored.keyId, scopes })
 }
 
 const applyDevice = async (tx: Tx, entry: BootstrapDevice, now: Date): Promise<void> => {

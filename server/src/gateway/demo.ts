@@ -63,8 +63,8 @@ export const hasDemo = async ({ db }: GatewayContext): Promise<boolean> => (awai
 
 /** Whether a key that was kept still opens the demo application. */
 export const isDemoKey = async ({ db }: GatewayContext, key: string): Promise<boolean> => {
-  const { keyId, hash } = identifyKey(key)
-  const stored = await findHashedKey(db, keyId)
+  const { reference, hash } = identifyKey(key)
+  const stored = await findHashedKey(db, reference)
   if (stored === null || stored.appId !== DEMO.appId || stored.revokedAt !== null) return false
   return equalHashes(stored.secretHash, hash)
 }

@@ -1,3 +1,4 @@
+import { hashOfReference } from '../domain/api-key.ts'
 import type { Queryable, Statement } from './db.ts'
 
 /** A key with what its application's requests depend on. */
@@ -16,16 +17,19 @@ export interface KeyOfApp {
   readonly rateLimitPerSecond: number | null
 }
 
-const FIND: Statement = {
-  name: 'find_key_of_app_by_id',
-  text: `select k.key_id as "keyId", k.app_id as "appId", k.secret_hash as "secretHash", k.scopes,
-      k.expires_at as "expiresAt", k.revoked_at as "revokedAt", a.state as "appState",
-      a.pending_limit as "pendingLimit", a.rate_limit_per_second as "rateLimitPerSecond"
-    from api_keys k join apps a on a.app_id = k.app_id where k.key_id = $1`,
-}
+const SELECT = `select k.key_id as "keyId", k.app_id as "appId", k.secret_hash as "secretHash", k.scopes,
+    k.expires_at as "expiresAt", k.revoked_at as "revokedAt", a.state as "appState",
+    a.pending_limit as "pendingLimit", a.rate_limit_per_second as "rateLimitPerSecond"
+  from api_keys k join apps a on a.app_id = k.app_id`
+const BY_ID: Statement = { name: 'find_key_of_app_by_id', text: `${SELECT} where k.key_id = $1` }
+const BY_HASH: Statement = { name: 'find_key_of_app_by_hash', text: `${SELECT} where k.secret_hash = $1` }
 
-/** The key of an ID with its application. It takes no tenant, because it is what tells the tenant. */
-export const findKeyOfApp = async (db: Queryable, keyId: string): Promise<KeyOfApp | null> => {
-  const [row] = await db.query<Omit<KeyOfApp, 'scopes'> & { readonly scopes: string }>(FIND, [keyId])
+/** The key of a reference with its application. It takes no tenant, because it is what tells the tenant. */
+export const findKeyOfApp = async (db: Queryable, reference: string): Promise<KeyOfApp | null> => {
+  const hash = hashOfReference(reference)
+  const [row] = await db.query<Omit<KeyOfApp, 'scopes'> & { readonly scopes: string }>(
+    hash === null ? BY_ID : BY_HASH,
+    [hash ?? reference],
+  )
   return row === undefined ? null : { ...row, scopes: row.scopes.split(' ') }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootstrapFromFile } from '../../src/bootstrap.ts'
+import { hashToken } from '../../src/domain/api-key.ts'
 import { createSecretBox } from '../../src/domain/secret-box.ts'
 import { getApp, updateApp } from '../../src/gateway/admin/apps.ts'
 import { getDevice } from '../../src/gateway/admin/devices.ts'
@@ -14,6 +15,7 @@ import { applyBootstrap } from '../../src/gateway/bootstrap.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { openWebhookSecret } from '../../src/gateway/webhook-secret.ts'
 import type { Bootstrap } from '../../src/generated/bootstrap.ts'
+import { insertKey } from '../../src/store/admin/keys.ts'
 import { findWebhook } from '../../src/store/admin/webhooks.ts'
 import { KEYS, TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
 import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
@@ -81,6 +83,26 @@ eachDatabase('a bootstrap file', (database) => {
     expect(await apply(file(['runs:read', 'runs:write']))).toEqual([])
     const caller = await createAuthenticator(database.db, clock).authenticate('Bearer local-development')
     expect(caller).toMatchObject({ appId: 'app_plain', scopes: new Set(['runs:read', 'runs:write']) })
+  })
+
+  test('gives a key without an ID in it a random one, and leaves the ID of a key from before [AUTH-09, BOOT-04]', async () => {
+    const { context, clock, apply } = setUp(database)
+    const keys = ['chosen-now', 'chosen-before'].map((key) => ({ key, scopes: ['runs:read'] }))
+    const hash = hashToken('chosen-before')
+    const oldId = `key_${hash.toString('hex', 0, 16)}`
+    await apply({ apps: [{ app_id: 'app_chosen', owner_id: 'owner' }] })
+    const old = { keyId: oldId, appId: 'app_chosen', name: null, createdAt: clock.now(), expiresAt: null }
+    await insertKey(database.db, { ...old, scopes: ['runs:write'], secretHash: hash })
+    expect(await apply({ apps: [{ app_id: 'app_chosen', owner_id: 'owner', keys }] })).toEqual([])
+    const listed = answerOf(await listKeys(context, 'app_chosen', { limit: 10 })).keys
+    expect(listed.map(({ scopes }) => scopes)).toEqual([['runs:read'], ['runs:read']])
+    const [newId, ...others] = listed.map(({ key_id }) => key_id).filter((id) => id !== oldId)
+    expect(others).toEqual([])
+    expect(newId).not.toContain(hashToken('chosen-now').toString('hex', 0, 4))
+    for (const { key } of keys)
+      expect(await createAuthenticator(database.db, clock).authenticate(`Bearer ${key}`)).toMatchObject({
+        appId: 'app_chosen',
+      })
   })
 
   const withWebhook = (entry: object = {}) => ({

@@ -1,3 +1,4 @@
+import { hashOfReference } from '../../domain/api-key.ts'
 import type { Queryable, Statement, Tx } from '../db.ts'
 
 /** An application key without its secret (D-04). */
@@ -51,17 +52,21 @@ const FIND: Statement = {
 export const findKey = async (db: Queryable, appId: string, keyId: string): Promise<StoredKey | null> =>
   (await db.query<KeyRow>(FIND, [appId, keyId])).map(toKey)[0] ?? null
 
-const FIND_HASHED: Statement = {
-  name: 'find_hashed_key',
-  text: `select ${COLUMNS}, secret_hash as "secretHash" from api_keys where key_id = $1`,
-}
+const SELECT_HASHED = `select ${COLUMNS}, secret_hash as "secretHash" from api_keys`
+const FIND_HASHED: Statement = { name: 'find_hashed_key', text: `${SELECT_HASHED} where key_id = $1` }
+const FIND_BY_HASH: Statement = { name: 'find_key_by_hash', text: `${SELECT_HASHED} where secret_hash = $1` }
 
-/** A key by its ID alone, with the hash of its secret. */
+/** A key by its reference alone, with the hash of its secret. */
 export const findHashedKey = async (
   db: Queryable,
-  keyId: string,
-): Promise<(StoredKey & Pick<NewKey, 'secretHash'>) | null> =>
-  (await db.query<KeyRow & Pick<NewKey, 'secretHash'>>(FIND_HASHED, [keyId])).map(toKey)[0] ?? null
+  reference: string,
+): Promise<(StoredKey & Pick<NewKey, 'secretHash'>) | null> => {
+  const hash = hashOfReference(reference)
+  const rows = await db.query<KeyRow & Pick<NewKey, 'secretHash'>>(hash === null ? FIND_HASHED : FIND_BY_HASH, [
+    hash ?? reference,
+  ])
+  return rows.map(toKey)[0] ?? null
+}
 
 const INSERT: Statement = {
   name: 'insert_key',
