@@ -15,6 +15,7 @@ import type { DeviceWorker } from './devices/worker.ts'
 import { createDeviceWorker } from './devices/worker.ts'
 import type { CallbackTargets } from './domain/callback-url.ts'
 import type { Clock } from './domain/clock.ts'
+import type { SecretKeys } from './domain/secret-box.ts'
 import { createSecretBox } from './domain/secret-box.ts'
 import { createAuthenticator } from './gateway/authenticate.ts'
 import type { GatewayContext, GatewaySettings } from './gateway/context.ts'
@@ -59,8 +60,8 @@ export interface GatewayOptions {
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly trustProxy: boolean
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The 32 bytes of GATEWAY_SECRET_KEY; null where no secret can be stored. */
-  readonly secretKey: Uint8Array | null
+  /** The keys of GATEWAY_SECRET_KEY; null where no secret can be stored. */
+  readonly secretKeys: SecretKeys | null
   /** The origin that the gateway is reached under; asked for once it listens. */
   readonly baseUrl: () => string
   /** Where callbacks may be sent to (D-41). */
@@ -105,7 +106,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     clock,
     wakeups,
     settings,
-    secrets: options.secretKey === null ? null : createSecretBox(options.secretKey),
+    secrets: options.secretKeys === null ? null : createSecretBox(...options.secretKeys),
     baseUrl: options.baseUrl,
     callbackTargets: options.callbackTargets,
   }

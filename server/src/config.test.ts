@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ConfigResult, describeSettings, readConfig } from './config.ts'
 
-const HEX_KEY = '0123456789abcdef'.repeat(4)
+const HEX_KEY = '6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e'
+const OLD_KEY = '00'.repeat(32)
 const TOKEN = 'an-admin-token-of-some-length'
 const EXPOSED = {
   GATEWAY_HOST: '0.0.0.0',
@@ -79,7 +80,7 @@ describe('the configuration', () => {
       tlsKey: 'key.pem',
       logLevel: 'debug',
       adminToken: TOKEN,
-      secretKey: Buffer.from(HEX_KEY, 'hex'),
+      secretKeys: [Buffer.from(HEX_KEY, 'hex')],
       leaseMs: 300,
       heartbeatMs: 100,
     })
@@ -138,11 +139,21 @@ describe('a faulty setting', () => {
     ['SERVICE_GATEWAY_CALLBACK_HOSTS', '10.0.0.1', 'host name'],
     ['GATEWAY_CALLBACK_DEV_TARGETS', 'http://127.0.0.1:9000/hook', 'origin'],
     ['GATEWAY_CALLBACK_DEV_TARGETS', '127.0.0.1:9000', 'origin'],
-    ['GATEWAY_ADMIN_TOKEN', 'short', '16 to 512'],
+    ['GATEWAY_ADMIN_TOKEN', 'short', '24 to 512'],
+    ['GATEWAY_ADMIN_TOKEN', 'twenty-three-characters', '24 to 512'],
+    ['GATEWAY_ADMIN_TOKEN', 'a'.repeat(64), 'repeats itself; `openssl rand -hex 32`'],
+    ['GATEWAY_ADMIN_TOKEN', 'changeme-changeme-changeme', 'repeats itself; `openssl rand -hex 32`'],
+    ['GATEWAY_ADMIN_TOKEN', 'abcdefghijklmnopqrstuvwxyz', 'is a sequence; `openssl rand -hex 32`'],
+    ['GATEWAY_ADMIN_TOKEN', 'abcacbbacbaccabbcabacbcaab', 'too few different characters; `openssl rand -hex 32`'],
     ['GATEWAY_ADMIN_TOKEN', 'sixteen chars and spaces', 'without spaces'],
     ['GATEWAY_SECRET_KEY', 'abc', 'openssl rand -hex 32'],
     ['GATEWAY_SECRET_KEY', `${HEX_KEY}00`, '32 random bytes'],
-  ])('%s=%s is reported alone, with what it should be [CB-09]', (name, value, expected) => {
+    ['GATEWAY_SECRET_KEY', OLD_KEY, 'repeats itself; `openssl rand -hex 32`'],
+    ['GATEWAY_SECRET_KEY', '0f'.repeat(32), 'repeats itself; `openssl rand -hex 32`'],
+    ['GATEWAY_SECRET_KEY', `${OLD_KEY},${HEX_KEY}`, 'must begin with a random key'],
+    ['GATEWAY_SECRET_KEY', `${HEX_KEY},`, 'separated by commas'],
+    ['GATEWAY_SECRET_KEY', Array(9).fill(HEX_KEY).join(), 'Up to 8 keys'],
+  ])('%s=%s is reported alone, with what it should be [CB-09, CONF-20]', (name, value, expected) => {
     const faults = faultsOf({ [name]: value })
     expect(faults).toHaveLength(1)
     expect(faults[0]).toMatch(new RegExp(`^${name} `))
@@ -180,9 +191,20 @@ describe('a secret key', () => {
   it.each([HEX_KEY, HEX_KEY.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')])(
     'may be %s',
     (text) => {
-      expect(configOf({ GATEWAY_SECRET_KEY: text }).secretKey).toEqual(bytes)
+      expect(configOf({ GATEWAY_SECRET_KEY: text }).secretKeys).toEqual([bytes])
     },
   )
+})
+
+describe('several secret keys', () => {
+  it('are read in their order, the later ones whatever they were [CONF-19]', () => {
+    const keys = [HEX_KEY, OLD_KEY, Buffer.alloc(32, 7).toString('base64')]
+    expect(configOf({ GATEWAY_SECRET_KEY: keys.join(', ') }).secretKeys).toEqual([
+      Buffer.from(HEX_KEY, 'hex'),
+      Buffer.alloc(32),
+      Buffer.alloc(32, 7),
+    ])
+  })
 })
 
 describe('an address that others can reach', () => {

@@ -57,7 +57,7 @@ const exposureFaults = (texts: Texts): string[] => {
       `GATEWAY_TLS_CERT and GATEWAY_TLS_KEY must be set, or GATEWAY_BEHIND_PROXY=1 where a proxy ends TLS: ${why}`,
     )
   }
-  for (const name of ['adminToken', 'secretKey'] as const) {
+  for (const name of ['adminToken', 'secretKeys'] as const) {
     if (!has(name)) faults.push(`${textOf(name).name} must be set, to what \`openssl rand -hex 32\` prints: ${why}`)
   }
   if (has('callbackDevTargets')) {

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
@@ -17,6 +16,8 @@ import { systemClock } from './domain/clock.ts'
 import { SNAPSHOT_BUDGET_BYTES } from './domain/snapshot-budget.ts'
 import { systemTimers } from './gateway/stream/timers.ts'
 import { createLogger } from './log.ts'
+import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
+import { StartRefused } from './start-refused.ts'
 import type { Db } from './store/db.ts'
 import { DatabaseUnavailable } from './store/db.ts'
 import { FolderInUse } from './store/drivers/folder-lock.ts'
@@ -46,9 +47,6 @@ ${describeSettings().map(describeSetting).join('\n')}
 /** Longest wait for what is under way when the process is told to end (D-49). */
 const EXIT_DEADLINE_MS = 9500
 const HOUR_MS = 3_600_000
-
-/** What was wrong with how the process was started: told without a stack, since the reader is not its programmer. */
-class StartRefused extends Error {}
 
 const main = async (): Promise<void> => {
   const [, , command, ...rest] = process.argv
@@ -123,7 +121,7 @@ const serve = async (config: Config): Promise<void> => {
     pingMs: config.pingMs,
     wakeMs: config.wakeMs,
     adminToken: config.adminToken ?? (roles.has('api') ? await ownAdminToken(config, log) : null),
-    secretKey: config.secretKey ?? (await ownSecretKey(config, log)),
+    secretKeys: config.secretKeys ?? (await ownSecretKeys(config, log)),
     baseUrl: () => baseUrlOf(config, gateway.http.server.address()),
     callbackTargets: {
       hosts: new Set(config.callbackHosts),
@@ -224,36 +222,6 @@ const readTls = async (config: Config): Promise<{ tls?: { cert: string; key: str
       throw new StartRefused(`${name}: ${error.message}`)
     })
   return { tls: { cert: await read('GATEWAY_TLS_CERT', tlsCert), key: await read('GATEWAY_TLS_KEY', tlsKey) } }
-}
-
-/** On loopback without a token of the operator's: one that is made once and kept beside the embedded database. */
-const ownAdminToken = async (config: Config, log: Logger): Promise<string | null> => {
-  if (config.databaseUrl !== undefined) {
-    log.warn('without GATEWAY_ADMIN_TOKEN this process does not serve /admin/v1')
-    return null
-  }
-  const file = join(config.dataDir, 'admin-token')
-  const kept = await readFile(file, 'utf8').catch(() => null)
-  if (kept !== null) return kept.trim()
-  const token = randomBytes(32).toString('base64url')
-  await mkdir(config.dataDir, { recursive: true })
-  await writeFile(file, `${token}\n`, { mode: 0o600 })
-  return token
-}
-
-/** On loopback without a key of the operator's: one that is made once and kept beside the embedded database. */
-const ownSecretKey = async (config: Config, log: Logger): Promise<Uint8Array | null> => {
-  if (config.databaseUrl !== undefined) {
-    log.warn('without GATEWAY_SECRET_KEY no webhook and no callback can be set up or used')
-    return null
-  }
-  const file = join(config.dataDir, 'secret-key')
-  const kept = await readFile(file, 'utf8').catch(() => null)
-  if (kept !== null) return Buffer.from(kept.trim(), 'hex')
-  const key = randomBytes(32)
-  await mkdir(config.dataDir, { recursive: true })
-  await writeFile(file, `${key.toString('hex')}\n`, { mode: 0o600 })
-  return key
 }
 
 const explainListen = (error: unknown, { host, port }: Config): unknown => {

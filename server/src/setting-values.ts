@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import type { SecretKeys } from './domain/secret-box.ts'
+import { findWeakness, TOKEN_CHARACTERS } from './domain/secret-strength.ts'
 
 /** How the text of an environment variable becomes a value. Every message says what the text should be, none shows it. */
 export type SettingValue<T> = z.ZodType<T, string>
@@ -8,13 +10,20 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([
 const HEX_KEY = /^[0-9a-f]{64}$/i
 const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/
 
-/** `parse` returns null for what it does not understand. */
-export const value = <T>(parse: (text: string) => T | null, message: string): SettingValue<T> =>
+/** For texts that can be wrong in more than one way. */
+const explained = <T>(parse: (text: string) => { readonly value: T } | { readonly fault: string }): SettingValue<T> =>
   z.string().transform((text, context) => {
     const result = parse(text)
-    if (result !== null) return result
-    context.addIssue({ code: 'custom', message })
+    if ('value' in result) return result.value
+    context.addIssue({ code: 'custom', message: result.fault })
     return z.NEVER
+  })
+
+/** `parse` returns null for what it does not understand. */
+export const value = <T>(parse: (text: string) => T | null, message: string): SettingValue<T> =>
+  explained((text) => {
+    const result = parse(text)
+    return result === null ? { fault: message } : { value: result }
   })
 
 export const text = value((it) => it, '')
@@ -72,12 +81,44 @@ export const postgresUrl = value((it) => {
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.host !== '' ? it : null
 }, 'must be postgres://user:password@host:port/database (percent-encode special characters of the password)')
 
-export const secretKey = value(
+const MAKE_ONE = '`openssl rand -hex 32` makes one'
+
+const secretKey = value(
   (it) => (HEX_KEY.test(it) ? Buffer.from(it, 'hex') : BASE64_KEY.test(it) ? Buffer.from(it, 'base64') : null),
-  'must be 32 random bytes, as 64 hexadecimal digits or in base64; `openssl rand -hex 32` makes one',
+  'must be 32 random bytes',
 )
 
+/** Enough for any rotation: a further key is one that something may still be encrypted with. */
+const SECRET_KEYS = 8
+
+/** The first encrypts and must be no placeholder; the others, whatever they were, only decrypt. */
+export const secretKeys = explained<SecretKeys>((it) => {
+  const keys = it.split(',').map((part) => secretKey.safeParse(part.trim()).data)
+  const [first, ...others] = keys.filter((key) => key !== undefined)
+  if (first === undefined || others.length + 1 !== keys.length || keys.length > SECRET_KEYS)
+    return {
+      fault: `must be 32 random bytes, as 64 hexadecimal digits or in base64; ${MAKE_ONE}. Up to ${SECRET_KEYS} keys are separated by commas: the first encrypts, all decrypt`,
+    }
+  const weakness = findWeakness(first)
+  return weakness === null
+    ? { value: [first, ...others] }
+    : { fault: `must begin with a random key, and this one ${weakness}; ${MAKE_ONE}` }
+})
+
+const TOKEN = /^[\x21-\x7e]{1,512}$/
+
+/** A bearer token as a client has it. */
 export const token = value(
-  (it) => (/^[\x21-\x7e]{16,512}$/.test(it) ? it : null),
-  'must have 16 to 512 visible ASCII characters without spaces; `openssl rand -hex 32` makes one',
+  (it) => (TOKEN.test(it) ? it : null),
+  'must have 1 to 512 visible ASCII characters without spaces',
 )
+
+/** A bearer token that others must not guess. */
+export const strongToken = explained<string>((it) => {
+  if (!TOKEN.test(it) || it.length < TOKEN_CHARACTERS)
+    return {
+      fault: `must have ${TOKEN_CHARACTERS} to 512 visible ASCII characters without spaces; ${MAKE_ONE}`,
+    }
+  const weakness = findWeakness(Buffer.from(it))
+  return weakness === null ? { value: it } : { fault: `must be random, and this one ${weakness}; ${MAKE_ONE}` }
+})

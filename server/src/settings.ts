@@ -78,15 +78,16 @@ export const SETTINGS = {
     name: 'GATEWAY_BOOTSTRAP',
     description: 'JSON file with applications, keys, devices and services, applied at every start.',
   }),
-  adminToken: optional(read.token, {
+  adminToken: optional(read.strongToken, {
     name: 'GATEWAY_ADMIN_TOKEN',
     secret: true,
     description: 'Bearer token of the admin API. Absent on a loopback address: made at the first start.',
   }),
-  secretKey: optional(read.secretKey, {
+  secretKeys: optional(read.secretKeys, {
     name: 'GATEWAY_SECRET_KEY',
     secret: true,
-    description: 'Key that encrypts stored secrets: 32 bytes in hexadecimal or base64 (`openssl rand -hex 32`).',
+    description:
+      'Key that encrypts stored secrets: 32 bytes in hexadecimal or base64 (`openssl rand -hex 32`). Several are separated by commas: the first encrypts, all decrypt.',
   }),
   databaseUrl: optional(read.postgresUrl, {
     name: 'DATABASE_URL',

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createCipheriv, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createSecretBox, SecretBoxError } from './secret-box.ts'
 
@@ -19,7 +19,7 @@ describe('a sealed secret', () => {
   it('is of no use in another place, under another key, or with any byte changed', () => {
     const sealed = box.seal('whsec_abc', 'wh_1')
     expect(() => box.open(sealed, 'wh_2')).toThrow(SecretBoxError)
-    expect(() => createSecretBox(randomBytes(32)).open(sealed, 'wh_1')).toThrow(/GATEWAY_SECRET_KEY is not the one/)
+    expect(() => createSecretBox(randomBytes(32)).open(sealed, 'wh_1')).toThrow(/GATEWAY_SECRET_KEY does not have/)
     for (const [index, byte] of sealed.entries()) {
       const changed = Uint8Array.from(sealed)
       changed[index] = byte ^ 1
@@ -32,6 +32,37 @@ describe('a sealed secret', () => {
   it('can be read out of the middle of a buffer, as a driver may give it', () => {
     const around = Buffer.concat([randomBytes(7), box.seal('whsec_abc', 'wh_1'), randomBytes(7)])
     expect(box.open(around.subarray(7, -7), 'wh_1')).toBe('whsec_abc')
+  })
+
+  it('is opened by a later key of several, and sealed under the first [HOOK-69]', () => {
+    const [older, newer] = [randomBytes(32), randomBytes(32)]
+    const sealed = createSecretBox(older).seal('whsec_abc', 'wh_1')
+    const both = createSecretBox(newer, older)
+    expect(both.open(sealed, 'wh_1')).toBe('whsec_abc')
+    expect([both.isCurrent(sealed), createSecretBox(older, newer).isCurrent(sealed)]).toEqual([false, true])
+    const anew = both.seal('whsec_abc', 'wh_1')
+    expect(both.isCurrent(anew)).toBe(true)
+    expect(createSecretBox(newer).open(anew, 'wh_1')).toBe('whsec_abc')
+    expect(() => createSecretBox(older).open(anew, 'wh_1')).toThrow(/GATEWAY_SECRET_KEY does not have/)
+  })
+
+  it('names its key without showing anything of it', () => {
+    const sealed = Buffer.from(box.seal('whsec_abc', 'wh_1'))
+    for (let start = 0; start + 4 <= key.length; start += 1)
+      expect(sealed.includes(key.subarray(start, start + 4))).toBe(false)
+  })
+
+  it('of the form without a key’s name is opened by any of the keys, and is never current', () => {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('wh_1'))
+    const ciphertext = Buffer.concat([cipher.update('whsec_old', 'utf8'), cipher.final()])
+    const sealed = Buffer.concat([Buffer.of(1), nonce, cipher.getAuthTag(), ciphertext])
+    for (const keys of [createSecretBox(key), createSecretBox(randomBytes(32), key)]) {
+      expect(keys.open(sealed, 'wh_1')).toBe('whsec_old')
+      expect(keys.isCurrent(sealed)).toBe(false)
+      expect(() => keys.open(sealed, 'wh_2')).toThrow(SecretBoxError)
+    }
+    expect(() => createSecretBox(randomBytes(32)).open(sealed, 'wh_1')).toThrow(/GATEWAY_SECRET_KEY/)
   })
 
   it('needs a key of 32 bytes', () => {

@@ -179,7 +179,7 @@ onGateways(
       })
     })
   },
-  { ...TARGETS, secretKey: null },
+  { ...TARGETS, secretKeys: null },
 )
 
 eachDatabase('The callbacks of a bootstrap file', (database) => {

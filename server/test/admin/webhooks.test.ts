@@ -200,5 +200,5 @@ onGateways(
       expect((await deliver(running, { integration_id: 'wh_nobody', secret: 'x' }, question())).status).toBe(404)
     })
   },
-  { secretKey: null },
+  { secretKeys: null },
 )

@@ -54,7 +54,7 @@ export const crashDeliveries = async (
     ...CRASH_SETTINGS,
     DATABASE_URL: url,
     GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN,
-    GATEWAY_SECRET_KEY: '07'.repeat(32),
+    GATEWAY_SECRET_KEY: '6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e',
     GATEWAY_CALLBACK_DEV_TARGETS: receiver.origin,
     GATEWAY_BOOTSTRAP: await writeBootstrap({ ...TEST_BOOTSTRAP, callbacks: [callback] }),
   }

@@ -17,7 +17,10 @@ const TLS = {
   GATEWAY_TLS_CERT: fileURLToPath(new URL('../support/tls/cert.pem', import.meta.url)),
   GATEWAY_TLS_KEY: fileURLToPath(new URL('../support/tls/key.pem', import.meta.url)),
 }
-const SECRETS = { GATEWAY_ADMIN_TOKEN: 'a-token-for-the-operator', GATEWAY_SECRET_KEY: '0f'.repeat(32) }
+const SECRETS = {
+  GATEWAY_ADMIN_TOKEN: 'a-token-for-the-operator',
+  GATEWAY_SECRET_KEY: '6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e',
+}
 const README = new URL('../../../README.md', import.meta.url)
 /** Reserved for documentation: no machine has it. */
 const NOBODYS_ADDRESS = '192.0.2.1'

@@ -59,7 +59,7 @@ export const startRunningGateway = async (
     pingMs: 15_000,
     wakeMs: 5,
     adminToken: ADMIN_TOKEN,
-    secretKey: SECRET_KEY,
+    secretKeys: [SECRET_KEY],
     baseUrl: () => 'https://gateway.example.com',
     callbackTargets: { hosts: new Set(), devOrigins: new Set() },
     trustProxy: false,

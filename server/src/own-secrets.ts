@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { SecretKeys } from './domain/secret-box.ts'
+import { secretKeys } from './setting-values.ts'
+import { StartRefused } from './start-refused.ts'
+
+/**
+ * Secrets of a gateway on loopback whose operator has set none: made once, and kept beside the embedded database. With
+ * a database of one's own there are none, since several processes would have to share them.
+ */
+
+/** Null where this process has no token, and so no operator's API. */
+export const ownAdminToken = async (config: Config, log: Logger): Promise<string | null> => {
+  if (config.databaseUrl === undefined)
+    return keep(config.dataDir, 'admin-token', () => randomBytes(32).toString('base64url'))
+  log.warn('without GATEWAY_ADMIN_TOKEN this process does not serve /admin/v1')
+  return null
+}
+
+/** Null where no secret can be stored. The file may have been given several keys, as GATEWAY_SECRET_KEY may. */
+export const ownSecretKeys = async (config: Config, log: Logger): Promise<SecretKeys | null> => {
+  if (config.databaseUrl !== undefined) {
+    log.warn('without GATEWAY_SECRET_KEY no webhook and no callback can be set up or used')
+    return null
+  }
+  const keys = secretKeys.safeParse(await keep(config.dataDir, 'secret-key', () => randomBytes(32).toString('hex')))
+  if (keys.success) return keys.data
+  throw new StartRefused(`${join(config.dataDir, 'secret-key')} ${keys.error.issues[0]?.message}`)
+}
+
+/** What the file holds, or what is made and written there now. */
+const keep = async (folder: string, name: string, make: () => string): Promise<string> => {
+  const file = join(folder, name)
+  const kept = await readFile(file, 'utf8').catch(() => null)
+  if (kept !== null) return kept.trim()
+  const made = make()
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' })
+  return made
+}
