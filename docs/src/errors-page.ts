@@ -28,7 +28,7 @@ const section = (
       happened === 'nothing'
         ? 'It had no effect.'
         : 'Whether it took effect is unknown: replay it under its key, or read.',
-      ...(final_for_key === true ? ['No request under this key and with this content was admitted or can be.'] : []),
+      ...(final_for_key === true ? ['No request under this key and with this content was admitted.'] : []),
     ].join(' '),
     example === undefined ? '' : json(example),
     answeredBy(code),

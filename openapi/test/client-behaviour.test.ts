@@ -47,11 +47,19 @@ describe('replaying', () => {
   })
 
   /**
-   * A client believes these: after one of them, nothing under the key was admitted or can be. The gateway gives them only
-   * after it looked for an earlier admission (D-07, D-34), and for reasons that do not pass. A new code that claims it
-   * has to be argued for here.
+   * A client believes these: after one of them, nothing under the key was admitted. errors.yaml gives the reason of each.
+   * A new code that claims it has to be argued for there.
    */
-  const FINAL = ['GENERATION_CONFLICT', 'IDEMPOTENCY_CONFLICT', 'WEBHOOK_CONFLICT']
+  const FINAL = [
+    'GENERATION_CONFLICT',
+    'IDEMPOTENCY_CONFLICT',
+    'INVALID_REQUEST',
+    'NOT_FOUND',
+    'PAYLOAD_TOO_LARGE',
+    'UNKNOWN_FIELD',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'WEBHOOK_CONFLICT',
+  ]
   const catalogue = { ...gateway.components['x-errors'], ...admin.components['x-errors'] }
 
   it('ends for good with the codes that are final for the key, and with no other (D-07, D-34)', () => {

@@ -19,7 +19,7 @@ export interface ErrorInfo {
   readonly retryable: boolean
   /** \`nothing\`: the request had no effect. \`unknown\`: only a replay or a read can tell. */
   readonly happened: 'nothing' | 'unknown'
-  /** No request under this key and with this content was admitted or can be (D-07). */
+  /** No request under this key and with this content was admitted (D-07). */
   readonly final_for_key?: boolean
 }
 

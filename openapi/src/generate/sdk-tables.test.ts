@@ -26,6 +26,11 @@ describe('the verdicts of codes', () => {
       'CAPABILITY_UNAVAILABLE',
       'GENERATION_CONFLICT',
       'IDEMPOTENCY_CONFLICT',
+      'INVALID_REQUEST',
+      'NOT_FOUND',
+      'PAYLOAD_TOO_LARGE',
+      'UNKNOWN_FIELD',
+      'UNSUPPORTED_MEDIA_TYPE',
       'WEBHOOK_CONFLICT',
     ])
   })

@@ -7,22 +7,22 @@ export interface ErrorInfo {
   readonly retryable: boolean
   /** `nothing`: the request had no effect. `unknown`: only a replay or a read can tell. */
   readonly happened: 'nothing' | 'unknown'
-  /** No request under this key and with this content has been admitted or can be any more (D-07). */
+  /** No request under this key and with this content was admitted, also where an earlier answer was lost (D-07). */
   readonly finalForKey?: true
 }
 
 /** Every error code of the contract (D-09). */
 export const ERRORS = {
   /** The body has a member that the operation does not define; `errors` names it. Remove the member. */
-  UNKNOWN_FIELD: { status: 400, retryable: false, happened: 'nothing' },
+  UNKNOWN_FIELD: { status: 400, retryable: false, happened: 'nothing', finalForKey: true },
   /** A body, header, query or path value breaks the contract; `errors` names each. Correct the values. */
-  INVALID_REQUEST: { status: 400, retryable: false, happened: 'nothing' },
+  INVALID_REQUEST: { status: 400, retryable: false, happened: 'nothing', finalForKey: true },
   /** The key is missing, malformed, unknown, expired or revoked; for webhooks the signature, its timestamp or its secret is wrong. Send a valid key, or sign again with the current secret. */
   UNAUTHENTICATED: { status: 401, retryable: false, happened: 'nothing' },
   /** The key lacks the scope, or the application or device is disabled; for webhooks the integration is disabled or does not accept the event type. Ask the operator. */
   PERMISSION_DENIED: { status: 403, retryable: false, happened: 'nothing' },
   /** There is no such route or record for this application and subject; a record of another one reads alike. Check the ID and the subject. */
-  NOT_FOUND: { status: 404, retryable: false, happened: 'nothing' },
+  NOT_FOUND: { status: 404, retryable: false, happened: 'nothing', finalForKey: true },
   /** The path exists but not with this method. Use a method that `Allow` lists. */
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, happened: 'nothing' },
   /** The operation answers with an event stream, which `Accept` excludes. Accept text/event-stream. */
@@ -38,9 +38,9 @@ export const ERRORS = {
   /** Events after the position are no longer retained, or the position was never issued. Reload the snapshot and resume from its watermark. */
   CURSOR_EXPIRED: { status: 410, retryable: false, happened: 'nothing' },
   /** The body is above the operation's limit. Send less. */
-  PAYLOAD_TOO_LARGE: { status: 413, retryable: false, happened: 'nothing' },
+  PAYLOAD_TOO_LARGE: { status: 413, retryable: false, happened: 'nothing', finalForKey: true },
   /** The body is not of the operation's media type. Send application/json. */
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, happened: 'nothing' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, happened: 'nothing', finalForKey: true },
   /** The conversation has 20 queued runs. Wait as `Retry-After` says, then replay under the same key. */
   QUEUE_FULL: { status: 429, retryable: true, happened: 'nothing' },
   /** The application or the device has as many unfinished runs as it may. Wait as `Retry-After` says, then replay under the same key. */
@@ -72,6 +72,18 @@ export interface CodeVerdict {
 
 /** The codes of {@link ERRORS} whose verdict differs from that of their status. */
 export const CODE_VERDICTS: Readonly<Record<string, CodeVerdict>> = {
+  UNKNOWN_FIELD: {
+    status: 400,
+    effect: "none-ever"
+  },
+  INVALID_REQUEST: {
+    status: 400,
+    effect: "none-ever"
+  },
+  NOT_FOUND: {
+    status: 404,
+    effect: "none-ever"
+  },
   GENERATION_CONFLICT: {
     status: 409,
     effect: "none-ever"
@@ -82,6 +94,14 @@ export const CODE_VERDICTS: Readonly<Record<string, CodeVerdict>> = {
   },
   WEBHOOK_CONFLICT: {
     status: 409,
+    effect: "none-ever"
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    effect: "none-ever"
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
     effect: "none-ever"
   },
   CAPABILITY_UNAVAILABLE: {

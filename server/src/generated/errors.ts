@@ -10,7 +10,7 @@ export interface ErrorInfo {
   readonly retryable: boolean
   /** `nothing`: the request had no effect. `unknown`: only a replay or a read can tell. */
   readonly happened: 'nothing' | 'unknown'
-  /** No request under this key and with this content was admitted or can be (D-07). */
+  /** No request under this key and with this content was admitted (D-07). */
   readonly final_for_key?: boolean
 }
 
@@ -21,14 +21,16 @@ export const ERRORS = {
     title: "Unknown field",
     description: "The body has a member that the operation does not define; `errors` names it. Remove the member.",
     retryable: false,
-    happened: "nothing"
+    happened: "nothing",
+    final_for_key: true
   },
   INVALID_REQUEST: {
     status: 400,
     title: "Invalid request",
     description: "A body, header, query or path value breaks the contract; `errors` names each. Correct the values.",
     retryable: false,
-    happened: "nothing"
+    happened: "nothing",
+    final_for_key: true
   },
   UNAUTHENTICATED: {
     status: 401,
@@ -49,7 +51,8 @@ export const ERRORS = {
     title: "Not found",
     description: "There is no such route or record for this application and subject; a record of another one reads alike. Check the ID and the subject.",
     retryable: false,
-    happened: "nothing"
+    happened: "nothing",
+    final_for_key: true
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -108,14 +111,16 @@ export const ERRORS = {
     title: "Payload too large",
     description: "The body is above the operation's limit. Send less.",
     retryable: false,
-    happened: "nothing"
+    happened: "nothing",
+    final_for_key: true
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: "Unsupported media type",
     description: "The body is not of the operation's media type. Send application/json.",
     retryable: false,
-    happened: "nothing"
+    happened: "nothing",
+    final_for_key: true
   },
   QUEUE_FULL: {
     status: 429,
