@@ -91,10 +91,17 @@ export const failOverdueStops = (draft: Draft): void => {
     moveOperation(draft, operation, 'failed')
     if (operation.kind === 'reset') draft.work.state = 'active'
     for (const run of unfinishedRuns(draft)) {
-      const concerned = operation.kind === 'reset' || operation.runId === run.runId
-      if (concerned && run.state === 'cancelling') reconcile(draft, run, 'stop_unconfirmed')
+      if (operation.kind === 'reset' || operation.runId === run.runId) giveUpStop(draft, run)
     }
   }
+}
+
+/** The stop is still wanted: whether its worker is there or not, only its end brings the run out of `reconciling`. */
+const giveUpStop = (draft: Draft, run: RunWork): void => {
+  if (run.state === 'cancelling') reconcile(draft, run, 'stop_unconfirmed')
+  if (run.state !== 'reconciling') return
+  run.reconcileCause = 'stop_unconfirmed'
+  draft.changedRuns.add(run)
 }
 
 export const reconcile = (draft: Draft, run: RunWork, cause: 'lease_lost' | 'stop_unconfirmed'): void => {

@@ -100,10 +100,12 @@ export const passTime = (model: Model, ms: number): void => {
     operation.state = 'failed'
     if (operation.kind === 'reset') model.resetting = false
     for (const run of model.runs) {
-      if (run.state !== 'cancelling' || (operation.kind === 'cancel' && operation.runId !== run.id)) continue
-      run.state = 'reconciling'
+      if (operation.kind === 'cancel' && operation.runId !== run.id) continue
+      if (run.state === 'cancelling') {
+        run.state = 'reconciling'
+        run.reconcileEnds = model.now + RECONCILE_MS
+      }
       run.lost = false
-      run.reconcileEnds = model.now + RECONCILE_MS
     }
   }
 }
