@@ -24,6 +24,8 @@ export const holds = ({ ratio, bound }: Row): boolean =>
   'atLeast' in bound ? ratio >= bound.atLeast : ratio <= bound.atMost
 
 export const formatRow = (row: Row): string => {
-  const asked = 'atLeast' in row.bound ? `>= ${row.bound.atLeast}` : `<= ${row.bound.atMost}`
+  const asked = 'atLeast' in row.bound ? `>= ${short(row.bound.atLeast)}` : `<= ${short(row.bound.atMost)}`
   return `${holds(row) ? 'ok  ' : 'MISS'} ${row.ratio.toFixed(2).padStart(7)}  ${asked.padEnd(8)} ${row.name}  (${row.detail})`
 }
+
+const short = (bound: number): string => String(Number(bound.toFixed(2)))

@@ -1,0 +1,12 @@
+/** How long and how often the rows measure. */
+export interface Effort {
+  readonly rounds: number
+  readonly measureMs: number
+  /** Runs of the neighbour in one round. */
+  readonly runs: number
+  /** Bodies whose cost is measured one by one. */
+  readonly bodies: number
+}
+
+export const FULL: Effort = { rounds: 5, measureMs: 3000, runs: 100, bodies: 100_000 }
+export const QUICK: Effort = { rounds: 1, measureMs: 500, runs: 10, bodies: 200 }

@@ -1,0 +1,59 @@
+import type { Row } from '../bench/ratios.ts'
+import { median } from '../bench/ratios.ts'
+import { during } from './attacker.ts'
+import type { Effort } from './effort.ts'
+import type { HostileBody } from './hostile-bodies.ts'
+import { HOSTILE_BODIES } from './hostile-bodies.ts'
+import { timeReads } from './neighbour.ts'
+import type { Scene } from './scene.ts'
+import { ENDPOINTS } from './scene.ts'
+
+const CONNECTIONS = 2
+
+interface Measured {
+  readonly name: string
+  readonly ratio: number
+  readonly answersByStatus: Readonly<Record<string, number>>
+}
+
+/** What a neighbour's read takes beside two connections that send a hostile body, over what it takes alone. */
+export const attackWithBodies = async (
+  scene: Scene,
+  effort: Effort,
+  onProgress: (line: string) => void,
+): Promise<{ readonly row: Row; readonly bodies: readonly Measured[] }> => {
+  const attacked = await scene.attacker.converse(ENDPOINTS.attack)
+  const read = await scene.neighbour.converse(ENDPOINTS.own)
+  const paths: Readonly<Record<HostileBody['path'], string>> = {
+    messages: `/api/v1/conversations/${attacked}/messages`,
+    conversations: '/api/v1/conversations',
+    reset: `/api/v1/conversations/${attacked}/reset`,
+  }
+  const bodies: Measured[] = []
+  for (const { name, path, build } of HOSTILE_BODIES) {
+    onProgress(`${scene.kind}: ${name}`)
+    const ratios: number[] = []
+    let answersByStatus: Readonly<Record<string, number>> = {}
+    for (let round = 0; round < effort.rounds; round += 1) {
+      const alone = median(await timeReads(scene.neighbour, read, effort.measureMs))
+      const beside = await during(
+        scene,
+        { connections: CONNECTIONS, paths: [paths[path]], body: build() },
+        async () => ({ durations: await timeReads(scene.neighbour, read, effort.measureMs) }),
+      )
+      ratios.push(median(beside.durations) / alone)
+      answersByStatus = beside.answersByStatus
+    }
+    bodies.push({ name, ratio: median(ratios), answersByStatus })
+  }
+  const worst = bodies.reduce((a, b) => (b.ratio > a.ratio ? b : a))
+  return {
+    bodies,
+    row: {
+      name: `${scene.kind}: a neighbour's read beside ${CONNECTIONS} connections of any hostile body, p50, over alone`,
+      ratio: worst.ratio,
+      bound: { atMost: 3 },
+      detail: `worst: ${worst.name}, answered ${JSON.stringify(worst.answersByStatus)}`,
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { Client } from 'pg'
+import type { Row } from '../bench/ratios.ts'
+import { median } from '../bench/ratios.ts'
+import { during } from './attacker.ts'
+import type { Effort } from './effort.ts'
+import { timeReads } from './neighbour.ts'
+import type { Scene } from './scene.ts'
+import { ENDPOINTS } from './scene.ts'
+
+const SENDERS = 64
+
+/** What a neighbour's read takes while senders wait for the row of one conversation, which somebody holds locked. */
+export const attackLockedRow = async (scene: Scene, effort: Effort): Promise<Row> => {
+  const locked = await scene.attacker.converse(ENDPOINTS.attack)
+  const read = await scene.neighbour.converse(ENDPOINTS.own)
+  const ratios: number[] = []
+  for (let round = 0; round < effort.rounds; round += 1) {
+    const alone = median(await timeReads(scene.neighbour, read, effort.measureMs))
+    const beside = await whileLocked(scene, locked, () =>
+      during(
+        scene,
+        {
+          connections: SENDERS,
+          paths: [`/api/v1/conversations/${locked}/messages`],
+          body: JSON.stringify({ expected_generation: 1, input: { text: 'hello' } }),
+        },
+        async () => ({ durations: await timeReads(scene.neighbour, read, effort.measureMs) }),
+      ),
+    )
+    ratios.push(median(beside.durations) / alone)
+  }
+  return {
+    name: `${scene.kind}: a neighbour's read while ${SENDERS} senders wait for one locked row, p50, over alone`,
+    ratio: median(ratios),
+    bound: { atMost: 2 },
+    detail: `the row is locked for ${effort.measureMs} ms`,
+  }
+}
+
+const whileLocked = async <Result>(
+  scene: Scene,
+  conversationId: string,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  if (scene.databaseUrl === null) throw new Error('nobody else can lock rows of the embedded database')
+  const session = new Client(scene.databaseUrl)
+  await session.connect()
+  try {
+    await session.query('begin')
+    await session.query('select 1 from conversations where conversation_id = $1 for update', [conversationId])
+    return await work()
+  } finally {
+    await session.end()
+  }
+}

@@ -1,0 +1,36 @@
+/** Attacks a gateway as a hostile tenant would, and measures what a neighbour notices: `npm run attack`. */
+import { formatRow, holds } from '../bench/ratios.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { FULL, QUICK } from './effort.ts'
+import { PARTS, runAttack } from './run-attack.ts'
+
+const HELP = `npm run attack -- [--quick] [${PARTS.join('|')} …] [postgres|embedded]
+
+Measures on both databases, or on the one that is named, what a small tenant notices of an attacker, what a hostile request
+costs, and how soon a gateway is itself again after a kill. Without parts, all of them; --quick measures shortly, which
+tells whether it works and nothing about time. Needs Linux. Exits 1 when a bound is missed.`
+
+const args = process.argv.slice(2)
+const databases = (['postgres', 'embedded'] as const).filter((kind) => args.includes(kind))
+const parts = PARTS.filter((part) => args.includes(part))
+const unknown = args.filter(
+  (arg) => arg !== '--quick' && !databases.some((kind) => kind === arg) && !parts.some((part) => part === arg),
+)
+if (unknown.length > 0) {
+  console.log(HELP)
+  process.exit(args.includes('--help') ? 0 : 2)
+}
+const postgres = await startPostgres({ durable: true })
+try {
+  const rows = await runAttack({
+    postgres,
+    databases: databases.length === 0 ? ['postgres', 'embedded'] : databases,
+    parts: parts.length === 0 ? PARTS : parts,
+    effort: args.includes('--quick') ? QUICK : FULL,
+    onProgress: (line) => console.error(`… ${line}`),
+    onRow: (row) => console.log(formatRow(row)),
+  })
+  process.exitCode = rows.every(holds) ? 0 : 1
+} finally {
+  await postgres.stop()
+}

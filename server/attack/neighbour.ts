@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Tenant } from './scene.ts'
+
+/** Between two requests of a neighbour: a small tenant, not a load. */
+const PAUSE_MS = 10
+/** A run that is not over by then counts as this long, and so does a read that is refused. */
+const GIVE_UP_MS = 20_000
+
+/** Reads a conversation's snapshot for a while, one read at a time; the durations in milliseconds. */
+export const timeReads = async (tenant: Tenant, conversationId: string, measureMs: number): Promise<number[]> => {
+  const client = tenant.client()
+  const durations: number[] = []
+  for (const end = performance.now() + measureMs; performance.now() < end; ) {
+    const start = performance.now()
+    const { status } = await client.snapshot(conversationId)
+    durations.push(status === 200 ? performance.now() - start : GIVE_UP_MS)
+    await sleep(PAUSE_MS)
+  }
+  return durations
+}
+
+/** Sends messages one after the other, each watched to its run's end over a stream; the durations in milliseconds. */
+export const timeRuns = async (tenant: Tenant, endpointId: string, count: number): Promise<number[]> => {
+  const client = tenant.client()
+  const conversationId = await tenant.converse(endpointId)
+  const stream = await client.events(conversationId)
+  if (stream.status !== 200) throw new Error(`a neighbour's stream was answered with ${stream.status}`)
+  const durations: number[] = []
+  for (let n = 0; n < count; n += 1) {
+    const start = performance.now()
+    const sent = await client.send(conversationId, { text: 'one two three four five six seven eight nine' })
+    if (sent.status !== 202) throw new Error(`a neighbour's message was answered with ${sent.status}`)
+    const runId = sent.body.run_id
+    const ended = await stream
+      .until((events) => events.some((event) => event.type === 'run.completed' && event.run_id === runId), GIVE_UP_MS)
+      .then(
+        () => true,
+        () => false,
+      )
+    durations.push(ended ? performance.now() - start : GIVE_UP_MS)
+    if (!ended) break
+    await sleep(PAUSE_MS)
+  }
+  stream.close()
+  return durations
+}

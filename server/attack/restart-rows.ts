@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Row } from '../bench/ratios.ts'
+import { eventually, script } from '../test/support/client.ts'
+import type { Scene } from './scene.ts'
+import { ENDPOINTS } from './scene.ts'
+
+const STREAMS_OF_A_SUBJECT = 4
+const POLL_MS = 50
+const SECOND_MS = 1000
+
+/** Seconds from the restart of a killed process until a subject that had all its streams open gets them back. */
+export const timeStreamsAfterRestart = async (scene: Scene): Promise<Row> => {
+  const conversationId = await scene.neighbour.converse(ENDPOINTS.own)
+  const open = () => scene.neighbour.client().events(conversationId)
+  for (let n = 0; n < STREAMS_OF_A_SUBJECT; n += 1) {
+    const { status } = await open()
+    if (status !== 200) throw new Error(`a stream was answered with ${status}`)
+  }
+  const start = performance.now()
+  await scene.restart()
+  const streams: Awaited<ReturnType<typeof open>>[] = []
+  while (streams.length < STREAMS_OF_A_SUBJECT) {
+    const stream = await open()
+    if (stream.status === 200) streams.push(stream)
+    else await sleep(POLL_MS)
+  }
+  const seconds = (performance.now() - start) / SECOND_MS
+  for (const stream of streams) stream.close()
+  return {
+    name: `${scene.kind}: from the kill of a process until its subject's streams are accepted again, in s`,
+    ratio: seconds,
+    bound: { atMost: 5 },
+    detail: `${STREAMS_OF_A_SUBJECT} streams, the start of the process included`,
+  }
+}
+
+/**
+ * Seconds from the restart of the killed only process until the next message of a conversation starts whose run was
+ * executing.
+ * @param boundSeconds 5 on the embedded database; on PostgreSQL what D-19 gives the device to come back, and its lease.
+ */
+export const timeNextMessageAfterRestart = async (scene: Scene, boundSeconds: number): Promise<Row> => {
+  const conversationId = await scene.attacker.converse(ENDPOINTS.attack)
+  const client = () => scene.attacker.client()
+  const executing = await client().send(conversationId, script({ delta: 'begun' }, { hang: true }))
+  await eventually(
+    () => client().run(executing.body.run_id),
+    ({ body }) => body.state === 'running',
+  )
+  const start = performance.now()
+  await scene.restart()
+  const next = await client().send(conversationId, script({ delta: 'next' }))
+  await eventually(
+    () => client().run(next.body.run_id),
+    ({ body }) => body.state !== 'queued',
+    10 * boundSeconds * SECOND_MS,
+  )
+  return {
+    name: `${scene.kind}: from the kill of the only process until a blocked conversation's next message starts, in s`,
+    ratio: (performance.now() - start) / SECOND_MS,
+    bound: { atMost: boundSeconds },
+    detail: 'the start of the process included',
+  }
+}

@@ -1,0 +1,67 @@
+import type { Row } from '../bench/ratios.ts'
+import type { TestPostgres } from '../test/support/postgres.ts'
+import { attackWithRuns } from './crowding-rows.ts'
+import type { Effort } from './effort.ts'
+import { attackWithBodies } from './hostile-body-rows.ts'
+import { attackLockedRow } from './locked-row-rows.ts'
+import { measureRequestCost } from './request-cost-rows.ts'
+import { timeNextMessageAfterRestart, timeStreamsAfterRestart } from './restart-rows.ts'
+import type { DatabaseKind, Scene } from './scene.ts'
+import { startScene } from './scene.ts'
+
+export const PARTS = ['bodies', 'crowding', 'locks', 'costs', 'restarts'] as const
+export type Part = (typeof PARTS)[number]
+
+export interface AttackOptions {
+  readonly postgres: TestPostgres
+  readonly databases: readonly DatabaseKind[]
+  readonly parts: readonly Part[]
+  readonly effort: Effort
+  readonly onProgress: (line: string) => void
+  readonly onRow: (row: Row) => void
+}
+
+/** Shortened, so that one knows within a minute; the bound counts it. */
+const RECONCILE_SECONDS = 10
+const LEASE_AND_START_SECONDS = 5
+
+/** Runs the parts one after the other, each on a gateway of its own, and returns their rows. */
+export const runAttack = async (options: AttackOptions): Promise<Row[]> => {
+  const { postgres, databases, parts, effort, onProgress } = options
+  const rows: Row[] = []
+  const add = (...more: readonly Row[]): void => {
+    for (const row of more) {
+      rows.push(row)
+      options.onRow(row)
+    }
+  }
+  const attacks: Readonly<Record<Part, (scene: Scene) => Promise<void>>> = {
+    bodies: async (scene) => add((await attackWithBodies(scene, effort, onProgress)).row),
+    crowding: async (scene) => add(...(await attackWithRuns(scene, effort, onProgress))),
+    locks: async (scene) => {
+      if (scene.databaseUrl !== null) add(await attackLockedRow(scene, effort))
+    },
+    costs: async (scene) => add((await measureRequestCost(scene, effort, onProgress)).row),
+    restarts: async (scene) => {
+      add(await timeStreamsAfterRestart(scene))
+      add(
+        await timeNextMessageAfterRestart(
+          scene,
+          scene.kind === 'embedded' ? LEASE_AND_START_SECONDS : RECONCILE_SECONDS + LEASE_AND_START_SECONDS,
+        ),
+      )
+    },
+  }
+  for (const kind of databases)
+    for (const part of parts) {
+      onProgress(`${kind}: ${part}`)
+      const settings = part === 'restarts' ? { GATEWAY_RECONCILE_MS: String(RECONCILE_SECONDS * 1000) } : {}
+      const scene = await startScene(kind, postgres, settings)
+      try {
+        await attacks[part](scene)
+      } finally {
+        await scene.close()
+      }
+    }
+  return rows
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Bootstrap } from '../src/generated/bootstrap.ts'
+import { writeBootstrap } from '../test/support/bootstrap-file.ts'
+import type { Client } from '../test/support/client.ts'
+import { createClient } from '../test/support/client.ts'
+import type { GatewayProcess } from '../test/support/gateway-process.ts'
+import { startGateway } from '../test/support/gateway-process.ts'
+import type { TestPostgres } from '../test/support/postgres.ts'
+import { createDatabase } from '../test/support/postgres.ts'
+
+export type DatabaseKind = 'postgres' | 'embedded'
+
+/** Two tenants of one gateway: an attacker, and a neighbour who should not notice. */
+export interface Scene {
+  readonly kind: DatabaseKind
+  /** Null on the embedded database. */
+  readonly databaseUrl: string | null
+  gateway(): GatewayProcess
+  readonly attacker: Tenant
+  readonly neighbour: Tenant
+  /** Ends the process by SIGKILL and starts another one in its place, which is ready when this resolves. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Tenant {
+  readonly key: string
+  readonly subject: string
+  client(): Client
+  /** A new conversation with a service; returns its ID. */
+  converse(endpointId: string): Promise<string>
+}
+
+const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
+const keyOf = (name: string): string => `gk_${name}_${randomUUID().replaceAll('-', '').padEnd(43, 'k')}`
+
+/** Services of the scene. The attacker's device is also the neighbour's, who has one of its own besides. */
+export const ENDPOINTS = { attack: 'ep_attack', shared: 'ep_shared', own: 'ep_own' } as const
+
+/**
+ * Starts a gateway with an attacker and a neighbour, as a process of its own.
+ * @param settings environment variables on top of the defaults, which are those of a real deployment.
+ */
+export const startScene = async (
+  kind: DatabaseKind,
+  postgres: TestPostgres,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Scene> => {
+  const keys = { attacker: keyOf('attacker'), neighbour: keyOf('neighbour') }
+  const database = kind === 'postgres' ? await createDatabase(postgres.url) : null
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-attack-'))
+  const environment = {
+    GATEWAY_LOG_LEVEL: 'fatal',
+    ...(database === null ? { GATEWAY_DATA_DIR: folder } : { DATABASE_URL: database.url }),
+    GATEWAY_BOOTSTRAP: await writeBootstrap(bootstrapOf(keys)),
+    ...settings,
+  }
+  let gateway = await startGateway(environment)
+  const tenant = (key: string, subject: string): Tenant => {
+    const client = (): Client => createClient({ baseUrl: gateway.baseUrl, key, subject })
+    return {
+      key,
+      subject,
+      client,
+      converse: async (endpointId) => {
+        const answer = await client().createConversation({ endpoint_id: endpointId })
+        if (answer.status !== 201) throw new Error(`no conversation: ${JSON.stringify(answer.body)}`)
+        return answer.body.conversation_id
+      },
+    }
+  }
+  return {
+    kind,
+    databaseUrl: database?.url ?? null,
+    gateway: () => gateway,
+    attacker: tenant(keys.attacker, 'attacker-1'),
+    neighbour: tenant(keys.neighbour, 'neighbour-1'),
+    restart: async () => {
+      await gateway.kill()
+      gateway = await startGateway(environment)
+    },
+    close: async () => {
+      await gateway.stop()
+      await database?.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const bootstrapOf = (keys: { readonly attacker: string; readonly neighbour: string }) =>
+  ({
+    apps: [
+      { app_id: 'app_attacker', owner_id: 'attacker', keys: [{ key: keys.attacker, scopes: [...SCOPES] }] },
+      { app_id: 'app_neighbour', owner_id: 'neighbour', keys: [{ key: keys.neighbour, scopes: [...SCOPES] }] },
+    ],
+    devices: [{ device_id: 'dev_shared' }, { device_id: 'dev_own' }],
+    endpoints: [
+      {
+        endpoint_id: ENDPOINTS.attack,
+        app_id: 'app_attacker',
+        device_id: 'dev_shared',
+        assistant: { type: 'script' },
+      },
+      { endpoint_id: ENDPOINTS.shared, app_id: 'app_neighbour', device_id: 'dev_shared', assistant: { type: 'echo' } },
+      { endpoint_id: ENDPOINTS.own, app_id: 'app_neighbour', device_id: 'dev_own', assistant: { type: 'echo' } },
+    ],
+  }) satisfies Bootstrap
