@@ -102,7 +102,8 @@ console.log(renderSummary(report))
 
   await writeFile(
     join(HOUSE, 'own.test.mjs'),
-    `import { serverSuite, startReferenceGateway } from '@conversation-gateway/conformance'
+    `import { startReferenceGateway } from '@conversation-gateway/conformance'
+import { serverSuite } from '@conversation-gateway/conformance/vitest'
 serverSuite(() => startReferenceGateway({ gatewayDir: process.env.GATEWAY_DIR }), { checks: ['conversations/duplicate-key-is-busy'] })
 `,
   )

@@ -1,0 +1,104 @@
+import type { Selection } from '../../src/runner/selection.ts'
+import type { Asked, Disturbance } from './proxy.ts'
+
+/** A gateway that does everything right but one thing, and what the suite must say of it. */
+export interface PartlyBroken {
+  /** Completes "a gateway that …". */
+  readonly name: string
+  fault(asked: Asked): Disturbance | null
+  /** The checks that are run. */
+  readonly select: Pick<Selection, 'tags' | 'rules'>
+  /** Part of a cause that the report names. */
+  readonly cause: string
+}
+
+const isStream = ({ path }: Asked): boolean => /\/events(\?|$)/.test(path)
+const isSend = ({ method, path }: Asked): boolean => method === 'POST' && path.endsWith('/messages')
+
+/** Doubles or drops header lines: pairs of name and value. */
+const headerLines = (change: (name: string, value: string) => readonly string[]): Disturbance => ({
+  kind: 'headers',
+  change: (lines) => lines.flatMap((name, at) => (at % 2 === 0 ? change(name, lines[at + 1] ?? '') : [])),
+})
+
+export const PARTLY_BROKEN: readonly PartlyBroken[] = [
+  {
+    name: 'refuses one of several sends',
+    fault: (asked) =>
+      isSend(asked) && asked.nth % 3 === 0
+        ? {
+            kind: 'answer',
+            status: 429,
+            headers: { 'content-type': 'application/problem+json', 'retry-after': '1' },
+            body: '{"code":"QUEUE_FULL"}',
+          }
+        : null,
+    select: { tags: ['general'] },
+    cause: 'Send a message (POST /api/v1/conversations/{conversation_id}/messages) answers 429 instead of 202',
+  },
+  {
+    name: 'names another content type on every route',
+    fault: () =>
+      headerLines((name, value) => [name, /^content-type$/i.test(name) ? 'application/octet-stream' : value]),
+    select: { tags: ['streams', 'history'] },
+    cause: 'content type application/octet-stream',
+  },
+  {
+    name: 'serves its streams as another content type',
+    fault: (asked) =>
+      isStream(asked)
+        ? headerLines((name, value) => [name, /^content-type$/i.test(name) ? 'text/plain' : value])
+        : null,
+    select: { tags: ['streams'] },
+    cause: 'is served as text/plain',
+  },
+  {
+    name: 'never ends the body of a run that is read',
+    fault: ({ method, path }) => (method === 'GET' && /\/runs\/[^/]+$/.test(path) ? { kind: 'endless' } : null),
+    select: { tags: ['cancel'] },
+    cause: 'Read a run (GET /api/v1/runs/{run_id}): the body of its answer did not end',
+  },
+  {
+    name: 'closes in mid-head when a run is cancelled',
+    fault: ({ path }) => (path.endsWith('/cancel') ? { kind: 'cut-head' } : null),
+    select: { tags: ['cancel'] },
+    cause: 'Cancel a run (POST /api/v1/runs/{run_id}/cancel): the connection ended before an answer came',
+  },
+  {
+    name: 'has streams without pings',
+    fault: (asked) =>
+      isStream(asked) ? { kind: 'pieces', change: (piece) => piece.replaceAll(/^: ping.*$/gm, ':') } : null,
+    select: { rules: ['SSE-26'] },
+    cause: 'after the one before or the beginning: did not come',
+  },
+  {
+    name: 'has streams without events',
+    fault: (asked) => (isStream(asked) ? { kind: 'pieces', change: () => ': ping\n\n' } : null),
+    select: { rules: ['SSE-06', 'SSE-07', 'SSE-36'] },
+    cause: 'Observe conversation events (GET /api/v1/conversations/{conversation_id}/events) brings no event',
+  },
+  {
+    name: 'sends each header twice',
+    fault: () => headerLines((name, value) => [name, value, name, value]),
+    select: { tags: ['history'] },
+    cause: 'the header content-type came 2 times',
+  },
+  {
+    name: 'sends no headers',
+    fault: () => headerLines(() => []),
+    select: { tags: ['history'] },
+    cause: 'the header X-Request-Id is missing',
+  },
+  {
+    name: 'shows its errors as pages',
+    fault: () => ({ kind: 'error-body', type: 'text/html', body: '<h1>Oops</h1>' }),
+    select: { tags: ['errors', 'idempotency'] },
+    cause: 'does not say IDEMPOTENCY_CONFLICT',
+  },
+  {
+    name: 'stops answering after a while',
+    fault: ({ nth }) => (nth > 60 ? { kind: 'cut-head' } : null),
+    select: { tags: ['history', 'cancel', 'reset', 'listing', 'operations'] },
+    cause: 'the connection ended before an answer came',
+  },
+]

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const PROGRAM = fileURLToPath(new URL('./stray-program.ts', import.meta.url))
+
+const run = (...args: readonly string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' })
+
+it('what a check leaves behind fails that check, and never ends its caller', () => {
+  const { stdout, status } = run()
+  expect(stdout.trim().split('\n')).toEqual([
+    'rejection failed left behind',
+    'exception failed thrown in a callback',
+    'later passed ',
+    'still there',
+  ])
+  expect(status).toBe(0)
+})
+
+it('what the caller itself leaves behind ends it as it would without the suite', () => {
+  const { stdout, stderr, status } = run('foreign')
+  expect(stdout).not.toContain('still there')
+  expect(stderr).toContain("the caller's own")
+  expect(status).toBe(1)
+})

@@ -1,0 +1,46 @@
+/** A caller of the suite whose checks leave rejections and exceptions behind; says on standard output what came of them. */
+import type { Check } from '../../src/check.ts'
+import { runCheck } from '../../src/runner/run-check.ts'
+import { guardProcess } from '../../src/runner/stray-faults.ts'
+import type { System } from '../../src/system.ts'
+
+const say = (line: string): unknown => process.stdout.write(`${line}\n`)
+const tick = () => new Promise((resolve) => setTimeout(resolve, 20))
+const BODIES: Readonly<Record<string, () => Promise<void>>> = {
+  rejection: async () => {
+    void Promise.reject(new Error('left behind'))
+    await tick()
+  },
+  exception: async () => {
+    setTimeout(() => {
+      throw new Error('thrown in a callback')
+    }, 1)
+    await tick()
+  },
+  later: async () => {
+    const early = Promise.reject(new Error('waited for later'))
+    await tick()
+    await early.catch(() => {})
+  },
+}
+
+const session = {
+  context: null,
+  redact: String,
+  transcript: () => [],
+  waits: () => [],
+  abort: () => {},
+  close: async () => [],
+}
+const system = { capabilities: new Set(), open: async () => session } as unknown as System<null>
+
+const release = guardProcess()
+for (const [name, run] of Object.entries(BODIES)) {
+  const check: Check<null> = { id: `a/${name}`, title: 'does', rules: ['GEN-01'], run }
+  const { outcome } = await runCheck(check, system, { limitMs: 1000 })
+  say(`${name} ${outcome.kind} ${outcome.kind === 'failed' ? outcome.message : ''}`)
+}
+if (process.argv.includes('foreign')) void Promise.reject(new Error("the caller's own"))
+await tick()
+say('still there')
+release()

@@ -1,0 +1,39 @@
+import { serverChecks } from '../../src/cases/server/index.ts'
+import type { Driver } from '../../src/config/driver.ts'
+import type { ServerConfig } from '../../src/config/server-config.ts'
+
+/** A configuration that claims everything, with a driver that does nothing, so that no check is left out. */
+export const describeEverything = (baseUrl: string): ServerConfig => {
+  const webhook = { integrationId: 'wh_null', secret: 'a-secret-of-nobody', subject: 'nobody' }
+  const driver = new Proxy({} as Driver, {
+    ownKeys: () => DRIVER_FUNCTIONS,
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: nothing }),
+    get: (_target, name) => (name === 'scriptInput' ? undefined : nothing),
+  })
+  return {
+    baseUrl,
+    apps: {
+      first: { key: 'gk_null_first', appId: 'app_first', scopedKeys: { 'runs:read': 'gk_null_scoped' } },
+      second: { key: 'gk_null_second', appId: 'app_second' },
+    },
+    subjects: { first: 'a', second: 'b' },
+    services: { main: 'ep_main', sameDevice: 'ep_same', otherDevice: 'ep_other', foreign: 'ep_foreign' },
+    webhooks: {
+      new: webhook,
+      messageByKey: webhook,
+      messageById: webhook,
+      resetReject: webhook,
+      resetCancel: webhook,
+      cancel: webhook,
+      disabled: webhook,
+      deepPaths: webhook,
+    },
+    admin: { url: `${baseUrl}/admin/v1`, token: 'a-token-of-nobody' },
+    driver,
+  }
+}
+
+const nothing = async (): Promise<Record<string, never>> => ({})
+const DRIVER_FUNCTIONS = [...new Set(serverChecks.flatMap(({ needs = [] }) => needs))]
+  .filter((need) => need.startsWith('driver.') && need !== 'driver.scriptInput')
+  .map((need) => need.slice('driver.'.length))
