@@ -28,10 +28,14 @@ const CLI = 'conformance/src/cli.ts'
 /** What takes minutes besides the tests. The tests run the suite's other targets. */
 const LONG: readonly Step[] = [
   { name: 'client in every runtime', command: ['node', 'sdk/test/runtimes/main.ts'], limitMinutes: 10 },
-  { name: 'suite on PostgreSQL', command: ['node', 'conformance/scripts/suite-on-postgres.ts'], limitMinutes: 20 },
+  {
+    name: 'suite on PostgreSQL',
+    command: ['node', 'conformance/scripts/suite-on-postgres.ts', '--profile', 'reference'],
+    limitMinutes: 20,
+  },
   {
     name: 'suite on the embedded database, core',
-    command: ['node', CLI, 'server', '--config', 'reference', '--profile', 'core'],
+    command: ['node', CLI, 'server', '--config', 'reference'],
     limitMinutes: 10,
   },
   { name: 'long tests', command: ['npm', 'run', 'test:long'], limitMinutes: 15 },

@@ -46,7 +46,7 @@ export const createMutantTargets = (databases: MutantDatabases): Readonly<Record
             environment: mutantEnvironment(mutant),
             another: false,
           })
-          return createServerSystem({ ...config, deadlines: DEADLINES })
+          return createServerSystem({ ...config, deadlines: DEADLINES }, { profile: 'reference' })
         })
       } finally {
         await database.drop()

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startReferenceGateway } from '../src/reference/index.ts'
+import type { CheckRun } from '../src/runner/run-check.ts'
 import { runChecks } from '../src/runner/run-checks.ts'
 import { createServerSystem, type ServerCheck } from '../src/targets/server/system.ts'
 
@@ -32,12 +33,13 @@ const config = await startReferenceGateway({
 })
 const system = createServerSystem(config, { profile: values.core ? 'core' : 'reference' })
 try {
-  const runs = await runChecks(checks, system, ({ id, outcome, durationMs, transcript }) => {
-    const why = outcome.kind === 'failed' ? outcome.message : outcome.kind === 'untestable' ? outcome.reason : ''
+  const onRun = ({ id, outcome, durationMs, transcript }: CheckRun): void => {
+    const why = outcome.kind === 'failed' ? outcome.message : outcome.kind === 'passed' ? '' : outcome.reason
     console.log(`${outcome.kind.padEnd(10)} ${id} (${durationMs} ms) ${why}`)
     if (values.explain)
       for (const { elapsedMs, direction, text } of transcript) console.log(`--- ${elapsedMs} ms ${direction}\n${text}`)
-  })
+  }
+  const runs = await runChecks(checks, system, { onRun })
   const failed = runs.filter(({ outcome }) => outcome.kind !== 'passed').length
   console.log(`${runs.length} checks, ${failed} not passed`)
   process.exitCode = failed === 0 ? 0 : 1

@@ -15,6 +15,9 @@ export interface CheckInfo {
 
 type AnyCheck = Pick<Check<never>, 'id' | 'title' | 'rules' | 'tags' | 'needs'>
 
+/** The topic of a check: what its ID begins with. */
+export const topicOfCheck = (id: string): string => id.split('/', 1)[0] ?? ''
+
 /** Joins a check with its rules. @throws {Error} for a check that `faultsOfChecks` finds fault with. */
 export function describeCheck(check: AnyCheck): CheckInfo {
   const rule = RULES.get(check.rules[0])

@@ -1,5 +1,6 @@
 import type { Check, Target } from './check.ts'
 import type { TranscriptEntry } from './transcript.ts'
+import type { Wait } from './waits.ts'
 
 /** What one check works with, from its beginning to its end. */
 export interface Session<Context> {
@@ -7,6 +8,10 @@ export interface Session<Context> {
   /** Takes secrets out of a text, such as the message of a failure. */
   redact(text: string): string
   transcript(): readonly TranscriptEntry[]
+  /** What the check waits for at this moment, the longest wait first. */
+  waits(): readonly Wait[]
+  /** Breaks off what the check waits for, and refuses what it asks for from then on, with this error. */
+  abort(reason: Error): void
   /**
    * Ends what the check left open. Resolves with the faults that were seen beside what the check looked at, one sentence
    * each, for example an answer that breaks the contract; any of them fails the check.
@@ -25,7 +30,19 @@ export interface System<Context> {
   readonly concurrency: number
   /** How many checks that want the whole system may each have an instance of it, beside the others. Default: none. */
   readonly instances?: number
+  /** The longest single wait of a check that finds everything as it should be, in milliseconds. */
+  readonly waitMs: number
+  /** Looks whether there is anybody to examine. @throws {SystemAbsentError} nobody answers, or not in time. */
+  greet(): Promise<void>
   open(check: Check<Context>): Promise<Session<Context>>
   /** Ends what was started for the suite. */
   stop(): Promise<void>
+}
+
+/** There is nothing to examine: no server, no adapter, nobody who answers. */
+export class SystemAbsentError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'SystemAbsentError'
+  }
 }

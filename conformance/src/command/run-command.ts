@@ -1,4 +1,5 @@
 import { UsageError } from '../config/load-config.ts'
+import { SystemAbsentError } from '../system.ts'
 import { SUITE_VERSION } from '../version.ts'
 import { runDoctorCommand } from './doctor-command.ts'
 import { runFaultProxyCommand } from './fault-proxy-command.ts'
@@ -16,8 +17,8 @@ const USAGE = `Usage: gateway-conformance <command> [options]
 gateway-conformance <command> --help explains each. --version prints the suite's version.
 `
 
-/** Runs a command line and resolves with its exit code. Wrong usage is an outcome (2), not an exception. */
-export async function runCommand([command, ...args]: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
+/** Runs a command line and resolves with its exit code. Wrong usage, and nobody to examine, are outcomes (2), no exceptions. */
+export async function runCommand([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   try {
     switch (command) {
       case 'server':
@@ -41,12 +42,14 @@ export async function runCommand([command, ...args]: readonly string[], terminal
         throw new UsageError(`There is no command ${command}.\n\n${USAGE}`)
     }
   } catch (error) {
-    if (!isUsageFault(error)) throw error
+    if (!isTold(error)) throw error
     terminal.tell(`${error.message}\n`)
     return 2
   }
 }
 
-const isUsageFault = (error: unknown): error is Error =>
+/** What is told by its message alone: wrong usage, and that there is nobody to examine. */
+const isTold = (error: unknown): error is Error =>
   error instanceof UsageError ||
+  error instanceof SystemAbsentError ||
   (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))

@@ -11,10 +11,12 @@ export class UsageError extends Error {
 }
 
 /**
- * Loads the default export of a configuration file, and calls it where it is a function.
- * @throws {UsageError} there is no such file, it cannot be loaded, or exports nothing.
+ * The configuration that is given, or that a file exports as default; called where it is a function.
+ * @throws {UsageError} there is no such file, it cannot be loaded or exports nothing, or its function fails.
  */
-export async function loadConfig<Config>(file: string): Promise<Config> {
+export async function loadConfig<Config>(config: unknown): Promise<Config> {
+  if (typeof config !== 'string') return resolveConfig('config', config)
+  const file = config
   const path = resolve(file)
   if (!existsSync(path)) throw new UsageError(`There is no configuration file ${path}.`)
   const module: unknown = await import(/* @vite-ignore */ pathToFileURL(path).href).catch((error: unknown) => {
@@ -25,12 +27,23 @@ export async function loadConfig<Config>(file: string): Promise<Config> {
   return resolveConfig(file, source)
 }
 
+/** How messages name a configuration. */
+export const nameOfConfig = (config: unknown): string => (typeof config === 'string' ? config : 'The configuration')
+
 /** What a configuration's default export stands for: itself, or what it returns where it is a function. */
 export async function resolveConfig<Config>(name: string, source: unknown): Promise<Config> {
-  const config: unknown = typeof source === 'function' ? await source() : source
+  const config: unknown = typeof source === 'function' ? await callSource(name, source) : source
   if (typeof config !== 'object' || config === null)
     throw new UsageError(`${name} has no configuration as its default export.`)
   return config as Config
+}
+
+const callSource = async (name: string, source: CallableFunction): Promise<unknown> => {
+  try {
+    return await source()
+  } catch (error) {
+    throw new UsageError(`The function that ${name} exports failed: ${messageOf(error)}`, { cause: error })
+  }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

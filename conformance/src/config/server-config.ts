@@ -96,6 +96,8 @@ export interface DeadlinesConfig {
   readonly settleMs?: number
   /** How long it listens before it believes that nothing comes. Default 400. */
   readonly quietMs?: number
+  /** For the first two answers of a run, in milliseconds: without them there is nothing to examine. Default 15 000. */
+  readonly startMs?: number
 }
 
 /** The operator's surface (D-46), where the system has it. */

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { endWithSuite } from '../end-with-suite.ts'
 
 const START_DEADLINE_MS = 90_000
+const END_DEADLINE_MS = 30_000
 const LOG_CHARACTERS = 200_000
 
 export interface GatewayCommand {
@@ -18,7 +20,7 @@ export interface GatewayProcess {
   output(): string
   /** The end of what it wrote to standard error. */
   log(): string
-  /** Sends the signal and resolves with the exit code, null after a kill. */
+  /** Sends the signal, kills what does not end within 30 s, and resolves with the exit code, null after a kill. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -31,6 +33,7 @@ export async function launchGateway({ command, environment, cwd }: GatewayComman
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })
+  endWithSuite(child)
   let output = ''
   let log = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -56,9 +59,10 @@ export async function launchGateway({ command, environment, cwd }: GatewayComman
     baseUrl,
     output: () => output,
     log: () => log,
-    end: (signal) => {
+    end: async (signal) => {
       child.kill(signal)
-      return exited
+      const timer = setTimeout(() => child.kill('SIGKILL'), END_DEADLINE_MS)
+      return exited.finally(() => clearTimeout(timer))
     },
   }
 }

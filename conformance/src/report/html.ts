@@ -1,16 +1,9 @@
 import { RULES } from '../rules.ts'
+import { escapeXml } from './escape-xml.ts'
 import { HTML_STYLE } from './html-style.ts'
-import type { CheckReport, Status, SuiteReport, TopicCoverage } from './suite-report.ts'
+import type { CheckReport, SuiteReport, TopicCoverage } from './suite-report.ts'
 import { STATUSES } from './suite-report.ts'
-
-const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  failed: 'failed',
-  known: 'known to fail',
-  warning: 'warning',
-  info: 'remark',
-  untestable: 'not testable here',
-  passed: 'passed',
-}
+import { STATUS_WORDS } from './verdict.ts'
 
 /** One page that needs nothing else: verdict and counts, coverage by topic, then every check, worst first. */
 export function renderHtml(report: SuiteReport): string {
@@ -21,14 +14,14 @@ export function renderHtml(report: SuiteReport): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${escapeXml(title)}</title>
 <style>${HTML_STYLE}</style>
 </head>
 <body>
 <header class="${conformant ? 'good' : 'bad'}">
-<p class="eyebrow">Conversation Gateway conformance · ${escapeHtml(target)} · ${profile === 'core' ? 'core' : 'core and reference'}</p>
+<p class="eyebrow">Conversation Gateway conformance · ${escapeXml(target)} · ${profile === 'core' ? 'core' : 'core and reference'}</p>
 <h1>${conformant ? 'Conformant' : 'Not conformant'}</h1>
-<p class="subject">${escapeHtml(subject)}</p>
+<p class="subject">${escapeXml(subject)}</p>
 <ul class="counts">${STATUSES.toReversed()
     .filter((status) => counts[status] > 0 || status === 'failed' || status === 'passed')
     .map((status) => `<li class="${status}"><b>${counts[status]}</b> ${STATUS_WORDS[status]}</li>`)
@@ -36,6 +29,7 @@ export function renderHtml(report: SuiteReport): string {
 </header>
 <main>
 ${renderStale(report)}
+${renderCauses(report)}
 <section aria-labelledby="findings"><h2 id="findings">Findings</h2>
 ${renderFindings(report.checks)}
 </section>
@@ -49,10 +43,21 @@ ${report.checks
   .join('\n')}
 </section>
 </main>
-<footer><p>${escapeHtml(startedAt)}, ${(durationMs / 1000).toFixed(1)} s · suite ${escapeHtml(report.suiteVersion)} · contract <code>${report.contractSha256.slice(0, 16)}</code></p></footer>
+<footer><p>${escapeXml(startedAt)}, ${(durationMs / 1000).toFixed(1)} s · suite ${escapeXml(report.suiteVersion)} · contract <code>${report.contractSha256.slice(0, 16)}</code></p></footer>
 </body>
 </html>
 `
+}
+
+/** What several failures have in common. */
+const renderCauses = ({ causes }: SuiteReport): string => {
+  const shared = causes.filter(({ checks }) => checks.length > 1)
+  if (shared.length === 0) return ''
+  const items = shared.map(
+    ({ cause, checks }) =>
+      `<li><b>${checks.length}</b> checks: ${escapeXml(cause)}<br>${checks.map((id) => `<a href="#${escapeXml(id)}"><code>${escapeXml(id)}</code></a>`).join(' ')}</li>`,
+  )
+  return `<section aria-labelledby="causes"><h2 id="causes">Causes</h2><ul>${items.join('')}</ul></section>`
 }
 
 const renderFindings = (checks: readonly CheckReport[]): string => {
@@ -66,21 +71,20 @@ const renderStale = ({ staleBaseline }: SuiteReport): string =>
   staleBaseline.length === 0
     ? ''
     : `<section aria-labelledby="stale"><h2 id="stale">Stale in the baseline</h2><ul>${staleBaseline
-        .map(({ check, why }) => `<li><code>${escapeHtml(check)}</code>: ${escapeHtml(why)}</li>`)
+        .map(({ check, why }) => `<li><code>${escapeXml(check)}</code>: ${escapeXml(why)}</li>`)
         .join('')}</ul></section>`
 
 const renderCheck = (check: CheckReport): string => {
   const open = check.status === 'failed' ? ' open' : ''
   const rules = check.rules
     .map(
-      (id) =>
-        `<li><b>${id}</b> <span class="level">${check.level}</span> ${escapeHtml(RULES.get(id)?.rule ?? '')}</li>`,
+      (id) => `<li><b>${id}</b> <span class="level">${check.level}</span> ${escapeXml(RULES.get(id)?.rule ?? '')}</li>`,
     )
     .join('')
-  const message = check.message === null ? '' : `<pre class="message">${escapeHtml(check.message)}</pre>`
-  const known = check.knownReason === null ? '' : `<p>Known: ${escapeHtml(check.knownReason)}</p>`
-  return `<details class="check ${check.status}" id="${escapeHtml(check.id)}"${open}>
-<summary><span class="badge">${STATUS_WORDS[check.status]}</span> ${escapeHtml(check.title)} <code>${escapeHtml(check.id)}</code></summary>
+  const message = check.message === null ? '' : `<pre class="message">${escapeXml(check.message)}</pre>`
+  const known = check.knownReason === null ? '' : `<p>Known: ${escapeXml(check.knownReason)}</p>`
+  return `<details class="check ${check.status}" id="${escapeXml(check.id)}"${open}>
+<summary><span class="badge">${STATUS_WORDS[check.status]}</span> ${escapeXml(check.title)} <code>${escapeXml(check.id)}</code></summary>
 <ul class="rules">${rules}</ul>${message}${known}${renderTranscript(check)}
 </details>`
 }
@@ -91,7 +95,7 @@ const renderTranscript = ({ transcript }: CheckReport): string =>
     : `<div class="transcript">${transcript
         .map(
           ({ elapsedMs, direction, text }) =>
-            `<figure class="${direction}"><figcaption>${{ out: 'request', in: 'answer', note: 'suite' }[direction]} · ${elapsedMs} ms</figcaption><pre>${escapeHtml(text.trimEnd())}</pre></figure>`,
+            `<figure class="${direction}"><figcaption>${{ out: 'request', in: 'answer', note: 'suite' }[direction]} · ${elapsedMs} ms</figcaption><pre>${escapeXml(text.trimEnd())}</pre></figure>`,
         )
         .join('')}</div>`
 
@@ -104,16 +108,5 @@ const renderTopic = ({ topic, title, rules, passed, broken, untestable, unexamin
     count === 0 ? '' : `<i class="${name}" style="flex:${count}"></i>`
   const bar =
     share(passed, 'passed') + share(broken, 'failed') + share(untestable, 'untestable') + share(unexamined, 'none')
-  return `<tr><th scope="row">${escapeHtml(title)} <code>${topic}</code></th><td>${rules}</td><td>${passed}</td><td>${broken}</td><td>${untestable}</td><td>${unexamined}</td><td><span class="bar" aria-hidden="true">${bar}</span></td></tr>`
+  return `<tr><th scope="row">${escapeXml(title)} <code>${topic}</code></th><td>${rules}</td><td>${passed}</td><td>${broken}</td><td>${untestable}</td><td>${unexamined}</td><td><span class="bar" aria-hidden="true">${bar}</span></td></tr>`
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

@@ -35,7 +35,7 @@ const report = (
   })
 
 const passed: Outcome = { kind: 'passed' }
-const failed: Outcome = { kind: 'failed', message: 'expected 409, got 200' }
+const failed: Outcome = { kind: 'failed', message: 'expected 409, got 200', cause: 'expected 409' }
 const untestable: Outcome = { kind: 'untestable', reason: 'the configuration has no driver.x' }
 
 describe('a report', () => {
@@ -56,7 +56,7 @@ describe('a report', () => {
     expect(result.conformant).toBe(false)
   })
 
-  it('accepts a known failure, and calls an entry stale whose check passes or was not run', () => {
+  it('accepts a known failure, and calls an entry stale whose check passes or does not exist', () => {
     const reason = 'next week'
     expect(report({ 'a/a': failed, 'a/b': passed }, { baseline: [{ check: 'a/a', reason }] })).toMatchObject({
       conformant: true,
@@ -72,7 +72,7 @@ describe('a report', () => {
       },
     )
     expect(stale.conformant).toBe(false)
-    expect(stale.staleBaseline.map(({ why }) => why)).toEqual(['the check is passed by now', 'no such check was run'])
+    expect(stale.staleBaseline.map(({ why }) => why)).toEqual(['the check is passed by now', 'there is no such check'])
   })
 
   it('counts a rule as broken when one of its checks failed, as untestable when one was not testable', () => {
@@ -87,7 +87,7 @@ describe('a report', () => {
   })
 
   it('shows rules, message and escaped transcript on the page, and the finding in the terminal', () => {
-    const result = report({ 'a/a': { kind: 'failed', message: 'got <b>&' } })
+    const result = report({ 'a/a': { kind: 'failed', message: 'got <b>&', cause: 'got' } })
     expect(renderHtml(result)).toContain('got &lt;b&gt;&amp;')
     expect(renderHtml(result)).not.toContain('got <b>')
     expect(renderSummary(result)).toContain('FAILED: a/a')

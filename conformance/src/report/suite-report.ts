@@ -3,18 +3,22 @@ import { RULES, TOPICS, topicOf } from '../rules.ts'
 import type { KnownFailure } from '../runner/baseline.ts'
 import type { CheckRun } from '../runner/run-check.ts'
 import type { TranscriptEntry } from '../transcript.ts'
+import { type CauseGroup, groupCauses } from './causes.ts'
 
 /**
- * How a check counts. `failed`: a MUST is broken. `known`: so it is, and the baseline says so. `warning`, `info`: a SHOULD, a
- * MAY is not met. `untestable`: not testable here, which is no pass.
+ * How a check counts. `failed`: a MUST is broken. `undecided`: the driver failed, so nobody can say. `known`: a MUST is broken, and
+ * the baseline says so. `warning`, `info`: a SHOULD, a MAY is not met. `not-run`: the run ended before. `untestable`: not
+ * testable here, which is no pass.
  */
-export type Status = 'passed' | 'failed' | 'known' | 'warning' | 'info' | 'untestable'
+export type Status = 'passed' | 'failed' | 'undecided' | 'known' | 'warning' | 'info' | 'not-run' | 'untestable'
 
 export const STATUSES = [
   'failed',
+  'undecided',
   'known',
   'warning',
   'info',
+  'not-run',
   'untestable',
   'passed',
 ] as const satisfies readonly Status[]
@@ -23,6 +27,8 @@ export interface CheckReport extends CheckInfo {
   readonly status: Status
   /** Why it is not passed; null where it is. */
   readonly message: string | null
+  /** What it has in common with other failures of the same origin; null where it has not failed. */
+  readonly cause: string | null
   /** Why the failure is accepted; null where none is. */
   readonly knownReason: string | null
   readonly durationMs: number
@@ -50,7 +56,10 @@ export interface SuiteReport {
   readonly profile: 'core' | 'reference'
   /** What was examined: its URL or command. */
   readonly subject: string
-  /** No MUST is broken but what the baseline names, and no entry of the baseline is stale. */
+  /**
+   * No MUST is broken but what the baseline names, no entry of the baseline is stale, and everything selected was run to a
+   * verdict.
+   */
   readonly conformant: boolean
   readonly suiteVersion: string
   /** SHA-256 of the contract's bundled document. */
@@ -59,7 +68,9 @@ export interface SuiteReport {
   readonly durationMs: number
   readonly counts: Readonly<Record<Status | 'checks', number>>
   readonly coverage: readonly TopicCoverage[]
-  /** Entries of the baseline whose check passed, was not run, or does not exist. */
+  /** Failed checks by what they have in common, the most frequent cause first. */
+  readonly causes: readonly CauseGroup[]
+  /** Entries of the baseline whose check passed, could not be examined, or does not exist. */
   readonly staleBaseline: readonly (KnownFailure & { readonly why: string })[]
   readonly checks: readonly CheckReport[]
 }
@@ -72,10 +83,12 @@ export interface ReportInput
   readonly checks: readonly CheckInfo[]
   readonly runs: readonly CheckRun[]
   readonly baseline: readonly KnownFailure[]
+  /** Whether a check of this ID exists, although it was not selected. Default: none does. */
+  isCheck?(id: string): boolean
 }
 
 /** Puts a verdict together. Every check must have its run. */
-export function createReport({ checks, runs, baseline, ...head }: ReportInput): SuiteReport {
+export function createReport({ checks, runs, baseline, isCheck = () => false, ...head }: ReportInput): SuiteReport {
   const byId = new Map(runs.map((run) => [run.id, run]))
   const known = new Map(baseline.map((entry) => [entry.check, entry.reason]))
   const reports = checks.map((check) => {
@@ -85,20 +98,41 @@ export function createReport({ checks, runs, baseline, ...head }: ReportInput): 
   })
   const staleBaseline = baseline.flatMap((entry) => {
     const report = reports.find(({ id }) => id === entry.check)
-    if (report?.status === 'known') return []
-    const why = report === undefined ? 'no such check was run' : `the check is ${report.status} by now`
-    return [{ ...entry, why }]
+    if (report === undefined) return isCheck(entry.check) ? [] : [{ ...entry, why: 'there is no such check' }]
+    if (report.status === 'known' || report.status === 'not-run' || report.status === 'undecided') return []
+    return [{ ...entry, why: `the check is ${STALE_WORDS[report.status]}` }]
   })
-  const counts = { checks: reports.length, passed: 0, failed: 0, known: 0, warning: 0, info: 0, untestable: 0 }
+  const counts = {
+    checks: reports.length,
+    passed: 0,
+    failed: 0,
+    undecided: 0,
+    known: 0,
+    warning: 0,
+    info: 0,
+    'not-run': 0,
+    untestable: 0,
+  }
   for (const { status } of reports) counts[status] += 1
   return {
     ...head,
-    conformant: counts.failed === 0 && counts.passed > 0 && staleBaseline.length === 0,
+    conformant:
+      counts.failed + counts.undecided + counts['not-run'] === 0 && counts.passed > 0 && staleBaseline.length === 0,
     counts,
     coverage: coverTopics(head, reports),
+    causes: groupCauses(reports),
     staleBaseline,
     checks: reports,
   }
+}
+
+/** What makes an entry of the baseline stale. */
+const STALE_WORDS: Readonly<Record<Exclude<Status, 'known' | 'not-run' | 'undecided'>, string>> = {
+  passed: 'passed by now',
+  failed: 'failed',
+  warning: 'a SHOULD, which fails no run',
+  info: 'a MAY, which fails no run',
+  untestable: 'not testable here',
 }
 
 /** How a run counts for a check of this level. */
@@ -114,7 +148,8 @@ function toCheckReport(check: CheckInfo, run: CheckRun, knownReason: string | nu
   return {
     ...check,
     status,
-    message: outcome.kind === 'failed' ? outcome.message : outcome.kind === 'untestable' ? outcome.reason : null,
+    message: outcome.kind === 'passed' ? null : outcome.kind === 'failed' ? outcome.message : outcome.reason,
+    cause: outcome.kind === 'failed' ? outcome.cause : null,
     knownReason: status === 'known' ? knownReason : null,
     durationMs: run.durationMs,
     transcript: run.transcript,
@@ -138,8 +173,11 @@ function coverTopics(
   })
 }
 
+const BROKEN: ReadonlySet<Status> = new Set(['failed', 'known', 'warning', 'info'])
+
 const standingOf = (checks: readonly CheckReport[]): 'passed' | 'broken' | 'untestable' | 'unexamined' => {
   if (checks.length === 0) return 'unexamined'
-  if (checks.some(({ status }) => status !== 'passed' && status !== 'untestable')) return 'broken'
+  if (checks.some(({ status }) => BROKEN.has(status))) return 'broken'
+  if (checks.some(({ status }) => status === 'not-run' || status === 'undecided')) return 'unexamined'
   return checks.some(({ status }) => status === 'untestable') ? 'untestable' : 'passed'
 }

@@ -1,24 +1,37 @@
 import { RULES } from '../rules.ts'
+import type { CauseGroup } from './causes.ts'
 import type { CheckReport, SuiteReport } from './suite-report.ts'
 import { STATUSES } from './suite-report.ts'
 import { describeVerdict } from './verdict.ts'
 
-const HEADINGS: Readonly<Record<Exclude<CheckReport['status'], 'passed'>, string>> = {
+const HEADINGS: Readonly<Record<CheckReport['status'], string>> = {
+  passed: 'passed',
   failed: 'FAILED',
+  undecided: 'NO VERDICT',
   known: 'known',
   warning: 'warning',
   info: 'remark',
+  'not-run': 'not run',
   untestable: 'not testable here',
 }
 
+/** Failures with one cause are told together from this many on. */
+const TOGETHER = 3
+
 /** The summary for a terminal: what did not pass, worst last before the table and the verdict. */
 export function renderSummary(report: SuiteReport): string {
+  const groups = report.causes.filter(({ checks }) => checks.length >= TOGETHER)
+  const grouped = new Set(groups.flatMap(({ checks }) => checks))
   const findings = STATUSES.toReversed().flatMap((status) =>
-    status === 'passed' || status === 'untestable' ? [] : report.checks.filter((check) => check.status === status),
+    ['passed', 'untestable', 'not-run'].includes(status)
+      ? []
+      : report.checks.filter((check) => check.status === status && !grouped.has(check.id)),
   )
   const blocks = [
-    describeUntestable(report),
+    describeByReason(report, 'untestable'),
+    describeByReason(report, 'not-run'),
     ...findings.map(describeFinding),
+    ...groups.toReversed().map((group) => describeGroup(group, report)),
     ...report.staleBaseline.map(({ check, why }) => `stale in the baseline: ${check}: ${why}; remove the entry`),
     describeCoverage(report),
     `${describeVerdict(report)} (${(report.durationMs / 1000).toFixed(1)} s)`,
@@ -36,26 +49,43 @@ export function renderExplanation(check: CheckReport): string {
 }
 
 function describeFinding(check: CheckReport): string {
-  const heading = check.status === 'passed' ? 'passed' : HEADINGS[check.status]
   const rules = check.rules.map((id) => `  ${id} ${check.level}: ${RULES.get(id)?.rule ?? ''}`)
   const message = check.message === null ? [] : [check.message.replaceAll(/^/gm, '    ')]
   const known = check.knownReason === null ? [] : [`    known: ${check.knownReason}`]
-  return [`${heading}: ${check.id}`, `  ${check.title}`, ...rules, ...message, ...known].join('\n')
+  return [`${HEADINGS[check.status]}: ${check.id}`, `  ${check.title}`, ...rules, ...message, ...known].join('\n')
 }
 
-function describeUntestable({ checks }: SuiteReport): string {
+function describeGroup({ cause, checks }: CauseGroup, report: SuiteReport): string {
+  const example = report.checks.find(({ id }) => id === checks[0])
+  const message = example?.message?.replaceAll(/^/gm, '    ') ?? ''
+  return [
+    `${HEADINGS.failed}: ${checks.length} checks, because: ${cause}`,
+    `  for example ${example?.id}: ${example?.title}`,
+    message,
+    ...checks.map((id) => `  ${id}`),
+  ].join('\n')
+}
+
+function describeByReason({ checks }: SuiteReport, status: 'untestable' | 'not-run'): string {
   const byReason = Map.groupBy(
-    checks.filter(({ status }) => status === 'untestable'),
+    checks.filter((check) => check.status === status),
     ({ message }) => message ?? '',
   )
   return [...byReason]
-    .map(([reason, some]) => `not testable here, ${reason}:\n${some.map(({ id }) => `  ${id}`).join('\n')}`)
+    .map(([reason, some]) =>
+      status === 'not-run'
+        ? `${HEADINGS[status]}, ${reason}: ${some.length} checks`
+        : `${HEADINGS[status]}, ${reason}:\n${some.map(({ id }) => `  ${id}`).join('\n')}`,
+    )
     .join('\n')
 }
 
+/** Topics of which something was examined. */
 function describeCoverage({ coverage }: SuiteReport): string {
+  const examined = coverage.filter(({ passed, broken, untestable }) => passed + broken + untestable > 0)
+  if (examined.length === 0) return ''
   const head = ['', 'rules', 'passed', 'broken', 'not testable', 'not examined']
-  const rows = coverage.map(({ title, rules, passed, broken, untestable, unexamined }) =>
+  const rows = examined.map(({ title, rules, passed, broken, untestable, unexamined }) =>
     [title, rules, passed, broken, untestable, unexamined].map(String),
   )
   const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))

@@ -7,7 +7,7 @@ import type { System } from '../system.ts'
 import type { KnownFailure } from './baseline.ts'
 import type { CheckRun } from './run-check.ts'
 import { runCheck } from './run-check.ts'
-import { STREAM_BUDGET } from './run-checks.ts'
+import { defaultLimitMs, STREAM_BUDGET } from './run-checks.ts'
 import { createSchedule, type Scheduled } from './schedule.ts'
 
 declare module 'vitest' {
@@ -60,7 +60,7 @@ export function registerSuite<Context>({
         const { level } = describeCheck(check)
         if (system === undefined) throw new Error('the system under test did not start')
         const ready = system
-        const run = await schedule.run(check, () => runCheck(check, ready))
+        const run = await schedule.run(check, () => runCheck(check, ready, { limitMs: defaultLimitMs(ready) }))
         const status = statusOf(level, run, known.get(check.id) ?? null)
         task.meta.conformance = status === 'passed' && !keepTranscripts ? { ...run, transcript: [] } : run
         if (run.outcome.kind === 'untestable') skip(`not testable here: ${run.outcome.reason}`)

@@ -1,13 +1,21 @@
 import { type Check, UntestableError } from '../check.ts'
-import type { System } from '../system.ts'
+import { AnswerError, DriverError, describeFailure } from '../failure.ts'
+import type { Session, System } from '../system.ts'
 import type { TranscriptEntry } from '../transcript.ts'
+import type { Wait } from '../waits.ts'
+import { withStrayFaults } from './stray-faults.ts'
 
 /** How a check ended. */
 export type Outcome =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly message: string }
+  /** @see Failure */
+  | { readonly kind: 'failed'; readonly message: string; readonly cause: string }
   /** It could not be examined here; never a pass. */
   | { readonly kind: 'untestable'; readonly reason: string }
+  /** What the configuration provides failed, so that nobody can say. */
+  | { readonly kind: 'undecided'; readonly reason: string }
+  /** The run ended before the check did. */
+  | { readonly kind: 'not-run'; readonly reason: string }
 
 export interface CheckRun {
   readonly id: string
@@ -17,36 +25,99 @@ export interface CheckRun {
   readonly transcript: readonly TranscriptEntry[]
 }
 
-/** Runs one check against a system. Never rejects: whatever goes wrong is the check's failure. */
-export async function runCheck<Context>(check: Check<Context>, system: System<Context>): Promise<CheckRun> {
+export interface CheckLimits {
+  /** How long a check may take, in milliseconds; after that it is broken off and has failed. */
+  readonly limitMs: number
+  /** Breaks it off as not run. */
+  readonly signal?: AbortSignal
+}
+
+/** Runs one check against a system. Never rejects and always ends: whatever goes wrong is the check's failure. */
+export async function runCheck<Context>(
+  check: Check<Context>,
+  system: System<Context>,
+  limits: CheckLimits,
+): Promise<CheckRun> {
   const startedAt = performance.now()
   const missing = (check.needs ?? []).filter((need) => !system.capabilities.has(need))
   if (missing.length > 0) {
     const reason = `the configuration has no ${missing.join(', ')}`
     return { id: check.id, outcome: { kind: 'untestable', reason }, durationMs: 0, transcript: [] }
   }
-  let outcome: Outcome = { kind: 'passed' }
-  let transcript: () => readonly TranscriptEntry[] = () => []
-  let redact = (text: string): string => text
-  try {
-    const session = await system.open(check)
-    transcript = session.transcript
-    redact = session.redact
-    try {
-      await check.run(session.context)
-    } catch (error) {
-      outcome = toOutcome(error, redact)
-    } finally {
-      const faults = await session.close()
-      if (faults.length > 0 && outcome.kind === 'passed') outcome = { kind: 'failed', message: faults.join('\n') }
-    }
-  } catch (error) {
-    if (outcome.kind !== 'failed') outcome = toOutcome(error, redact)
-  }
-  return { id: check.id, outcome, durationMs: Math.round(performance.now() - startedAt), transcript: transcript() }
+  const examined = await examine(check, system, limits)
+  return { id: check.id, ...examined, durationMs: Math.round(performance.now() - startedAt) }
 }
 
-const toOutcome = (error: unknown, redact: (text: string) => string): Outcome => {
+const STARTING: readonly Wait[] = [{ what: 'the system under test to be there', on: 'driver' }]
+
+async function examine<Context>(
+  check: Check<Context>,
+  system: System<Context>,
+  limits: CheckLimits,
+): Promise<Pick<CheckRun, 'outcome' | 'transcript'>> {
+  const opening = system.open(check)
+  let session: Session<Context>
+  try {
+    session = await within(limits, opening, () => STARTING)
+  } catch (error) {
+    // One that is there after all is nobody's any more.
+    opening.then(({ close }) => close()).catch(() => {})
+    return { outcome: toOutcome(error), transcript: [] }
+  }
+  let outcome = await withStrayFaults(async (strays): Promise<Outcome> => {
+    try {
+      await within(limits, check.run(session.context), session.waits)
+    } catch (error) {
+      session.abort(error instanceof Error ? error : new Error(String(error)))
+      return toOutcome(error, session)
+    }
+    const [stray] = await strays.list()
+    return stray === undefined ? { kind: 'passed' } : toOutcome(stray, session)
+  })
+  try {
+    const [fault, ...more] = await within(limits, session.close(), session.waits)
+    if (fault !== undefined && outcome.kind === 'passed')
+      outcome = { kind: 'failed', message: [fault, ...more].map(session.redact).join('\n'), cause: fault }
+  } catch (error) {
+    if (outcome.kind === 'passed') outcome = toOutcome(error, session)
+  }
+  return { outcome, transcript: session.transcript() }
+}
+
+/** Settles as the promise does, unless the time is up or the run ends before. */
+async function within<Value>(
+  { limitMs, signal }: CheckLimits,
+  promise: Promise<Value>,
+  waits: () => readonly Wait[],
+): Promise<Value> {
+  const { promise: over, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(outOfTime(limitMs, waits())), limitMs)
+  const interrupt = (): void => reject(new InterruptedError())
+  signal?.addEventListener('abort', interrupt, { once: true })
+  if (signal?.aborted === true) interrupt()
+  try {
+    return await Promise.race([promise, over])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', interrupt)
+  }
+}
+
+class InterruptedError extends Error {}
+
+function outOfTime(limitMs: number, waits: readonly Wait[]): Error {
+  const what = waits.length === 0 ? 'it waited for nothing' : `it waited for ${waits.map((one) => one.what).join('; ')}`
+  const message = `not done within ${limitMs / 1000} s: ${what}`
+  const isDriver = waits.length > 0 && waits.every(({ on }) => on === 'driver')
+  return isDriver ? new DriverError(message) : new AnswerError(message, message)
+}
+
+function toOutcome(error: unknown, session?: Pick<Session<never>, 'redact' | 'transcript'>): Outcome {
+  if (error instanceof InterruptedError) return { kind: 'not-run', reason: 'the run ended before it was done' }
   if (error instanceof UntestableError) return { kind: 'untestable', reason: error.message }
-  return { kind: 'failed', message: redact(error instanceof Error ? error.message : String(error)) }
+  const redact = session?.redact ?? ((text: string) => text)
+  if (error instanceof DriverError) return { kind: 'undecided', reason: redact(error.message) }
+  const last = session?.transcript().findLast(({ direction }) => direction === 'in')
+  const { message, cause } = describeFailure(error, last?.text.split('\n', 1)[0])
+  return { kind: 'failed', message: redact(message), cause: redact(cause) }
 }

@@ -1,36 +1,87 @@
 import { describeCheck } from '../catalogue.ts'
-import { createReport, type SuiteReport } from '../report/suite-report.ts'
-import { withExamination } from '../targets/targets.ts'
+import { UsageError } from '../config/load-config.ts'
+import { createReport, type SuiteReport, statusOf } from '../report/suite-report.ts'
+import type { System } from '../system.ts'
+import { type Examination, listChecks, withExamination } from '../targets/targets.ts'
 import { CONTRACT_SHA256, SUITE_VERSION } from '../version.ts'
+import type { CheckRun } from './run-check.ts'
 import { runChecks } from './run-checks.ts'
+import { guardProcess } from './stray-faults.ts'
 import type { SuiteOptions } from './suite-options.ts'
 
+/** What is under way has so long to end before it is left to itself. */
+const STOP_LIMIT_MS = 30_000
+
 /**
- * Runs the suite in this process, without vitest, and resolves with the report; a broken rule is a result, not an exception.
- * @throws {UsageError} the configuration cannot be loaded or is not complete.
+ * Runs the suite in this process and resolves with the report; a broken rule is a result, not an exception. Whatever the
+ * system under test does, every selected check has a verdict or a reason why it was not run.
+ * @throws {UsageError} the configuration cannot be loaded or is not complete, or nothing is selected.
+ * @throws {SystemAbsentError} there is nobody to examine: what should answer does not, or not in time.
  */
 export async function runSuite(options: SuiteOptions): Promise<SuiteReport> {
-  return withExamination(options, async ({ checks, start }) => {
-    const startedAt = new Date()
-    const system = await start()
-    try {
-      const runs = await runChecks(checks, system)
-      return createReport({
-        target: options.target,
-        profile: options.profile ?? 'reference',
-        subject: system.name,
-        suiteVersion: SUITE_VERSION,
-        contractSha256: CONTRACT_SHA256,
-        startedAt: startedAt.toISOString(),
-        durationMs: Date.now() - startedAt.getTime(),
-        checks: checks.map(describeCheck),
-        runs: runs.map((run) =>
-          run.outcome.kind === 'passed' && !options.keepTranscripts ? { ...run, transcript: [] } : run,
-        ),
-        baseline: options.baseline ?? [],
-      })
-    } finally {
-      await system.stop()
-    }
+  const known = new Set((await listChecks(options.target, { profile: 'reference' })).map(({ id }) => id))
+  return withExamination(options, (examination) => examine(examination, options, known))
+}
+
+async function examine<Context>(
+  { checks, start }: Examination<Context>,
+  options: SuiteOptions,
+  known: ReadonlySet<string>,
+): Promise<SuiteReport> {
+  const { target, profile = 'core', baseline = [], keepTranscripts = false } = options
+  if (checks.length === 0) throw new UsageError('No check is selected; `--list` shows what there is.')
+  const startedAt = new Date()
+  const release = guardProcess()
+  let system: System<Context> | null = null
+  try {
+    system = await start()
+    await system.greet()
+    const runs = await runChecks(checks, system, toRunOptions(checks.map(describeCheck), options))
+    return createReport({
+      target,
+      profile,
+      subject: system.name,
+      suiteVersion: SUITE_VERSION,
+      contractSha256: CONTRACT_SHA256,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      checks: checks.map(describeCheck),
+      runs: runs.map((run) => (run.outcome.kind === 'passed' && !keepTranscripts ? { ...run, transcript: [] } : run)),
+      baseline,
+      isCheck: (id) => known.has(id),
+    })
+  } finally {
+    if (system !== null) await stopInTime(system)
+    release()
+  }
+}
+
+function toRunOptions(checks: readonly ReturnType<typeof describeCheck>[], options: SuiteOptions) {
+  const { timeoutMs, bail, signal, baseline = [], onProgress } = options
+  const levels = new Map(checks.map(({ id, level }) => [id, level]))
+  const reasons = new Map(baseline.map(({ check, reason }) => [check, reason]))
+  const isFailure = (run: CheckRun): boolean =>
+    statusOf(levels.get(run.id) ?? 'MUST', run, reasons.get(run.id) ?? null) === 'failed'
+  let done = 0
+  let failed = 0
+  return {
+    isFailure,
+    onRun: (run: CheckRun): void => {
+      done += 1
+      if (isFailure(run)) failed += 1
+      onProgress?.({ run, done, failed, total: checks.length })
+    },
+    ...(timeoutMs === undefined ? {} : { limitMs: timeoutMs }),
+    ...(bail === undefined ? {} : { bail }),
+    ...(signal === undefined ? {} : { signal }),
+  }
+}
+
+/** A system that does not end keeps nobody waiting for ever. */
+async function stopInTime<Context>(system: System<Context>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, STOP_LIMIT_MS)
   })
+  await Promise.race([system.stop(), limit]).finally(() => clearTimeout(timer))
 }

@@ -1,10 +1,10 @@
 import type { CheckInfo } from '../catalogue.ts'
-import { describeCheck } from '../catalogue.ts'
+import { describeCheck, topicOfCheck } from '../catalogue.ts'
 import type { Check } from '../check.ts'
 
 /** Which checks of a target to run. Members narrow one another; values within a member widen. */
 export interface Selection {
-  /** `core`: what the specification demands; `reference` (default): that and the decisions. */
+  /** `core` (default): what the specification demands; `reference`: that and the decisions. */
   readonly profile?: 'core' | 'reference'
   /** Rules, or topics: `IDEM-03`, `IDEM`. */
   readonly rules?: readonly string[]
@@ -19,10 +19,10 @@ export function selectChecks<Kind extends Check<never>>(checks: readonly Kind[],
   return checks.filter((check) => isSelected(describeCheck(check), selection))
 }
 
-function isSelected(check: CheckInfo, { profile = 'reference', rules, tags, checks }: Selection): boolean {
+function isSelected(check: CheckInfo, { profile = 'core', rules, tags, checks }: Selection): boolean {
   if (profile === 'core' && check.profile !== 'core') return false
   if (checks !== undefined && !checks.includes(check.id)) return false
   if (rules !== undefined && !check.rules.some((id) => rules.includes(id) || rules.includes(id.replace(/-\d+$/, ''))))
     return false
-  return tags === undefined || [check.id.split('/')[0] ?? '', ...check.tags].some((tag) => tags.includes(tag))
+  return tags === undefined || [topicOfCheck(check.id), ...check.tags].some((tag) => tags.includes(tag))
 }

@@ -1,15 +1,32 @@
 import type { Target } from '../check.ts'
+import type { ClientConfigSource } from '../config/client-config.ts'
+import type { ReceiverConfigSource } from '../config/receiver-config.ts'
+import type { ServerConfigSource } from '../config/server-config.ts'
 import type { KnownFailure } from './baseline.ts'
+import type { CheckRun } from './run-check.ts'
 import type { Selection } from './selection.ts'
 
-/** What a run of the suite is told; plain data, so that it can be handed to another process. */
+/** What a run of the suite is told. */
 export interface SuiteOptions extends Selection {
   readonly target: Target
-  /** A configuration file, or the name of a ready one. */
-  readonly config: string
+  /** A configuration file, the name of a ready one, or the configuration itself. */
+  readonly config: string | ServerConfigSource | ClientConfigSource | ReceiverConfigSource
   readonly baseline?: readonly KnownFailure[]
   /** Checks at once. Default: the target's own. */
   readonly concurrency?: number
+  /** How long one check may take, in milliseconds. Default: ten of the configuration's longest waits. */
+  readonly timeoutMs?: number
+  /** After so many failures nothing more is begun. Default: never. */
+  readonly bail?: number
   /** Keeps the transcript of checks that passed, too. */
   readonly keepTranscripts?: boolean
+  /** Ends the run: what is under way is broken off, the rest is not run, and the report says so. */
+  readonly signal?: AbortSignal
+  /** Called with each check as it ends. @param total how many there are. */
+  onProgress?(progress: {
+    readonly run: CheckRun
+    readonly done: number
+    readonly failed: number
+    readonly total: number
+  }): void
 }

@@ -13,9 +13,9 @@ export interface Examination<Context> {
 /** Brings a target's selected checks together with the system that the options name, and hands them on. */
 export async function withExamination<Result>(
   options: SuiteOptions,
-  use: <Context>(examination: Examination<Context>) => Result,
+  use: <Context>(examination: Examination<Context>) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { config, concurrency, profile = 'reference' } = options
+  const { config, concurrency, profile = 'core' } = options
   switch (options.target) {
     case 'server': {
       const [{ serverChecks }, { loadServer }, { createServerSystem }] = await Promise.all([
@@ -59,9 +59,8 @@ export async function withExamination<Result>(
 
 /** What is known of a target's selected checks, without any system. */
 export async function listChecks(target: Target, selection: Selection): Promise<readonly Check<never>[]> {
-  const { checks }: { readonly checks: readonly Check<never>[] } = await withExamination(
+  return withExamination<readonly Check<never>[]>(
     { ...selection, target, config: '' },
-    (examination) => examination,
+    (examination) => examination.checks,
   )
-  return checks
 }

@@ -39,7 +39,7 @@ export const streamedText = (events: readonly EventEnvelope[]): string =>
 /** Closes a stream and waits until it is gone, so that it counts no longer against what may be open. */
 export async function closeStream(stream: EventStream): Promise<void> {
   stream.close()
-  await stream.ended
+  await stream.ended()
 }
 
 export interface ReadOptions {

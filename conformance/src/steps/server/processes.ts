@@ -54,6 +54,7 @@ export async function ask(
   t.note(`${method} ${url}`)
   const response = await fetch(url, {
     method,
+    signal: AbortSignal.any([t.signal, AbortSignal.timeout(t.answerMs)]),
     headers: {
       'x-service-subject': 'conformance',
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),

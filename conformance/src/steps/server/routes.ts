@@ -201,7 +201,7 @@ export async function ask(
   const opened = await caller.tryEvents(path, headers === undefined ? {} : { headers })
   if (!('frames' in opened)) return opened
   opened.close()
-  await opened.ended
+  await opened.ended()
   return {
     request: { method: route.method, path },
     status: 200,

@@ -1,4 +1,4 @@
-import { request as requestHttp } from 'node:http'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { ServerContext } from '../../targets/server/context.ts'
 import type { Frame } from '../../targets/server/frames.ts'
@@ -6,14 +6,17 @@ import { createFrameReader } from '../../targets/server/frames.ts'
 
 /** A reader of a conversation's stream that takes nothing until it is told to. */
 export interface StalledReader {
-  /** Takes what there is until the other side ends the stream; resolves with the whole frames. */
+  /**
+   * Takes what there is until the other side ends the stream; resolves with the whole frames. @throws {Error} the end does not
+   * come within a single answer's time of the last bytes.
+   */
   readToEnd(): Promise<readonly Frame[]>
   close(): void
 }
 
 /** Opens a stream outside of what the context counts: one stream more than the check has besides. */
 export async function openStalledReader(
-  { config: { baseUrl }, me }: ServerContext,
+  { config: { baseUrl }, me, signal, waits, answerMs }: ServerContext,
   conversationId: string,
   after: number,
 ): Promise<StalledReader> {
@@ -22,6 +25,7 @@ export async function openStalledReader(
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       agent: false,
+      signal,
       rejectUnauthorized: false,
       headers: {
         authorization: `Bearer ${me.apiKey}`,
@@ -29,8 +33,11 @@ export async function openStalledReader(
         accept: 'text/event-stream',
       },
     })
+    const timer = setTimeout(() => outgoing.destroy(new Error(`no answer began within ${answerMs} ms`)), answerMs)
     outgoing.on('error', reject)
+    outgoing.on('close', () => clearTimeout(timer))
     outgoing.on('response', (response) => {
+      clearTimeout(timer)
       if (response.statusCode !== 200) {
         outgoing.destroy()
         reject(new Error(`expected an event stream, got ${response.statusCode}`))
@@ -38,19 +45,35 @@ export async function openStalledReader(
       }
       resolve({
         close: () => outgoing.destroy(),
-        readToEnd: async () => {
-          const frames: Frame[] = []
-          const reader = createFrameReader((frame) => frames.push(frame))
-          const decoder = new TextDecoder()
-          try {
-            for await (const chunk of response) reader.feed(decoder.decode(chunk, { stream: true }))
-          } catch {
-            // Being cut off is what is waited for.
-          }
-          return frames
-        },
+        readToEnd: () => waits.during('the end of a stream that nobody read', drain(response, answerMs)),
       })
     })
     outgoing.end()
   })
+}
+
+async function drain(response: IncomingMessage, patienceMs: number): Promise<readonly Frame[]> {
+  const frames: Frame[] = []
+  const reader = createFrameReader((frame) => frames.push(frame))
+  const decoder = new TextDecoder()
+  let isCutOff = true
+  const giveUp = (): void => {
+    isCutOff = false
+    response.destroy()
+  }
+  let timer = setTimeout(giveUp, patienceMs)
+  try {
+    for await (const chunk of response) {
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, patienceMs)
+      reader.feed(decoder.decode(chunk, { stream: true }))
+    }
+  } catch {
+    // Being cut off is what is waited for.
+  } finally {
+    clearTimeout(timer)
+  }
+  if (!isCutOff)
+    throw new Error(`a reader that took nothing was not cut off: its stream goes on with ${frames.length} frames`)
+  return frames
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ClientConfig } from '../../config/client-config.ts'
+import { endWithSuite } from '../../end-with-suite.ts'
 import { createChanges } from './changes.ts'
 import { type CommandError, isObject, type JsonObject, toCommandError } from './commands.ts'
 import { readLines, toLine } from './lines.ts'
@@ -47,6 +48,7 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
   const { startMs = 30_000, stepMs = 30_000 } = config.deadlines ?? {}
   const [program, ...args] = config.command
   const child = spawn(program, args, { cwd: config.cwd, env: { ...process.env, ...config.env }, stdio: 'pipe' })
+  endWithSuite(child)
   const changes = createChanges()
   const pending = new Map<number, Pending>()
   let hello: Hello | undefined

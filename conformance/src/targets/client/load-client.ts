@@ -1,5 +1,5 @@
 import type { ClientConfig } from '../../config/client-config.ts'
-import { loadConfig, resolveConfig, UsageError } from '../../config/load-config.ts'
+import { loadConfig, nameOfConfig, UsageError } from '../../config/load-config.ts'
 import { requireSdk } from '../require-sdk.ts'
 
 /** The adapters that come with the suite. */
@@ -9,12 +9,14 @@ const READY: Readonly<Record<string, () => Promise<{ readonly default: unknown }
 }
 
 /** The configuration that `--config` names: a file, `sdk` or `python`. @throws {UsageError} it has no command, or there is no SDK. */
-export async function loadClient(config: string, concurrency?: number): Promise<ClientConfig> {
+export async function loadClient(config: unknown, concurrency?: number): Promise<ClientConfig> {
   if (config === 'sdk') requireSdk()
-  const ready = await READY[config]?.()
-  const loaded: ClientConfig = await (ready === undefined ? loadConfig(config) : resolveConfig(config, ready.default))
+  const ready = typeof config === 'string' ? await READY[config]?.() : undefined
+  const loaded: ClientConfig = await loadConfig(ready?.default ?? config)
   const { command } = loaded
   if (!Array.isArray(command) || command.length === 0 || !command.every((part) => typeof part === 'string'))
-    throw new UsageError(`${config}: command must be a program and its arguments, such as ['python3', 'adapter.py'].`)
+    throw new UsageError(
+      `${nameOfConfig(config)}: command must be a program and its arguments, such as ['python3', 'adapter.py'].`,
+    )
   return concurrency === undefined ? loaded : { ...loaded, concurrency }
 }

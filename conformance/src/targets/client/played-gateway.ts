@@ -24,6 +24,7 @@ export interface PlayedGateway {
   on(method: string, path: string | RegExp, ...answers: readonly [Answering, ...Answering[]]): void
   /** The value that `find` gives, now or as soon as something has come or a connection has ended. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>
+  /** Ends its connections, and whatever waits for them. */
   close(): Promise<void>
 }
 
@@ -94,6 +95,7 @@ export const playGateway = async ({ transcript, stepMs }: PlayedGatewayOptions):
     },
     until: (what, find) => changes.until(find, stepMs, () => `${what}; there came ${describeAll(requests)}`),
     close: async () => {
+      changes.fail(new Error('the check is over'))
       const isClosed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const socket of sockets) socket.destroy()
       await isClosed

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConfig } from '../../config/client-config.ts'
 import type { Session, System } from '../../system.ts'
+import { SystemAbsentError } from '../../system.ts'
 import { createRedaction, createTranscript } from '../../transcript.ts'
+import { createWaits } from '../../waits.ts'
 import { type AdapterProcess, startAdapter } from './adapter-process.ts'
 import type { ClientContext, OpenedClient } from './client-context.ts'
 import type { OpenArguments } from './commands.ts'
@@ -13,6 +15,8 @@ import { playGateway } from './played-gateway.ts'
 const KEY = 'gk_conformance_kqzvyxwabtesnohfmdlrpcig'
 const SUBJECT = 'Customer 4711/north'
 
+const DEFAULT_STEP_MS = 30_000
+
 /** Fast enough for a check, slow enough that a retry is a retry. */
 const PACE = { backoff_base_ms: 10, backoff_max_ms: 50, attempt_timeout_ms: 10_000, timeout_ms: 20_000 }
 
@@ -21,14 +25,25 @@ const PACE = { backoff_base_ms: 10, backoff_max_ms: 50, attempt_timeout_ms: 10_0
  * Rejects when the adapter cannot be started or does not say hello.
  */
 export const startClientSystem = async (config: ClientConfig): Promise<System<ClientContext>> => {
-  const first = await startAdapter(config)
+  const first = await startAdapter(config).catch((error: unknown) => {
+    throw new SystemAbsentError(error instanceof Error ? error.message : String(error), { cause: error })
+  })
+  const stepMs = config.deadlines?.stepMs ?? DEFAULT_STEP_MS
   const idle: AdapterProcess[] = [first]
   const running = new Set<AdapterProcess>([first])
 
+  const starting = new Set<Promise<AdapterProcess>>()
+
   const start = async (): Promise<AdapterProcess> => {
-    const adapter = await startAdapter(config)
-    running.add(adapter)
-    return adapter
+    const started = startAdapter(config)
+    starting.add(started)
+    try {
+      const adapter = await started
+      running.add(adapter)
+      return adapter
+    } finally {
+      starting.delete(started)
+    }
   }
   const take = async (): Promise<AdapterProcess> => {
     for (let each = idle.pop(); each; each = idle.pop()) if (each.isIdle()) return each
@@ -45,22 +60,26 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
   const open = async (): Promise<Session<ClientContext>> => {
     const redact = createRedaction([KEY])
     const transcript = createTranscript(redact)
-    const gateway = await playGateway({ transcript, stepMs: config.deadlines?.stepMs ?? 30_000 })
+    const waits = createWaits()
+    const gateway = await playGateway({ transcript, stepMs })
+    const over = new AbortController()
     const taken: AdapterProcess[] = []
     const folders: string[] = []
     const openIn = async (adapter: AdapterProcess, changes: Partial<OpenArguments> = {}): Promise<OpenedClient> => {
       taken.push(adapter)
+      over.signal.throwIfAborted()
       adapter.note((direction, line) => transcript.add('note', `${direction} the adapter: ${line}`))
       const args: OpenArguments = { base_url: gateway.origin, api_key: KEY, subject: SUBJECT, pace: PACE, ...changes }
       try {
-        await adapter.execute('open', { ...args }).result
+        await waits.during('the client to be opened', adapter.execute('open', { ...args }).result)
       } catch (error) {
         taken.splice(taken.indexOf(adapter), 1)
         await giveBack(adapter)
         throw error
       }
       return {
-        call: (command, args) => adapter.execute(command, { ...args }).result,
+        call: (command, args) =>
+          waits.during(`the end of the command ${command}`, adapter.execute(command, { ...args }).result),
         start: (command, args) => adapter.execute(command, { ...args }),
         kill: adapter.kill,
       }
@@ -80,6 +99,11 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
       },
       redact,
       transcript: transcript.entries,
+      waits: waits.list,
+      abort: (reason) => {
+        over.abort(reason)
+        void gateway.close()
+      },
       close: async () => {
         await Promise.all(taken.map(giveBack))
         await gateway.close()
@@ -93,8 +117,12 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
     name: config.name ?? first.hello.name,
     capabilities: new Set(first.hello.abilities),
     concurrency: config.concurrency ?? 4,
+    waitMs: stepMs,
+    // Its adapter has said hello, and one that dies is started anew.
+    greet: async () => {},
     open,
     stop: async () => {
+      await Promise.allSettled(starting)
       await Promise.all([...running].map((adapter) => adapter.kill()))
     },
   }

@@ -1,5 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { NoAnswerError } from '../../failure.ts'
 import type { Transcript } from '../../transcript.ts'
 import type { Callback } from './callback.ts'
 
@@ -13,6 +14,8 @@ export interface PostOptions {
   readonly url: string
   readonly answerMs: number
   readonly transcript: Transcript
+  /** Breaks it off, with its reason. */
+  readonly signal: AbortSignal
   /** How the body goes out. Default: at once, with its length. */
   readonly sending?: Sending
 }
@@ -25,13 +28,16 @@ export type Sending =
   | { readonly how: 'pieces' | 'chunked'; readonly bytes: number }
   | { readonly how: 'broken-off'; readonly bytes: number }
 
+/** A receiver says little; what goes on beyond this is not read. */
+const MOST_BYTES = 1024 * 1024
+
 /**
  * Posts a callback over a connection of its own, header lines as they stand. Resolves with the answer, or null when the
  * connection ended without one. Rejects when the receiver cannot be reached, or does not answer in time.
  */
 export const post = (
   callback: Callback,
-  { url, answerMs, transcript, sending }: PostOptions,
+  { url, answerMs, transcript, signal, sending }: PostOptions,
 ): Promise<ReceiverAnswer | null> => {
   const { hostname, port, protocol, pathname, search, host } = new URL(url)
   const isTls = protocol === 'https:'
@@ -45,15 +51,28 @@ export const post = (
   transcript.add('out', `${headBytes.toString('latin1')}${Buffer.from(body).toString('utf8')}`)
 
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
     const socket = isTls ? connectTls({ ...address, servername: hostname }) : connectPlain(address)
     const received: Buffer[] = []
+    let receivedBytes = 0
     let isConnected = false
+    const breakOff = (): void => {
+      reject(signal.reason)
+      socket.destroy()
+    }
+    signal.addEventListener('abort', breakOff, { once: true })
     const timer = setTimeout(() => {
-      reject(new Error(`The receiver did not answer ${callback.eventId} within ${answerMs} ms`))
+      reject(
+        new NoAnswerError(
+          `The receiver did not answer ${callback.eventId} within ${answerMs} ms`,
+          'The receiver does not answer',
+        ),
+      )
       socket.destroy()
     }, answerMs)
     const settle = (): void => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', breakOff)
       const text = Buffer.concat(received).toString('utf8')
       transcript.add('in', text || '(the connection ended without an answer)')
       const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(text) ?? []
@@ -63,13 +82,18 @@ export const post = (
       isConnected = true
       write(socket, headBytes, body, sending).catch(() => socket.destroy())
     })
-    socket.on('data', (bytes) => received.push(bytes))
+    socket.on('data', (bytes) => {
+      receivedBytes += bytes.length
+      if (receivedBytes <= MOST_BYTES) received.push(bytes)
+      else socket.destroy()
+    })
     socket.on('close', settle)
     socket.on('error', (error) => {
       // One that ends the connection while it is written to has answered before, or says nothing.
       if (isConnected) return
       clearTimeout(timer)
-      reject(new Error(`The receiver at ${url} cannot be reached: ${error.message}`))
+      const why = `The receiver at ${url} cannot be reached: ${error.message}`
+      reject(new NoAnswerError(why, why))
     })
   })
 }

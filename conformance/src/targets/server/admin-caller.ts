@@ -3,7 +3,7 @@ import type { Transcript } from '../../transcript.ts'
 import type { CallOptions } from './caller.ts'
 import type { Contract } from './contract.ts'
 import { expectStatus } from './expectations.ts'
-import type { Answer } from './wire.ts'
+import type { Answer, WireOptions } from './wire.ts'
 import { createWire } from './wire.ts'
 
 /** The operator, who speaks to the admin surface (D-46). Paths are relative to `/admin/v1`. */
@@ -17,8 +17,8 @@ export interface AdminCaller {
 export interface AdminCallerOptions {
   readonly admin: AdminConfig
   readonly contract: Pick<Contract, 'faultsOf'>
-  readonly answerMs: number
-  readonly transcript: Transcript
+  /** The wire of the check, whose transcript keeps none of the secrets that answers show. */
+  readonly wire: Omit<WireOptions, 'baseUrl'>
   onFault(fault: string): void
 }
 
@@ -30,10 +30,10 @@ const withoutNewSecrets = ({ add, entries }: Transcript): Transcript => ({
   entries,
 })
 
-export function createAdminCaller({ admin, contract, answerMs, transcript, onFault }: AdminCallerOptions): AdminCaller {
+export function createAdminCaller({ admin, contract, wire: wireOptions, onFault }: AdminCallerOptions): AdminCaller {
   const { origin, pathname } = new URL(admin.url)
   const prefix = pathname.replace(/\/$/, '')
-  const wire = createWire({ baseUrl: origin, answerMs, transcript: withoutNewSecrets(transcript) })
+  const wire = createWire({ ...wireOptions, baseUrl: origin, transcript: withoutNewSecrets(wireOptions.transcript) })
 
   const request = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> => {
     const { json, body = json === undefined ? undefined : JSON.stringify(json), headers = {} } = options

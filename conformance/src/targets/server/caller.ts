@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { AnswerError } from '../../failure.ts'
 import type {
   Admission,
   Control,
@@ -13,6 +14,7 @@ import type {
 } from '../../generated/gateway.ts'
 import type { EventStream } from './event-stream.ts'
 import { withHandledRejections } from './handled-rejections.ts'
+import { nameRequest } from './operations.ts'
 import type { Answer, WireRequest } from './wire.ts'
 
 /** What a request has besides its method and path. */
@@ -124,7 +126,12 @@ export function createCaller({ apiKey, subject, send, open, onConversation }: Ca
   const mustStream = async (path: string, position?: StreamPosition): Promise<EventStream> => {
     const opened = await tryEvents(path, position)
     if ('frames' in opened) return opened
-    throw new Error(`expected an event stream at ${path}, got ${opened.status} ${opened.text.slice(0, 300)}`)
+    const { status, headers, text, request: asked } = opened
+    const what = status === 200 ? `is served as ${headers['content-type'] ?? 'nothing'}` : `answers ${status}`
+    throw new AnswerError(
+      `expected an event stream at ${path}, which ${what} ${text.slice(0, 300)}`.trimEnd(),
+      `${nameRequest(asked)} ${what} instead of an event stream`,
+    )
   }
 
   const caller: Caller = {

@@ -1,14 +1,40 @@
 import type { Snapshot } from '../../generated/gateway.ts'
-import type { Caller } from './caller.ts'
+import { createTranscript } from '../../transcript.ts'
+import { createWaits } from '../../waits.ts'
+import { type Caller, createCaller } from './caller.ts'
 import { TERMINAL_STATES } from './context.ts'
+import { createWire } from './wire.ts'
+
+/** What it does not manage in this many answers' time is left to itself. */
+const MOST_ANSWERS = 2
 
 /**
  * Cancels what a check left unfinished, so that it counts against no limit of the checks that follow. What it cannot
  * reach is left: the check has its verdict by now.
+ * @param worked who has worked in which conversation.
  */
-export async function endUnfinishedWork(worked: ReadonlyMap<string, Caller>): Promise<void> {
+export async function endUnfinishedWork(
+  worked: ReadonlyMap<string, Pick<Caller, 'apiKey' | 'subject'>>,
+  baseUrl: string,
+  answerMs: number,
+): Promise<void> {
+  if (worked.size === 0) return
+  const wire = createWire({
+    baseUrl,
+    answerMs,
+    transcript: createTranscript(String),
+    waits: createWaits(),
+    signal: AbortSignal.timeout(MOST_ANSWERS * answerMs),
+  })
   await Promise.all(
-    [...worked].map(async ([conversationId, caller]) => {
+    [...worked].map(async ([conversationId, { apiKey, subject }]) => {
+      const caller = createCaller({
+        apiKey,
+        subject,
+        send: wire.send,
+        open: wire.send,
+        onConversation: () => {},
+      })
       try {
         const { status, body } = await caller.snapshot(conversationId)
         if (status !== 200) return

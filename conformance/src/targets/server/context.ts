@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UntestableError } from '../../check.ts'
 import type { Driver, ScriptStep } from '../../config/driver.ts'
 import type { ServerConfig } from '../../config/server-config.ts'
+import { DriverError } from '../../failure.ts'
 import type { Admission, Conversation, MessageInput, Operation, Run } from '../../generated/gateway.ts'
+import type { Waits } from '../../waits.ts'
 import type { AdminCaller } from './admin-caller.ts'
 import type { CallbackReceiver } from './callback-receiver.ts'
 import type { Caller } from './caller.ts'
@@ -71,6 +73,11 @@ export interface ServerContext {
   readonly callbacks: CallbackReceiver
   /** The secret that callbacks are signed with, after what `driver.rotateCallbackSecret` did to it. */
   callbackSecret(): string
+  /** Aborted when the check is over, for what it does besides the wire. */
+  readonly signal: AbortSignal
+  readonly waits: Waits
+  /** How long a single answer may take, in milliseconds. */
+  readonly answerMs: number
   /** Functions of the driver; a check names those that it uses in `needs`. */
   readonly driver: Required<Driver>
   /** Ends the check as not testable here. */
@@ -87,8 +94,11 @@ export interface ContextParts {
   makeCaller(apiKey: string, subject: string): Caller
   send(request: WireRequest): Promise<Answer>
   note(text: string): void
+  readonly answerMs: number
   readonly settleMs: number
   readonly quietMs: number
+  readonly waits: Waits
+  readonly signal: AbortSignal
   now(): number
   clockMoved(milliseconds: number): void
   readonly admin: AdminCaller | null
@@ -100,7 +110,7 @@ export interface ContextParts {
 const POLL_MS = 15
 
 export function createContext(parts: ContextParts): ServerContext {
-  const { config, profile, settleMs } = parts
+  const { config, profile, settleMs, waits, signal } = parts
   const caller = ({
     app = 'first',
     subject = parts.subjects.own,
@@ -109,7 +119,7 @@ export function createContext(parts: ContextParts): ServerContext {
   const me = caller()
   const fresh = (prefix = 'c'): string => `${prefix}-${randomBytes(9).toString('hex')}`
 
-  const until = async <Value>(
+  const poll = async <Value>(
     what: string,
     read: () => Promise<Value>,
     holds: (value: Value) => boolean,
@@ -120,9 +130,10 @@ export function createContext(parts: ContextParts): ServerContext {
       if (holds(value)) return value
       if (performance.now() - startedAt > settleMs)
         throw new Error(`${what}: not so within ${settleMs} ms; last seen: ${describe(value)}`)
-      await sleep(POLL_MS)
+      await sleep(POLL_MS, undefined, { signal })
     }
   }
+  const until: ServerContext['until'] = (what, read, holds) => waits.during(what, poll(what, read, holds))
   const readRun = async (runId: string, by: Caller): Promise<Run> => expectStatus(await by.run(runId), 200).body
 
   const context: ServerContext = {
@@ -161,8 +172,11 @@ export function createContext(parts: ContextParts): ServerContext {
         async () => expectStatus(await by.operation(operationId), 200).body,
         ({ state }) => state === 'succeeded' || state === 'failed',
       ),
-    quiet: () => sleep(parts.quietMs),
+    quiet: () => sleep(parts.quietMs, undefined, { signal }),
     now: parts.now,
+    signal,
+    waits,
+    answerMs: parts.answerMs,
     get admin() {
       return needed(parts, 'admin')
     },
@@ -198,18 +212,40 @@ const describe = (value: unknown): string =>
   ).slice(0, 600)
 
 /** The driver's functions, each noted in the transcript, and only those that the check said it needs. */
-const guardedDriver = ({ config, needs, note, clockMoved, callbackSecretChanged }: ContextParts): Required<Driver> =>
+const guardedDriver = ({
+  config,
+  needs,
+  note,
+  waits,
+  clockMoved,
+  callbackSecretChanged,
+}: ContextParts): Required<Driver> =>
   new Proxy({} as Required<Driver>, {
     get: (_target, name: keyof Driver) => {
       const call: unknown = config.driver?.[name]
       if (!needs.includes(`driver.${name}`)) throw new Error(`the check uses driver.${name} without needing it`)
       if (typeof call !== 'function') throw new UntestableError(`the driver has no function ${name}`)
       return async (...args: readonly unknown[]) => {
-        note(`driver.${name}(${args.map((value) => JSON.stringify(value)).join(', ')})`)
-        const result: unknown = await call.apply(config.driver, args)
+        const what = `driver.${name}(${args.map((value) => JSON.stringify(value)).join(', ')})`
+        note(what)
+        const result: unknown = await waits.during(
+          what,
+          callDriver(what, async () => call.apply(config.driver, args)),
+          'driver',
+        )
         if (name === 'moveClock') clockMoved(Number(args[0]))
         if (name === 'rotateCallbackSecret') callbackSecretChanged(String(result))
         return result
       }
     },
   })
+
+/** What goes wrong in the driver is the driver's fault, unless it declines. */
+const callDriver = async (what: string, call: () => Promise<unknown>): Promise<unknown> => {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'UntestableError') throw new UntestableError(error.message)
+    throw new DriverError(`${what} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}

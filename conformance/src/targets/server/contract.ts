@@ -3,6 +3,8 @@ import admin from '#openapi/admin.json' with { type: 'json' }
 import gateway from '#openapi/gateway.json' with { type: 'json' }
 import { createValidator, schemaAt } from '#openapi/validator'
 import { coreView, FIXED_BY_SPECIFICATION, withClosedEnumerations } from './core-view.ts'
+import type { HeaderDescription, Paths, Reference, ResponseDescription } from './operations.ts'
+import { findRoute, listRoutes } from './operations.ts'
 import type { Answer } from './wire.ts'
 
 export type Profile = 'core' | 'reference'
@@ -15,39 +17,12 @@ export interface Contract {
   faultsOfEvent(envelope: unknown): readonly string[]
 }
 
-interface Reference {
-  readonly $ref?: string
-}
-
-interface HeaderDescription extends Reference {
-  readonly required?: boolean
-}
-
-interface ResponseDescription extends Reference {
-  readonly content?: Readonly<Record<string, unknown>>
-  readonly headers?: Readonly<Record<string, HeaderDescription>>
-}
-
-interface OperationDescription {
-  readonly operationId: string
-  readonly responses: Readonly<Record<string, ResponseDescription>>
-}
-
 interface Components {
   readonly responses?: Readonly<Record<string, ResponseDescription>>
   readonly headers?: Readonly<Record<string, HeaderDescription>>
 }
 
 const nameIn = ({ $ref }: Reference): string | undefined => $ref?.slice($ref.lastIndexOf('/') + 1)
-
-interface Route {
-  readonly method: string
-  readonly path: string
-  readonly pattern: RegExp
-  readonly operation: OperationDescription
-}
-
-type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /**
  * The contract as a profile holds a system to it. `reference`: all of it. `core`: the successful answers whose shape the
@@ -94,8 +69,7 @@ function createDocumentContract(
   return {
     compile,
     faultsOf: (answer) => {
-      const path = answer.request.path.split('?')[0] ?? ''
-      const route = routes.find(({ method, pattern }) => method === answer.request.method && pattern.test(path))
+      const route = findRoute(routes, answer.request)
       if (route === undefined) return []
       const { operationId, responses } = route.operation
       const at = `${operationId} ${answer.status}`
@@ -109,12 +83,22 @@ function createDocumentContract(
           ? ['paths', route.path, route.method.toLowerCase(), 'responses', String(answer.status)]
           : ['components', 'responses', shared]
       return [
+        ...faultsOfRepeats(at, answer),
         ...faultsOfHeaders(at, response, answer, components),
         ...faultsOfBody(at, response, answer, (type) => compile(schemaAt(...place, 'content', type, 'schema'))),
       ]
     },
   }
 }
+
+/** Headers that have one value: with two lines nobody knows which counts (RFC 9110, section 5.3). */
+const SINGLE = ['content-type', 'retry-after', 'x-request-id', 'idempotency-replayed']
+
+const faultsOfRepeats = (at: string, { headerLines }: Answer): string[] =>
+  SINGLE.flatMap((single) => {
+    const count = headerLines.filter(([name]) => name.toLowerCase() === single).length
+    return count > 1 ? [`${at}: the header ${single} came ${count} times`] : []
+  })
 
 const faultsOfHeaders = (
   at: string,
@@ -155,17 +139,3 @@ const describeError = ({ instancePath, message, params }: ErrorObject): string =
   const name: unknown = params.additionalProperty ?? params.unevaluatedProperty
   return `${instancePath === '' ? 'the body' : instancePath} ${message ?? 'is invalid'}${typeof name === 'string' ? ` (${name})` : ''}`
 }
-
-const METHODS = new Set(['get', 'post', 'put', 'delete', 'patch'])
-
-const listRoutes = (paths: Paths): Route[] =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method]) => METHODS.has(method))
-      .map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path,
-        pattern: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
-        operation: operation as OperationDescription,
-      })),
-  )

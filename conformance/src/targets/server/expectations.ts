@@ -1,15 +1,16 @@
-import { AssertionError } from 'node:assert'
+import { AnswerError } from '../../failure.ts'
+import { nameRequest } from './operations.ts'
 import type { Answer } from './wire.ts'
 
-/** The answer, if it has this status. @throws {AssertionError} that shows what came instead. */
+/** The answer, if it has this status. @throws {AnswerError} that shows what came instead. */
 export function expectStatus<Body>(answer: Answer<Body>, ...statuses: readonly number[]): Answer<Body> {
-  if (statuses.includes(answer.status)) return answer
-  throw new AssertionError({
-    message: `expected ${statuses.join(' or ')} from ${answer.request.method} ${answer.request.path}, got ${answer.status} ${answer.text.slice(0, 400)}`,
-    actual: answer.status,
-    expected: statuses[0],
-    operator: 'expectStatus',
-  })
+  const { request, status, text } = answer
+  if (statuses.includes(status)) return answer
+  const wanted = statuses.join(' or ')
+  throw new AnswerError(
+    `expected ${wanted} from ${request.method} ${request.path}, got ${status} ${text.slice(0, 400)}`,
+    `${nameRequest(request)} answers ${status} instead of ${wanted}`,
+  )
 }
 
 /**
@@ -17,14 +18,12 @@ export function expectStatus<Body>(answer: Answer<Body>, ...statuses: readonly n
  * decides it), so any string value of the body may be it.
  */
 export function expectRefusal(answer: Answer, status: number, code?: string): Answer {
-  expectStatus(answer, status)
-  if (code === undefined || namesCode(answer.body, code)) return answer
-  throw new AssertionError({
-    message: `expected ${status} ${code} from ${answer.request.method} ${answer.request.path}, but no member of the body says ${code}: ${answer.text.slice(0, 400)}`,
-    actual: answer.text,
-    expected: code,
-    operator: 'expectRefusal',
-  })
+  const { request, body, text } = expectStatus(answer, status)
+  if (code === undefined || namesCode(body, code)) return answer
+  throw new AnswerError(
+    `expected ${status} ${code} from ${request.method} ${request.path}, but no member of the body says ${code}: ${text.slice(0, 400)}`,
+    `an answer ${status} does not say ${code}`,
+  )
 }
 
 const namesCode = (value: unknown, code: string): boolean => {

@@ -11,7 +11,7 @@ export const REFERENCE = 'reference'
  * The configuration that `--config` names: a file, or `reference`, which starts the checkout that GATEWAY_DIR names, on the
  * database that DATABASE_URL names (absent: the embedded one).
  */
-export async function loadServer(config: string): Promise<ServerConfig> {
+export async function loadServer(config: unknown): Promise<ServerConfig> {
   if (config !== REFERENCE) return checkServerConfig(await loadConfig<ServerConfig>(config))
   const {
     DATABASE_URL: databaseUrl,

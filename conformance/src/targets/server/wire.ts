@@ -1,8 +1,12 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { buffer } from 'node:stream/consumers'
+import { NoAnswerError } from '../../failure.ts'
 import type { Transcript } from '../../transcript.ts'
+import type { Waits } from '../../waits.ts'
+import { describeAnswer, describeHead, describeRequest } from './describe-message.ts'
+import { nameRequest } from './operations.ts'
+import { readBody } from './read-body.ts'
 
 /** A request as it goes out: nothing is added but `host`, `connection` and a length. */
 export interface WireRequest {
@@ -30,66 +34,116 @@ export interface Answer<Body = unknown> {
 
 export interface WireOptions {
   readonly baseUrl: string
-  /** How long an answer may take to begin, and to go on. */
+  /** How long an answer may take to begin, and then to end. */
   readonly answerMs: number
   readonly transcript: Transcript
+  readonly waits: Waits
+  /** Breaks off all requests, and refuses further ones, with its reason. */
+  readonly signal: AbortSignal
+}
+
+/** An answer whose body has not been read. */
+export interface OpenAnswer {
+  readonly response: IncomingMessage
+  /** Reads the body to its end. @throws {NoAnswerError} it has none in time, or is endless. */
+  read(): Promise<Buffer>
+  close(): void
 }
 
 /** Plain HTTP/1.1 to one origin: no retries, no redirects, no cookies. */
 export interface Wire {
   readonly baseUrl: string
+  /** @throws {NoAnswerError} no connection, no HTTP, or no whole answer in time. */
   send(request: WireRequest): Promise<Answer>
   /** Sends and resolves with the head; the body is the caller's, and so is ending it. */
-  open(request: WireRequest): Promise<{ readonly response: IncomingMessage; close(): void }>
+  open(request: WireRequest): Promise<OpenAnswer>
 }
 
-export function createWire({ baseUrl, answerMs, transcript }: WireOptions): Wire {
+export function createWire({ baseUrl, answerMs, transcript, waits, signal }: WireOptions): Wire {
+  const url = new URL(baseUrl)
+  const secure = url.protocol === 'https:'
+  const address = {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    // A connection that is kept may be closed by the other side just when it is used again.
+    agent: false,
+    // A certificate of one's own is normal in front of a system under test.
+    ...(secure ? { rejectUnauthorized: false } : {}),
+  } as const
+
   const start = (request: WireRequest): Promise<[ClientRequest, IncomingMessage]> =>
     new Promise((resolve, reject) => {
-      const url = new URL(baseUrl)
-      const secure = url.protocol === 'https:'
+      signal.throwIfAborted()
+      const { method, path, body } = request
       transcript.add('out', describeRequest(request))
-      const outgoing = (secure ? requestHttps : requestHttp)({
-        host: url.hostname.replace(/^\[|\]$/g, ''),
-        port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
-        method: request.method,
-        path: request.path,
-        headers: headersOf(request),
-        // A connection that is kept may be closed by the other side just when it is used again.
-        agent: false,
-        timeout: answerMs,
-        // A certificate of one's own is normal in front of a system under test.
-        ...(secure ? { rejectUnauthorized: false } : {}),
-      })
-      outgoing.on('timeout', () => {
-        outgoing.destroy(new Error(`no answer to ${request.method} ${request.path} within ${answerMs} ms`))
+      const outgoing = (secure ? requestHttps : requestHttp)({ ...address, method, path, headers: headersOf(request) })
+      const breakOff = (): void => {
+        outgoing.destroy(signal.reason)
+      }
+      signal.addEventListener('abort', breakOff, { once: true })
+      const timer = setTimeout(() => outgoing.destroy(new Error(`no answer began within ${answerMs} ms`)), answerMs)
+      outgoing.on('close', () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', breakOff)
       })
       outgoing.on('error', (error) => {
-        transcript.add('note', `${request.method} ${request.path}: ${error.message}`)
-        reject(new Error(`${request.method} ${request.path}: ${error.message}`, { cause: error }))
+        const why = explain(error, baseUrl)
+        transcript.add('note', `${method} ${path}: ${why}`)
+        reject(new NoAnswerError(`${method} ${path}: ${why}`, `${nameRequest(request)}: ${why}`, { cause: error }))
       })
-      outgoing.on('response', (response) => resolve([outgoing, response]))
-      outgoing.end(request.body)
+      outgoing.on('response', (response) => {
+        clearTimeout(timer)
+        resolve([outgoing, response])
+      })
+      outgoing.end(body)
     })
+  const open = async (request: WireRequest): Promise<OpenAnswer> => {
+    const [outgoing, response] = await start(request)
+    const read = (): Promise<Buffer> =>
+      readBody(response, answerMs).catch((error: Error) => {
+        const { method, path } = request
+        throw new NoAnswerError(
+          `the body of the answer ${response.statusCode} to ${method} ${path} ${error.message}`,
+          `${nameRequest(request)}: the body of its answer ${error.message}`,
+        )
+      })
+    return { response, read, close: () => outgoing.destroy() }
+  }
 
   return {
     baseUrl,
-    send: async (request) => {
-      const [, response] = await start(request)
-      const bytes = await buffer(response).catch((error: unknown) => {
-        throw new Error(`the answer to ${request.method} ${request.path} broke off: ${String(error)}`)
-      })
-      const answer = toAnswer(request, response, bytes)
-      transcript.add('in', describeAnswer(answer))
-      return answer
-    },
+    send: (request) =>
+      waits.during(
+        `the answer to ${request.method} ${request.path}`,
+        (async () => {
+          const { response, read } = await open(request)
+          const answer = toAnswer(request, response, await read())
+          transcript.add('in', describeAnswer(answer))
+          return answer
+        })(),
+      ),
     open: async (request) => {
-      const [outgoing, response] = await start(request)
-      response.socket.setTimeout(0)
-      transcript.add('in', describeHead(response.statusCode ?? 0, headerLines(response)))
-      return { response, close: () => outgoing.destroy() }
+      const opened = await waits.during(`an answer to ${request.method} ${request.path}`, open(request))
+      transcript.add('in', describeHead(opened.response.statusCode ?? 0, headerLines(opened.response)))
+      return opened
     },
   }
+}
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  ECONNRESET: 'the connection ended before an answer came',
+  EPIPE: 'the connection ended before the request was read',
+  HPE_HEADER_OVERFLOW: 'the head of the answer has no end',
+}
+
+/** What went wrong with a connection, in words. */
+const explain = (error: Error, baseUrl: string): string => {
+  const code = 'code' in error ? String(error.code) : ''
+  const words = EXPLANATIONS[code] ?? (code.startsWith('HPE_') ? 'what came is no HTTP' : undefined)
+  if (words === undefined) return error.message
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? `${words} (${baseUrl})` : words
 }
 
 /** Turns a response whose body was read into an answer. */
@@ -130,24 +184,4 @@ const headerLines = ({ rawHeaders }: IncomingMessage): [string, string][] => {
   const lines: [string, string][] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''])
   return lines
-}
-
-const describeRequest = ({ method, path, headers = {}, body }: WireRequest): string => {
-  const lines = Object.entries(headers).flatMap(([name, value]) =>
-    (typeof value === 'string' ? [value] : value).map((one) => `${name}: ${one}`),
-  )
-  return [`${method} ${path} HTTP/1.1`, ...lines, '', body === undefined ? '' : describeBody(Buffer.from(body))].join(
-    '\n',
-  )
-}
-
-const describeHead = (status: number, lines: readonly (readonly [string, string])[]): string =>
-  [`HTTP/1.1 ${status}`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\n')
-
-const describeAnswer = ({ status, headerLines: lines, bytes }: Answer): string =>
-  `${describeHead(status, lines)}\n\n${describeBody(bytes)}`
-
-const describeBody = (bytes: Buffer): string => {
-  const text = bytes.toString('utf8')
-  return text.includes('�') ? `(${bytes.length} bytes, not UTF-8)` : text
 }

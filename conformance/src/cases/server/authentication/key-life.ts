@@ -91,10 +91,6 @@ export const checks: readonly ServerCheck[] = [
       const lasting = await t.driver.createKey(SCOPES)
       for (const key of [revoked, lasting]) expectStatus(await list(t, key), 200)
       const stream = await t.caller({ apiKey: revoked }).events(id)
-      let ended = false
-      void stream.ended.then(() => {
-        ended = true
-      })
       const expiresAtMs = t.now() + 2000
       const { key: expiring } = await createExpiringKey(t, expiresAtMs)
       const early = await list(t, expiring)
@@ -107,7 +103,11 @@ export const checks: readonly ServerCheck[] = [
         expectRefusal(await t.caller({ apiKey: key }).send(id, { text: 'x' }), 401, 'UNAUTHENTICATED')
       }
       expectStatus(await list(t, lasting), 200)
-      await t.until('the stream of the revoked key is ended', async () => ended, Boolean)
+      await t.until(
+        'the stream of the revoked key is ended',
+        async () => stream.end(),
+        (end) => end !== null,
+      )
     },
   },
   {

@@ -13,7 +13,7 @@ async function dropped(t: ServerContext): Promise<string> {
   const stream = await t.me.runEvents(admission.run_id)
   await stream.event('output', ({ type }) => type === 'assistant.delta')
   stream.close()
-  await stream.ended
+  await stream.ended()
   return admission.run_id
 }
 

@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
           const opened = await t.me.tryEvents(path, { headers: { accept } })
           if (!('frames' in opened)) throw new Error(`Accept: ${accept} got ${opened.status} ${opened.text}`)
           opened.close()
-          await opened.ended
+          await opened.ended()
         }
       }
     },

@@ -104,9 +104,12 @@ export const checks: readonly ServerCheck[] = [
       let open = 6
       const sending = Promise.all(
         Array.from({ length: open }, async (_, at) => {
-          const { run_id } = await t.admit(conversation, t.script({ succeed: { text: `${at}` } }))
-          admitted.push(run_id)
-          open -= 1
+          try {
+            const { run_id } = await t.admit(conversation, t.script({ succeed: { text: `${at}` } }))
+            admitted.push(run_id)
+          } finally {
+            open -= 1
+          }
         }),
       )
       const missing: string[] = []

@@ -102,8 +102,9 @@ export const checks: readonly ServerCheck[] = [
         let since = performance.now()
         for (const count of [1, 2]) {
           await stream.until(
-            `ping ${count}, ${PING_MS} ms after the one before or the beginning`,
+            `keepalive ${count}, 15 seconds after the one before or the beginning`,
             () => pings() >= count,
+            { by: 'frame', moreMs: PING_MS },
           )
           assert.equal(pings(), count)
           const now = performance.now()

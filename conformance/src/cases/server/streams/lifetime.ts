@@ -33,7 +33,7 @@ export const checks: readonly ServerCheck[] = [
       await streams[2]?.event('the first output', ({ type }) => type === 'assistant.delta')
       await t.driver.shutDownServer()
       for (const stream of streams) {
-        assert.equal(await stream.ended, 'complete', 'the body of a stream broke off')
+        assert.equal(await stream.ended(), 'complete', 'the body of a stream broke off')
         assert.match(stream.text(), /(\r\n|\n|\r)\1$/, `the stream ended within a frame: …${stream.text().slice(-200)}`)
       }
       const last = streams[2]?.events.at(-1)?.seq ?? start

@@ -152,7 +152,7 @@ export const checks: readonly ServerCheck[] = [
       ]) {
         const stream = await mustOpen(t.me, path, { after })
         // A keepalive would be bytes as well, after a while.
-        await stream.until('byte of a stream without events', ({ text }) => text().length > 0)
+        await stream.until('a first byte', ({ text }) => text().length > 0, { by: 'frame' })
         assert.doesNotMatch(stream.text(), /: ping/, `the first bytes of ${path} are those of a keepalive`)
         assert.equal(stream.events.length, 0)
         await closeStream(stream)
@@ -169,7 +169,7 @@ export const checks: readonly ServerCheck[] = [
       for (const path of paths)
         for (const after of [undefined, 0, newest]) {
           const stream = await mustOpen(t.me, path, after === undefined ? {} : { after })
-          await stream.until('beginning', ({ frames }) => frames.length > 0)
+          await stream.until('its beginning', ({ frames }) => frames.length > 0, { by: 'frame' })
           if (after !== newest)
             await stream.until('all events', ({ events }) => events.at(-1)?.type === 'run.completed')
           assert.match(stream.text(), /^retry: 1000(\r\n|\n|\r)/, `the first line of ${path}`)

@@ -28,7 +28,7 @@ export function serverSuite(config: ServerConfigSource, choice: SuiteChoice = {}
     checks: selectChecks(serverChecks, choice),
     start: async () =>
       createServerSystem(checkServerConfig(await resolveConfig<ServerConfig>('serverSuite', config)), {
-        profile: choice.profile ?? 'reference',
+        profile: choice.profile ?? 'core',
       }),
     baseline: choice.baseline ?? [],
   })

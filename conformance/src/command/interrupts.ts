@@ -1,0 +1,32 @@
+/** Ctrl-C and its like, as a run of the suite takes them. */
+export interface Interrupts {
+  /** Aborted by the first one; a second one ends the process at once. */
+  readonly signal: AbortSignal
+  /** The exit code of an interrupted program, or null while nothing has come. */
+  exitCode(): number | null
+  release(): void
+}
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+export function listenForInterrupts(tell: (text: string) => void): Interrupts {
+  const over = new AbortController()
+  let code: number | null = null
+  const listeners = Object.entries(EXIT_CODES).map(([name, exitCode]) => {
+    const listener = (): void => {
+      if (code !== null) process.exit(exitCode)
+      code = exitCode
+      tell('\nInterrupted: ending what was started. Once more ends at once.\n')
+      over.abort()
+    }
+    process.on(name, listener)
+    return () => process.off(name, listener)
+  })
+  return {
+    signal: over.signal,
+    exitCode: () => code,
+    release: () => {
+      for (const remove of listeners) remove()
+    },
+  }
+}

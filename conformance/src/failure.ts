@@ -1,0 +1,67 @@
+/** Why a check failed, in the words of its report. */
+export interface Failure {
+  readonly message: string
+  /** What failures with the same origin share: reports show them together. */
+  readonly cause: string
+}
+
+/** An answer, or its absence, that fails every check alike which meets it. */
+export class AnswerError extends Error {
+  /** What the server does, in words: `Create a conversation (POST /api/v1/conversations) answers 200 instead of 201`. */
+  readonly because: string
+
+  constructor(message: string, because: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'AnswerError'
+    this.because = because
+  }
+}
+
+/** Nothing came that could be called an answer: no connection, no HTTP, or no end of it in time. */
+export class NoAnswerError extends AnswerError {
+  constructor(message: string, because: string, options?: ErrorOptions) {
+    super(message, because, options)
+    this.name = 'NoAnswerError'
+  }
+}
+
+/** Something that the configuration provides failed: its driver, its control URL, its receiver. Never the server's fault. */
+export class DriverError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DriverError'
+  }
+}
+
+/** @param lastAnswer What came last over the wire, for a check that could not make anything of it. */
+export function describeFailure(error: unknown, lastAnswer?: string): Failure {
+  if (error instanceof AnswerError) return { message: error.message, cause: error.because }
+  const text = error instanceof Error ? error.message : String(error)
+  const message = isSlip(error) ? describeSlip(text, lastAnswer) : text
+  return { message, cause: generalise(message) }
+}
+
+/** What a program trips over when something is not shaped as it must be. */
+const isSlip = (error: unknown): boolean =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+
+const describeSlip = (text: string, lastAnswer: string | undefined): string => {
+  const member = /reading '([^']+)'/.exec(text)?.[1]
+  const what =
+    member === undefined ? 'something in it is not what it must be' : `${member} is looked for where nothing is`
+  return `an answer is not shaped as it must be: ${what}${lastAnswer === undefined ? '' : `; the last one was ${lastAnswer}`}`
+}
+
+const CAUSE_CHARACTERS = 160
+
+/** The first line without what differs from one check to the next: IDs, numbers, bodies. */
+const generalise = (message: string): string =>
+  (message.split('\n', 1)[0] ?? '')
+    .replace(/\{.*$/, '…')
+    .replace(/\b([a-z]{2,4})_[\w-]{8,}/g, '$1_…')
+    .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '…')
+    .replace(/\b[\w]+-[0-9a-f]{12,}\b/g, '…')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
+    .replace(/\b(\d+)(?= (?:ms|s|events|bytes|times)\b)/g, 'n')
+    .trim()
+    .slice(0, CAUSE_CHARACTERS)

@@ -1,0 +1,21 @@
+/** Failures with the same origin. */
+export interface CauseGroup {
+  /** What the system under test does, in words. */
+  readonly cause: string
+  /** IDs of the checks that fail because of it. */
+  readonly checks: readonly string[]
+}
+
+interface Failed {
+  readonly id: string
+  readonly status: string
+  readonly cause: string | null
+}
+
+/** Groups failed checks by their cause, the most frequent first. */
+export function groupCauses(checks: readonly Failed[]): CauseGroup[] {
+  const failed = checks.filter(({ status }) => status === 'failed')
+  return [...Map.groupBy(failed, ({ cause }) => cause ?? '')]
+    .map(([cause, some]) => ({ cause, checks: some.map(({ id }) => id) }))
+    .sort((a, b) => b.checks.length - a.checks.length)
+}

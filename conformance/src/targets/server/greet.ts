@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerConfig } from '../../config/server-config.ts'
+import { SystemAbsentError } from '../../system.ts'
+import { createTranscript } from '../../transcript.ts'
+import { createWaits } from '../../waits.ts'
+import { createWire } from './wire.ts'
+
+/** How long a server has for its first two answers, unless the configuration says otherwise. */
+export const DEFAULT_START_MS = 15_000
+
+/**
+ * Asks the server for two answers, whatever they say: one may be slow since nobody asked before, the second tells how
+ * the checks will fare. @throws {SystemAbsentError} they do not come in time, or are no HTTP.
+ */
+export async function greetServer({ baseUrl, apps, subjects, services, deadlines = {} }: ServerConfig): Promise<void> {
+  const { startMs = DEFAULT_START_MS } = deadlines
+  const startedAt = performance.now()
+  for (const [count, nth] of ['first', 'second'].entries()) {
+    const spentMs = Math.round(performance.now() - startedAt)
+    const { signal } = new AbortController()
+    const wire = createWire({
+      baseUrl,
+      answerMs: Math.max(startMs - spentMs, 1),
+      transcript: createTranscript(String),
+      waits: createWaits(),
+      signal,
+    })
+    try {
+      await wire.send({
+        method: 'POST',
+        path: '/api/v1/conversations',
+        headers: {
+          authorization: `Bearer ${apps.first.key}`,
+          'x-service-subject': subjects.first,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+        body: JSON.stringify({ endpoint_id: services.main }),
+      })
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      const slow = count === 0 ? '' : ` The first answer took ${(spentMs / 1000).toFixed(1)} s.`
+      throw new SystemAbsentError(
+        `${baseUrl} does not answer: its ${nth} answer did not come. ${why}.${slow} Is it running, and is baseUrl right? deadlines.startMs gives it more time than ${startMs} ms.`,
+        { cause: error },
+      )
+    }
+  }
+}

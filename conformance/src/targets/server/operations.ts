@@ -1,0 +1,66 @@
+import admin from '#openapi/admin.json' with { type: 'json' }
+import gateway from '#openapi/gateway.json' with { type: 'json' }
+
+/** An operation of a contract: what the suite reads of its description. */
+export interface OperationDescription {
+  readonly operationId: string
+  readonly summary?: string
+  readonly parameters?: readonly object[]
+  readonly requestBody?: object
+  readonly responses: Readonly<Record<string, ResponseDescription>>
+}
+
+export interface Reference {
+  readonly $ref?: string
+}
+
+export interface HeaderDescription extends Reference {
+  readonly required?: boolean
+}
+
+export interface ResponseDescription extends Reference {
+  readonly content?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, HeaderDescription>>
+}
+
+/** An operation at its method and path. */
+export interface Route {
+  /** In capitals. */
+  readonly method: string
+  /** The template: `/api/v1/runs/{run_id}`. */
+  readonly path: string
+  readonly pattern: RegExp
+  readonly operation: OperationDescription
+}
+
+export type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const METHODS = new Set(['get', 'post', 'put', 'delete', 'patch'])
+
+/** Every operation under the paths of a contract. */
+export const listRoutes = (paths: Paths): readonly Route[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.has(method))
+      .map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        pattern: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+        operation: operation as OperationDescription,
+      })),
+  )
+
+/** The operation that a request is for, if it is one of these; the query is ignored. */
+export const findRoute = (routes: readonly Route[], request: { method: string; path: string }): Route | undefined => {
+  const path = request.path.split('?')[0] ?? ''
+  return routes.find(({ method, pattern }) => method === request.method && pattern.test(path))
+}
+
+const ALL_ROUTES = [...listRoutes(gateway.paths), ...listRoutes(admin.paths)]
+
+/** A request in words that are the same for all requests of its operation: `Create a conversation (POST /api/v1/conversations)`. */
+export function nameRequest({ method, path }: { readonly method: string; readonly path: string }): string {
+  const route = findRoute(ALL_ROUTES, { method, path })
+  if (route === undefined) return `${method} ${path.split('?')[0]}`
+  return `${route.operation.summary ?? route.operation.operationId} (${method} ${route.path})`
+}

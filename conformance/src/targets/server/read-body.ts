@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Twice the largest attachment: no answer of the API is larger. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** Reads a body to its end. @throws {Error} `did not end within 30000 ms`, `broke off`, `goes on beyond … bytes`. */
+export async function readBody(response: IncomingMessage, withinMs: number): Promise<Buffer> {
+  let why = 'broke off'
+  const timer = setTimeout(() => {
+    why = `did not end within ${withinMs} ms`
+    response.destroy()
+  }, withinMs)
+  const pieces: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const piece of response) {
+      pieces.push(piece)
+      bytes += piece.length
+      if (bytes > MOST_BYTES) break
+    }
+    if (response.complete && bytes <= MOST_BYTES) return Buffer.concat(pieces)
+  } catch {
+    // Why it ended is known.
+  } finally {
+    clearTimeout(timer)
+  }
+  throw new Error(bytes > MOST_BYTES ? `goes on beyond ${MOST_BYTES} bytes` : why)
+}
