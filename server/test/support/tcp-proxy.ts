@@ -1,0 +1,53 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A network between a client and a PostgreSQL server, which a test breaks. */
+export interface TcpProxy {
+  /** The URL of the server, by way of the proxy. */
+  readonly url: string
+  /** From now on, bytes in this direction arrive nowhere; null lets all pass that is sent from then on. */
+  swallow(what: 'answers' | 'everything' | null): void
+  /** Breaks every open connection. */
+  cut(): void
+  close(): Promise<void>
+}
+
+export const startTcpProxy = async (serverUrl: string): Promise<TcpProxy> => {
+  const target = new URL(serverUrl)
+  const sockets = new Set<Socket>()
+  let swallowed: 'answers' | 'everything' | null = null
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    const pass = (from: Socket, to: Socket, isSwallowed: () => boolean): void => {
+      sockets.add(from)
+      from.on('data', (chunk) => {
+        if (!isSwallowed()) to.write(chunk)
+      })
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+      from.on('error', () => to.destroy())
+    }
+    pass(client, upstream, () => swallowed === 'everything')
+    pass(upstream, client, () => swallowed !== null)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
+  const url = new URL(serverUrl)
+  url.port = String(address.port)
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: url.href,
+    swallow: (what) => {
+      swallowed = what
+    },
+    cut,
+    close: async () => {
+      cut()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
