@@ -31,10 +31,18 @@ export interface Listener {
   close(): Promise<void>
 }
 
+export interface TransactionOptions {
+  /** How long all of it may take, in milliseconds. Default: the deadline of the database. */
+  readonly deadlineMs?: number
+}
+
 export interface Db extends Queryable {
   readonly kind: 'postgres' | 'embedded'
-  /** Runs `work` between BEGIN and COMMIT (READ COMMITTED); a throw rolls back. Never call `query` of the Db inside. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` between BEGIN and COMMIT (READ COMMITTED); a throw rolls back. Never call `query` of the Db inside.
+   * A transaction that waits for a lock is rolled back and begun again where it holds nobody up: `work` may run twice.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs a text of several statements without parameters (migrations). */
   exec(sql: string): Promise<void>
   /** Calls `onMessage` for each NOTIFY on the channel, and `onLost` after a broken connection was re-established. */
@@ -54,7 +62,19 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The database cannot be reached or refuses connections: the caller may try again later. */
+/**
+ * The database cannot be reached, takes no writes, has no room, or did not answer in time: the caller may try again
+ * later.
+ */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
+  /** `unknown`: what was asked may have been committed all the same (D-57). `none`: nothing of it remains. */
+  readonly outcome: 'none' | 'unknown'
+  constructor(
+    message?: string,
+    { outcome = 'none', ...options }: ErrorOptions & { outcome?: 'none' | 'unknown' } = {},
+  ) {
+    super(message, options)
+    this.outcome = outcome
+  }
 }

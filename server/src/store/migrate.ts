@@ -33,7 +33,7 @@ const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
 // Two starters that create the table at the same moment would fail on the catalog: the lock is held until the end of
 // the text, which is one transaction. So is the text of a migration. A migration may take its time.
 const CREATE_TABLE = `
-set local statement_timeout to 0;
+set local statement_timeout to 0; set local lock_timeout to 0;
 select pg_advisory_xact_lock(hashtextextended('conversation-gateway:migrations', 0));
 create table if not exists migrations (
   version integer constraint migrations_version primary key,
@@ -69,7 +69,7 @@ export const migrate = async (db: Db, { folder = OWN_FOLDER }: MigrateOptions = 
 const apply = async (db: Db, { version, file, checksum, sql }: Migration): Promise<boolean> => {
   try {
     await db.exec(`
-set local statement_timeout to 0;
+set local statement_timeout to 0; set local lock_timeout to 0;
 insert into migrations (version, name, checksum) values (${version}, '${file}', '${checksum}');
 ${sql}`)
     return true

@@ -1,5 +1,8 @@
 import type { Db, Param, Row, Statement, Tx } from './db.ts'
 
+/** How long a batch that removes what is old may take: nobody waits for its answer. */
+export const BATCH_DEADLINE = { deadlineMs: 60_000 } as const
+
 const OWN_PLAN: Statement = { name: 'own_plan', text: 'set local plan_cache_mode to force_custom_plan' }
 
 /**
@@ -19,4 +22,4 @@ export const queryByOwnPlan = <R extends object = Row>(
   db.transaction(async (tx) => {
     await planByParameters(tx)
     return tx.query<R>(statement, params)
-  })
+  }, BATCH_DEADLINE)

@@ -1,5 +1,5 @@
 import type { Db, Statement } from './db.ts'
-import { planByParameters, queryByOwnPlan } from './own-plan.ts'
+import { BATCH_DEADLINE, planByParameters, queryByOwnPlan } from './own-plan.ts'
 
 /**
  * What is kept for a time and then removed, a bounded number of rows at a time. Rows that another process is removing are
@@ -114,7 +114,7 @@ export const removeResources: Removal = (db, before, rows) =>
     const old = await tx.query(LOCK_OLD_RESOURCES, [before, rows])
     if (old.length > 0) await tx.query(REMOVE_LOCKED_RESOURCES, [before, JSON.stringify(old)])
     return old.length
-  })
+  }, BATCH_DEADLINE)
 
 /** What uploads left behind that were begun before a moment and have not become the content of an attachment. */
 export const removeUploads = removal({

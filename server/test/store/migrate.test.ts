@@ -73,7 +73,7 @@ describe('migrations', () => {
 
   it('may take longer than other statements', async () => {
     write('0001-slow.sql', 'create table things as select 1 as id; select pg_sleep(2);')
-    const impatient = createPgDb({ url: created.url, statementTimeoutMs: 1000 })
+    const impatient = createPgDb({ url: created.url, deadlineMs: 1000 })
     expect(await migrate(impatient, { folder })).toEqual(['0001-slow.sql'])
     await impatient.close()
   })

@@ -1,13 +1,14 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
 import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
 import { onPostgres } from '../support/databases.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 const statement = (name: string, text: string): Statement => ({ name, text })
 const one = statement('one', 'select 1 as one')
 const sleep = statement('sleep', 'select pg_sleep($1)')
+const change = statement('change', `select set_config('application_name', 'changed', false)`)
 
 const opened: Db[] = []
 const open = (options: PgDbOptions): Db => {
@@ -57,9 +58,10 @@ onPostgres('the connections', (database) => {
         await end.promise
       }),
     )
-    await vi.waitFor(() => expect(begun).toHaveLength(3))
+    await vi.waitFor(() => expect(begun).toHaveLength(2))
     expect(await Promise.all(Array.from({ length: 20 }, () => db.query(one, [])))).toHaveLength(20)
-    expect(begun).toHaveLength(3)
+    expect(await Promise.all(Array.from({ length: 20 }, () => db.query(change, [])))).toHaveLength(20)
+    expect(begun).toHaveLength(2)
     end.resolve()
     await Promise.all(held)
     expect(begun).toHaveLength(5)
@@ -85,8 +87,8 @@ onPostgres('the connections', (database) => {
 })
 
 onPostgres('a statement', (database) => {
-  it('is given up after its timeout, and the next one works', async () => {
-    const db = open({ url: database.url, statementTimeoutMs: 100, poolSize: 1 })
+  it('is given up after its deadline, and the next one works', async () => {
+    const db = open({ url: database.url, deadlineMs: 200, poolSize: 1 })
     await expect(db.query(sleep, [60])).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(db.transaction((tx) => tx.query(sleep, [60]))).rejects.toBeInstanceOf(DatabaseUnavailable)
     await untilAnswered(db)
@@ -119,9 +121,9 @@ onPostgres('a statement', (database) => {
   it('says it when the database or the user does not exist', async () => {
     const unknown = new URL(database.url)
     unknown.pathname = '/nowhere'
-    await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ code: '3D000' })
+    await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ cause: { code: '3D000' } })
     unknown.username = 'nobody'
-    await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ code: '28000' })
+    await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ cause: { code: '28000' } })
   })
 
   it('meets an address where nothing listens with DatabaseUnavailable', async () => {
@@ -141,44 +143,20 @@ onPostgres('a statement', (database) => {
 })
 
 onPostgres('a network that swallows everything', (database) => {
-  let proxy: Server
-  let swallowing = false
-  const sockets = new Set<Socket>()
-
+  let proxy: TcpProxy
   beforeAll(async () => {
-    const { hostname, port } = new URL(database.url)
-    proxy = createServer((client) => {
-      const server = connect(Number(port), hostname)
-      for (const [from, to] of [
-        [client, server],
-        [server, client],
-      ] as const) {
-        sockets.add(from)
-        from.on('data', (chunk) => {
-          if (!swallowing) to.write(chunk)
-        })
-        from.on('close', () => to.destroy()).on('error', () => to.destroy())
-      }
-    })
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    proxy = await startTcpProxy(database.url)
   })
-  afterAll(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => proxy.close(resolve))
-  })
+  afterAll(() => proxy.close())
 
   it('does not hold statements for ever, and is used again when it works', async () => {
-    const url = new URL(database.url)
-    const address = proxy.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    url.port = String(address.port)
-    const db = open({ url: url.href, statementTimeoutMs: 200, connectTimeoutMs: 200 })
+    const db = open({ url: proxy.url, deadlineMs: 300, connectTimeoutMs: 200 })
     await untilAnswered(db)
-    swallowing = true
+    proxy.swallow('everything')
     await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
     // This one finds no connection and cannot open one.
     await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
-    swallowing = false
+    proxy.swallow(null)
     await untilAnswered(db)
   })
 })

@@ -1,21 +1,40 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { DatabaseUnavailable, type Db, type Param, type Statement, type Tx } from '../db.ts'
-import { toStoreError } from './database-errors.ts'
-import type { Lane, Lanes } from './lanes.ts'
+import { isReadOnly, LockTimeout, leavesSessionUsable, toStoreError } from './database-errors.ts'
+import type { Lane } from './lane.ts'
+import type { Lanes } from './lanes.ts'
+import { createPatience } from './patience.ts'
 import { toWire } from './row-types.ts'
+import { accessOf } from './statement-access.ts'
 
 export interface ClientDbOptions {
   readonly lanes: Lanes
-  /** How long a statement may go without an answer before its connection is given up. Default: for ever. */
-  readonly answerTimeoutMs?: number
+  /** How long a statement or a transaction may take, its wait for a connection included, in milliseconds. */
+  readonly deadlineMs: number
+  /** Whether a connection that stays silent past the deadline is given up. The embedded database has no other. */
+  readonly givesUpSilent: boolean
+  /** How many may wait for locks at once, and how many more for their turn to. */
+  readonly patience: { readonly places: number; readonly waitingAtMost: number }
 }
+
+/** What begins a transaction, and when all of it has to be over. */
+interface Span {
+  readonly begin: string
+  readonly deadline: number
+}
+
+/** Of the time that is left, so much is the server's, which then says what became of a statement. */
+export const SERVER_SHARE = 0.8
 
 /** Statements and transactions over lanes of pg clients: the part in which both databases are the same code. */
 export const createClientDb = ({
   lanes,
-  answerTimeoutMs,
+  deadlineMs,
+  givesUpSilent,
+  patience: patienceOptions,
 }: ClientDbOptions): Pick<Db, 'query' | 'transaction' | 'exec'> => {
   const openTransaction = new AsyncLocalStorage<{ open: boolean }>()
+  const patience = createPatience(patienceOptions)
 
   // A statement of the Db inside a transaction would not be part of it, and on a single connection wait for ever.
   const refuseInsideTransaction = (): void => {
@@ -24,77 +43,127 @@ export const createClientDb = ({
     }
   }
 
-  const send = async <R>(lane: Lane, { name, text }: Statement, params: readonly Param[]): Promise<R[]> => {
-    const prepared = { name, text, values: params.map(toWire), query_timeout: answerTimeoutMs }
+  /** The error of a command. A connection that shall not be used any more is left at once: nobody else shall meet it. */
+  const refused = (lane: Lane, thrown: unknown, commits: boolean): unknown => {
+    const error = toStoreError(thrown, { fault: lane.fault, commits })
+    if (isReadOnly(error)) lanes.retireAll()
+    else if (error instanceof DatabaseUnavailable && !leavesSessionUsable(error)) lane.retire()
+    return error
+  }
+
+  /** Waiting for an answer longer than this breaks the connection; pg wants whole milliseconds. */
+  const silenceUntil = (deadline: number): { query_timeout?: number } =>
+    givesUpSilent ? { query_timeout: Math.max(1, Math.ceil(deadline - performance.now())) } : {}
+
+  const send = async <R>(
+    lane: Lane,
+    { name, text }: Statement,
+    params: readonly Param[],
+    deadline: number,
+    commits: boolean,
+  ): Promise<R[]> => {
     try {
-      return (await lane.client.query(prepared)).rows
-    } catch (error) {
-      throw refused(lane, error)
+      return (await lane.client.query({ name, text, values: params.map(toWire), ...silenceUntil(deadline) })).rows
+    } catch (thrown) {
+      const error = refused(lane, thrown, commits)
+      throw error instanceof LockTimeout ? new WaitedForLock(String(params[0]), error) : error
     }
   }
 
   /** Returns the command that the server says it carried out. */
-  const control = async (lane: Lane, text: string): Promise<string> => {
-    const command = { text, query_timeout: answerTimeoutMs }
+  const control = async (lane: Lane, text: string, deadline: number): Promise<string> => {
     try {
-      return (await lane.client.query(command)).command
-    } catch (error) {
-      throw refused(lane, error)
+      return (await lane.client.query({ text, ...silenceUntil(deadline) })).command
+    } catch (thrown) {
+      throw refused(lane, thrown, text === 'commit')
     }
   }
 
-  const runTransaction = async <T>(lane: Lane, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const runTransaction = async <T>(lane: Lane, work: (tx: Tx) => Promise<T>, { begin, deadline }: Span): Promise<T> => {
     const scope = { open: true }
     const tx: Tx = {
       inTransaction: true,
       query: async (statement, params) => {
         if (!scope.open) throw new Error('the transaction has ended')
-        return send(lane, statement, params)
+        return send(lane, statement, params, deadline, false)
       },
     }
     // Awaited only before the commit: the first statement of the transaction travels with it.
-    const begun = control(lane, 'begin')
+    const begun = control(lane, begin, deadline)
     begun.catch(() => {})
     try {
       const result = await openTransaction.run(scope, () => work(tx))
       scope.open = false
       await begun
-      const command = await control(lane, 'commit')
+      const command = await control(lane, 'commit', deadline)
       if (command === 'ROLLBACK') throw new Error('rolled back instead of committed: a statement had failed')
       return result
     } catch (error) {
       scope.open = false
-      await control(lane, 'rollback').catch(lane.discard)
+      await control(lane, 'rollback', deadline).catch(lane.retire)
       throw error
     }
+  }
+
+  const takeFor = <T>(work: (tx: Tx) => Promise<T>, span: Span): Promise<T> =>
+    lanes.take(span.deadline, (lane) => runTransaction(lane, work, span))
+
+  /** Does again, where it may wait for locks, what was rolled back because it had to. Other errors are passed on. */
+  const doPatiently = <T>(error: unknown, work: (tx: Tx) => Promise<T>, deadline: number): Promise<T> => {
+    if (!(error instanceof WaitedForLock)) throw error
+    return patience.wait(error.owner, deadline, () => {
+      const serverMs = Math.max(1, Math.floor((deadline - performance.now()) * SERVER_SHARE))
+      return takeFor(work, { begin: `begin; set local lock_timeout to ${serverMs}`, deadline })
+    })
   }
 
   return {
     query: async (statement, params) => {
       refuseInsideTransaction()
-      return lanes.share((lane) => send(lane, statement, params))
+      const access = accessOf(statement)
+      const deadline = performance.now() + deadlineMs
+      try {
+        return await lanes.share(access, deadline, (lane) =>
+          send(lane, statement, params, deadline, access === 'write'),
+        )
+      } catch (error) {
+        return doPatiently(error, (tx) => tx.query(statement, params), deadline)
+      }
     },
-    transaction: async (work) => {
+    transaction: async (work, options) => {
       refuseInsideTransaction()
-      return lanes.take((lane) => runTransaction(lane, work))
+      const deadline = performance.now() + (options?.deadlineMs ?? deadlineMs)
+      if (options?.deadlineMs !== undefined && givesUpSilent) {
+        const serverMs = Math.floor(options.deadlineMs * SERVER_SHARE)
+        const begin = `begin; set local statement_timeout to ${serverMs}; set local lock_timeout to ${serverMs}; set local idle_in_transaction_session_timeout to ${serverMs}`
+        return takeFor(work, { begin, deadline })
+      }
+      try {
+        return await takeFor(work, { begin: 'begin', deadline })
+      } catch (error) {
+        return doPatiently(error, work, deadline)
+      }
     },
     exec: async (sql) => {
       refuseInsideTransaction()
-      await lanes.take(async (lane) => {
+      const deadline = performance.now() + deadlineMs
+      await lanes.take(deadline, async (lane) => {
         try {
           await lane.client.query(sql)
         } catch (error) {
-          await control(lane, 'rollback').catch(lane.discard)
-          throw refused(lane, error)
+          await control(lane, 'rollback', performance.now() + deadlineMs).catch(lane.retire)
+          throw refused(lane, error, true)
         }
       })
     },
   }
 }
 
-/** The error of a statement. A server that says good-bye closes the connection a moment later: nobody shall meet that. */
-const refused = (lane: Lane, thrown: unknown): unknown => {
-  const error = toStoreError(thrown, lane.fault)
-  if (error instanceof DatabaseUnavailable) lane.discard()
-  return error
+/** A statement had to wait for a lock; `owner` is what it names first, which of a tenant's is its application. */
+class WaitedForLock extends LockTimeout {
+  readonly owner: string
+  constructor(owner: string, { message, cause }: LockTimeout) {
+    super(message, { cause })
+    this.owner = owner
+  }
 }

@@ -1,138 +1,170 @@
 import type { Client } from 'pg'
 import { DatabaseUnavailable } from '../db.ts'
+import { toConnectError } from './database-errors.ts'
+import type { CountedLane, Lane, Need } from './lane.ts'
+import { createLane } from './lane.ts'
+import type { Access } from './statement-access.ts'
+import { createWaitingRoom } from './waiting-room.ts'
 
-/** One connection. */
-export interface Lane {
-  readonly client: Client
-  /** Why the connection broke; null while it holds. */
-  readonly fault: Error | null
-  /** Closes a connection whose session is in a state that nobody else should meet. */
-  discard(): void
-}
-
+/** The connections of one process. A moment is a time of `performance.now()`. */
 export interface Lanes {
   /** Runs `use` on a connection that other single statements share, one behind the other on the wire. */
-  share<T>(use: (lane: Lane) => Promise<T>): Promise<T>
+  share<T>(access: Access, deadline: number, use: (lane: Lane) => Promise<T>): Promise<T>
   /** Runs `use` on a connection that nobody else uses until it ends. */
-  take<T>(use: (lane: Lane) => Promise<T>): Promise<T>
+  take<T>(deadline: number, use: (lane: Lane) => Promise<T>): Promise<T>
+  /** Gives none of the open connections anything new: the next statement opens another. */
+  retireAll(): void
   /** Lets what has begun end, then closes every connection. What comes later is rejected. */
   close(): Promise<void>
 }
 
 export interface LanesOptions {
-  /** Connections at most. One is opened when all open ones are busy, and stays. */
+  /** Connections at most. One is opened when all open ones are busy, and stays until it is old. */
   readonly size: number
-  /** How many of them may be taken at once. */
-  readonly takenAtMost: number
-  /** A client in pipeline mode, not connected yet. */
-  readonly createClient: () => Client
-  /** Statements that run first on every new connection. */
-  readonly setup: string
+  /** Opens a connection in pipeline mode that can be used at once. */
+  readonly connect: () => Promise<Client>
+  /** Statements and transactions that wait for a connection; one more is rejected at once. */
+  readonly waitingAtMost: number
+  /** A connection is retired at about this age, in milliseconds. Default: never. */
+  readonly maxAgeMs?: number
 }
 
-interface OpenLane extends Lane {
-  fault: Error | null
-  inUse: number
-  taken: boolean
-}
-
-interface Waiter {
-  readonly exclusive: boolean
-  readonly start: (lane: OpenLane) => void
-}
+/** Statements on the wire of one connection: enough to save the pauses between them, few enough to be held up together. */
+const ON_WIRE_AT_MOST = 8
+/** A connection that lets its statements wait for longer gets nothing new behind them. */
+const SLOW_MS = 50
+/** The age of a connection varies by this much, so that not all are opened again at once. */
+const AGE_JITTER = 0.2
+/** Where some connections work and no further one opens, this long passes before the next attempt. */
+const REOPEN_AFTER_MS = 500
 
 /**
- * The connections of one process. A statement goes to the least busy connection, and where all are busy it is sent
- * behind those that it finds there instead of waiting for their answers: that saves a task switch for each on both
- * sides. A broken connection is forgotten at once and the next statement opens another, which is all the recovery
- * that a restarted server needs.
+ * A statement goes to the least busy connection, and where all are busy it is sent behind those that it finds there
+ * instead of waiting for their answers: that saves a task switch for each on both sides. What may wait for a lock is
+ * kept apart: reads never stand behind it, an eighth of the connections is out of its reach, and transactions leave
+ * another fifth to single statements. A broken connection is forgotten at once and the next statement opens another.
  *
  * `use` must send its first statement before it gives up control: so what was given a connection before a transaction
  * took it also stands before the transaction on the wire.
  */
-export const createLanes = ({ size, takenAtMost, createClient, setup }: LanesOptions): Lanes => {
-  const lanes = new Set<OpenLane>()
-  const waiting: Waiter[] = []
-  let taken = 0
-  let inFlight = 0
+export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOptions): Lanes => {
+  const lanes = new Set<CountedLane>()
+  const waiting = createWaitingRoom<CountedLane>(waitingAtMost)
+  const writingAtMost = size === 1 ? 1 : size - Math.max(1, Math.floor(size / 8))
+  const takenAtMost = Math.max(1, writingAtMost - Math.max(1, Math.floor(size / 5)))
+  let opening = 0
+  let reopenAt = 0
+  let inUse = 0
   let closed = false
   const idle = Promise.withResolvers<void>()
 
-  const openLane = (): OpenLane => {
-    const client = createClient()
-    const discard = (): void => {
-      lanes.delete(lane)
-      void client.end()
-    }
-    const lane: OpenLane = { client, fault: null, inUse: 0, taken: false, discard }
-    const fail = (error: Error): void => {
-      lane.fault ??= error
-      lanes.delete(lane)
-    }
-    lanes.add(lane)
-    client.on('error', fail).on('end', () => lanes.delete(lane))
-    client.connect().catch(fail)
-    client.query(setup).catch((error: Error) => {
-      fail(error)
-      discard()
-    })
-    return lane
-  }
-
-  const claim = (exclusive: boolean): OpenLane | null => {
-    if (exclusive && taken >= takenAtMost) return null
-    let best: OpenLane | null = null
-    for (const lane of lanes) if (!lane.taken && (best === null || lane.inUse < best.inUse)) best = lane
-    if ((best === null || best.inUse > 0) && lanes.size < size) best = openLane()
-    if (best === null) return null
-    best.inUse += 1
-    if (exclusive) {
-      best.taken = true
-      taken += 1
-    }
-    return best
-  }
-
-  const release = (lane: OpenLane, exclusive: boolean): void => {
-    lane.inUse -= 1
-    if (exclusive) {
-      lane.taken = false
-      taken -= 1
-    }
-    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-      const free = claim(next.exclusive)
-      if (free === null) break
-      waiting.shift()
-      next.start(free)
-    }
-  }
-
-  const run = async <T>(exclusive: boolean, use: (lane: Lane) => Promise<T>): Promise<T> => {
-    if (closed) throw new DatabaseUnavailable('the database is closed')
-    inFlight += 1
-    let lane = claim(exclusive)
+  const open = async (): Promise<void> => {
+    opening += 1
+    const begunAt = waiting.now()
     try {
-      if (lane !== null) return await use(lane)
-      const { promise, resolve, reject } = Promise.withResolvers<T>()
-      const start = (free: OpenLane): void => {
-        lane = free
-        use(free).then(resolve, reject)
-      }
-      waiting.push({ exclusive, start })
-      return await promise
+      const client = await connect()
+      if (closed && inUse === 0) await client.end()
+      else add(client)
+    } catch (error) {
+      reopenAt = performance.now() + REOPEN_AFTER_MS
+      // As long as another connection works, what waits has a chance.
+      if (lanes.size === 0) waiting.rejectUntil(begunAt, toConnectError(error))
     } finally {
-      if (lane !== null) release(lane, exclusive)
-      inFlight -= 1
-      if (closed && inFlight === 0) idle.resolve()
+      opening -= 1
+      openForWaiting()
+      settle()
     }
+  }
+
+  const add = (client: Client): void => {
+    const spread = 1 + AGE_JITTER * (Math.random() - 0.5)
+    const age = maxAgeMs === undefined ? null : maxAgeMs * spread
+    lanes.add(createLane({ client, maxAgeMs: age, onRetired: (lane) => lanes.delete(lane) }))
+    dispatch()
+  }
+
+  /** Tells `close` once nothing is under way any more. */
+  const settle = (): void => {
+    if (closed && inUse === 0 && opening === 0) idle.resolve()
+  }
+
+  const openAnother = (): boolean => {
+    if (lanes.size + opening >= size) return false
+    if (lanes.size > 0 && performance.now() < reopenAt) return false
+    void open()
+    return true
+  }
+
+  const openForWaiting = (): void => {
+    while (opening < waiting.size() && openAnother());
+  }
+
+  /** @param wanting How many want a connection now. */
+  const place = (need: Need, wanting: number): CountedLane | null => {
+    let best: CountedLane | null = null
+    let writing = 0
+    let taken = 0
+    for (const lane of lanes) {
+      if (lane.isWriting) writing += 1
+      if (lane.isTaken) taken += 1
+    }
+    if (need === 'exclusive' && taken >= takenAtMost) return null
+    for (const lane of lanes) {
+      if (lane.isTaken || (best !== null && lane.inUse >= best.inUse)) continue
+      if (need === 'read' ? lane.isWriting && size > 1 : !lane.isWriting && writing >= writingAtMost) continue
+      if (lane.inUse >= ON_WIRE_AT_MOST || lane.waitedMs() > SLOW_MS) continue
+      best = lane
+    }
+    // A connection of its own is worth waiting for, while one is being opened for each who waits.
+    const isWorthWaiting = best !== null && best.inUse > 0 && (opening >= wanting || openAnother())
+    return isWorthWaiting ? null : best
+  }
+
+  const start = <T>(lane: CountedLane, need: Need, use: (lane: Lane) => Promise<T>): Promise<T> => {
+    lane.begin(need)
+    const result = use(lane)
+    const finish = (): void => {
+      lane.end(need)
+      inUse -= 1
+      dispatch()
+      settle()
+    }
+    result.then(finish, finish)
+    return result
+  }
+
+  const dispatch = (): void => {
+    while (waiting.startNext((need) => place(need, waiting.size())));
+    openForWaiting()
+  }
+
+  const run = <T>(need: Need, deadline: number, use: (lane: Lane) => Promise<T>): Promise<T> => {
+    if (closed) return Promise.reject(new DatabaseUnavailable('the database is closed'))
+    const lane = waiting.isEmpty(need) ? place(need, waiting.size() + 1) : null
+    inUse += 1
+    if (lane !== null) return start(lane, need, use)
+    return new Promise<T>((resolve, reject) => {
+      waiting.enter(need, deadline, {
+        start: (free) => start(free, need, use).then(resolve, reject),
+        reject: (error) => {
+          inUse -= 1
+          settle()
+          reject(error)
+        },
+      })
+      openForWaiting()
+    })
   }
 
   return {
-    share: (use) => run(false, use),
-    take: (use) => run(true, use),
+    share: (access, deadline, use) => run(access, deadline, use),
+    take: (deadline, use) => run('exclusive', deadline, use),
+    retireAll: () => {
+      for (const lane of [...lanes]) lane.retire()
+    },
     close: async () => {
       closed = true
-      if (inFlight === 0) idle.resolve()
+      settle()
       await idle.promise
       await Promise.all([...lanes].map(({ client }) => client.end()))
     },

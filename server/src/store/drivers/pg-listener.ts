@@ -5,8 +5,10 @@ import type { Db } from '../db.ts'
 import { toStoreError } from './database-errors.ts'
 
 export interface PgListenerOptions {
-  /** A client, not connected yet. */
-  readonly createClient: () => Client
+  /** A connection that can be used at once. */
+  readonly connect: () => Promise<Client>
+  /** The connection is replaced at this age, in milliseconds, so that it follows the others to another server. */
+  readonly maxAgeMs: number
   readonly log: Pick<Logger, 'info' | 'warn'> | undefined
 }
 
@@ -24,13 +26,13 @@ const FIRST_RETRY_MS = 50
 const LONGEST_RETRY_MS = 2000
 
 /** One connection that waits for notifications: opened with the first subscription, and again whenever it breaks. */
-export const createPgListener = ({ createClient, log }: PgListenerOptions): PgListener => {
+export const createPgListener = ({ connect: openClient, maxAgeMs, log }: PgListenerOptions): PgListener => {
   const subscriptions = new Set<Subscription>()
   const closing = new AbortController()
   let connection: Promise<Client> | null = null
 
   const connect = async (): Promise<Client> => {
-    const client = createClient()
+    const client = await openClient()
     const ended = new Promise<void>((resolve) => client.once('end', resolve))
     let fault: Error | null = null
     client.on('error', (error) => {
@@ -40,16 +42,21 @@ export const createPgListener = ({ createClient, log }: PgListenerOptions): PgLi
       for (const to of subscriptions) if (to.channel === channel) to.onMessage(payload ?? '')
     })
     try {
-      await client.connect()
       for (const channel of new Set([...subscriptions].map((to) => to.channel))) await listenOn(client, channel)
     } catch (error) {
       void client.end()
-      throw toStoreError(error, fault)
+      throw toStoreError(error, { fault, commits: false })
     }
+    let isOld = false
+    const ageing = setTimeout(() => {
+      isOld = true
+      void client.end()
+    }, maxAgeMs).unref()
     void ended.then(() => {
+      clearTimeout(ageing)
       connection = null
       if (closing.signal.aborted) return
-      log?.warn({ err: fault }, 'the connection that listens for notifications broke')
+      if (!isOld) log?.warn({ err: fault }, 'the connection that listens for notifications broke')
       void restore()
     })
     return client
@@ -85,7 +92,7 @@ export const createPgListener = ({ createClient, log }: PgListenerOptions): PgLi
         await listenOn(await connected(), channel)
       } catch (error) {
         subscriptions.delete(subscription)
-        throw toStoreError(error)
+        throw toStoreError(error, { fault: null, commits: false })
       }
       return {
         close: async () => {

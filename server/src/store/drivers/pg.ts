@@ -1,27 +1,37 @@
 import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Db, Statement } from '../db.ts'
-import { createClientDb } from './client-db.ts'
+import { createClientDb, SERVER_SHARE } from './client-db.ts'
+import { createConnector } from './connector.ts'
+import { parseDatabaseUrl } from './database-url.ts'
 import { createLanes } from './lanes.ts'
+import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { createPgListener } from './pg-listener.ts'
 import { rowTypes } from './row-types.ts'
 
 export interface PgDbOptions {
-  /** `postgres://user:password@host:port/database`, with the parameters that pg knows (`sslmode` …). */
+  /** `postgres://user:password@host:port/database`, with several hosts and what else `parseDatabaseUrl` and pg know. */
   readonly url: string
   /** Connections for statements and transactions; notifications use one or two more. Default 16. */
   readonly poolSize?: number
-  /** The server cancels a statement after this time and the caller sees `DatabaseUnavailable`. Default 30 000. */
-  readonly statementTimeoutMs?: number
-  /** How long opening a connection may take. Default 5000. */
+  /** A statement or a transaction that is not over after this time is rejected with `DatabaseUnavailable`. Default 10 000. */
+  readonly deadlineMs?: number
+  /** Connections are replaced at about this age. Default 30 minutes. */
+  readonly maxAgeMs?: number
+  /** How long opening a connection may take, for each server. Default 5000, or 2000 where there are several. */
   readonly connectTimeoutMs?: number
   readonly log?: Pick<Logger, 'info' | 'warn'>
 }
 
-/** A server that has not answered for this many statement timeouts is out of reach. */
-const ANSWER_TIMEOUT_FACTOR = 1.5
+const MAX_AGE_MS = 30 * 60_000
+const CONNECT_TIMEOUT_MS = 5000
+const CONNECT_TIMEOUT_OF_SEVERAL_MS = 2000
 const KEEP_ALIVE_AFTER_MS = 15_000
+/** A lock that is not given within this time is waited for where it holds up nobody else. */
+const LOCK_TIMEOUT_MS = 100
+/** Those that wait for their turn to wait for a lock. */
+const WAITING_FOR_LOCKS_AT_MOST = 250
 
 const NOTIFY: Statement = {
   name: 'notify',
@@ -30,44 +40,57 @@ const NOTIFY: Statement = {
 
 /**
  * PostgreSQL. Nothing is connected before the first statement, and a server that comes back is used again by the
- * next one: only statements that were on the way meanwhile are rejected, with `DatabaseUnavailable`.
+ * next one: only statements that were on the way meanwhile are rejected, with `DatabaseUnavailable`. Of several servers
+ * the one that takes writes is used; when it ceases to, the next statement finds the one that does.
+ * @throws when `url` is none.
  */
 export const createPgDb = ({
   url,
   poolSize = 16,
-  statementTimeoutMs = 30_000,
-  connectTimeoutMs = 5000,
+  deadlineMs = DEADLINE_MS,
+  maxAgeMs = MAX_AGE_MS,
+  connectTimeoutMs,
   log,
 }: PgDbOptions): Db => {
+  const target = parseDatabaseUrl(url)
+  if ('fault' in target) throw new Error(`the URL of the database ${target.fault}`)
+  const answerTimeoutMs =
+    connectTimeoutMs ?? (target.servers.length === 1 ? CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_OF_SEVERAL_MS)
   const config: ClientConfig = {
-    connectionString: url,
     fallback_application_name: 'conversation-gateway',
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: answerTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: rowTypes,
     pipeline: true,
   }
-  const createClient = (): Client => new Client(config)
-  // What the store relies on, whatever the defaults of the server or the role are.
-  const setup = `set datestyle to iso; set default_transaction_isolation to 'read committed'; set statement_timeout to ${statementTimeoutMs}; ${ONE_PLAN}`
-  const answerTimeoutMs = statementTimeoutMs * ANSWER_TIMEOUT_FACTOR
+  const connector = createConnector({
+    ...target,
+    createClient: (server) => new Client({ ...config, connectionString: server.url }),
+    answerTimeoutMs,
+  })
 
-  // A quarter stays out of the reach of transactions, so that single statements always find a connection.
-  const takenAtMost = Math.max(1, Math.floor(poolSize * 0.75))
-  const lanes = createLanes({ size: poolSize, takenAtMost, createClient, setup })
+  // A quarter may wait for locks without holding up the others.
+  const patience = { places: Math.max(1, Math.floor(poolSize / 4)), waitingAtMost: WAITING_FOR_LOCKS_AT_MOST }
+  const setup = sessionSetup(deadlineMs)
+  const lanes = createLanes({
+    size: poolSize,
+    connect: () => connector.connect(setup),
+    waitingAtMost: WAITING_AT_MOST,
+    maxAgeMs,
+  })
   const notifyLanes = createLanes({
     size: 1,
-    takenAtMost: 0,
-    createClient,
-    setup: `${setup}; set synchronous_commit to off`,
+    connect: () => connector.connect(`${setup}; set synchronous_commit to off`),
+    waitingAtMost: WAITING_AT_MOST,
+    maxAgeMs,
   })
-  const notifyDb = createClientDb({ lanes: notifyLanes, answerTimeoutMs })
-  const listener = createPgListener({ createClient, log })
+  const notifyDb = createClientDb({ lanes: notifyLanes, deadlineMs, givesUpSilent: true, patience })
+  const listener = createPgListener({ connect: () => connector.connect(setup), maxAgeMs, log })
 
   return {
     kind: 'postgres',
-    ...createClientDb({ lanes, answerTimeoutMs }),
+    ...createClientDb({ lanes, deadlineMs, givesUpSilent: true, patience }),
     listen: listener.listen,
     notify: async (channel, payloads) => {
       if (payloads.length > 0) await notifyDb.query(NOTIFY, [channel, JSON.stringify(payloads)])
@@ -76,4 +99,18 @@ export const createPgDb = ({
       await Promise.all([lanes.close(), notifyLanes.close(), listener.close()])
     },
   }
+}
+
+/** What the store relies on, whatever the defaults of the server or the role are. */
+const sessionSetup = (deadlineMs: number): string => {
+  const statementMs = Math.max(1, Math.floor(deadlineMs * SERVER_SHARE))
+  return [
+    'set datestyle to iso',
+    "set default_transaction_isolation to 'read committed'",
+    `set statement_timeout to ${statementMs}`,
+    `set lock_timeout to ${Math.min(LOCK_TIMEOUT_MS, statementMs)}`,
+    // A process that stands still in a transaction holds its locks no longer than others wait for them.
+    `set idle_in_transaction_session_timeout to ${deadlineMs}`,
+    ONE_PLAN,
+  ].join('; ')
 }

@@ -5,6 +5,7 @@ import type { Db } from '../db.ts'
 import { createClientDb } from './client-db.ts'
 import { lockFolder } from './folder-lock.ts'
 import { createLanes } from './lanes.ts'
+import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { createPgliteClient } from './pglite-connection.ts'
 import { makeContentPrivate, preparePrivateFolder } from './private-folder.ts'
@@ -12,6 +13,8 @@ import { makeContentPrivate, preparePrivateFolder } from './private-folder.ts'
 export interface PgliteFolderOptions {
   /** Where the database lies; created when it is missing, kept from other users, and locked for this process. */
   readonly folder: string
+  /** Who has waited for the one connection for this long is rejected with `DatabaseUnavailable`. Default 10 000. */
+  readonly deadlineMs?: number
   readonly log?: Pick<Logger, 'info' | 'warn'>
 }
 
@@ -20,6 +23,9 @@ export interface PgliteMemoryOptions {
   /** A data directory to start from, as `PGlite.dumpDataDir` gives it. */
   readonly dump?: Blob
 }
+
+/** There is one connection, so nobody holds a lock that another one waits for. */
+const NO_LOCKS = { places: 1, waitingAtMost: 0 }
 
 /** Opening takes 0.3 to 4 seconds; longer than this is worth a line in the log, again and again. */
 const SLOW_OPEN_MS = 5000
@@ -35,14 +41,14 @@ export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemory
     const { dump } = options
     return overPglite(await PGlite.create(dump === undefined ? {} : { loadDataDir: dump }))
   }
-  const { folder, log } = options
+  const { folder, log, deadlineMs } = options
   preparePrivateFolder(folder)
   const lock = lockFolder(folder)
   try {
     const pglite = await openFolder(join(folder, 'pglite'), log)
     // The engine makes a new database readable by all; what it adds later has the modes that it finds here.
     makeContentPrivate(folder, join(folder, 'pglite'))
-    return overPglite(pglite, lock.release)
+    return overPglite(pglite, lock.release, deadlineMs)
   } catch (error) {
     lock.release()
     throw error
@@ -69,17 +75,21 @@ const openFolder = async (folder: string, log: PgliteFolderOptions['log']): Prom
 }
 
 /** The Db over an opened engine, which `close` closes. */
-export const overPglite = (pglite: PGlite, afterClose = (): void => {}): Db => {
+export const overPglite = (pglite: PGlite, afterClose = (): void => {}, deadlineMs: number = DEADLINE_MS): Db => {
   const lanes = createLanes({
     size: 1,
-    takenAtMost: 1,
-    createClient: () => createPgliteClient(pglite),
-    setup: `set default_transaction_isolation to 'read committed'; ${ONE_PLAN}`,
+    connect: async () => {
+      const client = createPgliteClient(pglite)
+      await client.connect()
+      await client.query(`set default_transaction_isolation to 'read committed'; ${ONE_PLAN}`)
+      return client
+    },
+    waitingAtMost: WAITING_AT_MOST,
   })
   const listeners = new Set<{ channel: string; onMessage: (payload: string) => void }>()
   return {
     kind: 'embedded',
-    ...createClientDb({ lanes }),
+    ...createClientDb({ lanes, deadlineMs, givesUpSilent: false, patience: NO_LOCKS }),
     // The folder has one process, so its notifications need not pass through the database.
     listen: async (channel, onMessage) => {
       const listener = { channel, onMessage }

@@ -1,0 +1,94 @@
+import { isIPv6 } from 'node:net'
+import type { Client } from 'pg'
+import { DatabaseUnavailable } from '../db.ts'
+import { toStoreError } from './database-errors.ts'
+import type { DatabaseServer, DatabaseUrl } from './database-url.ts'
+
+export interface ConnectorOptions extends Pick<DatabaseUrl, 'servers' | 'attributes'> {
+  /** A client of this server, not connected yet. */
+  readonly createClient: (server: DatabaseServer) => Client
+  /** How long a server may take to answer what is asked of a new connection, in milliseconds. */
+  readonly answerTimeoutMs: number
+}
+
+/** Finds the server to use among those of `DATABASE_URL`. */
+export interface Connector {
+  /**
+   * A connection on which `setup` has run, to the first server that is as `target_session_attrs` demands. The server that was
+   * used last is asked first. @throws {DatabaseUnavailable} none is; the message says why of each.
+   */
+  connect(setup: string): Promise<Client>
+}
+
+interface SessionState {
+  readonly standby: boolean
+  readonly readOnly: boolean
+}
+
+const READ_STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly"`
+
+export const createConnector = ({
+  servers,
+  attributes,
+  createClient,
+  answerTimeoutMs,
+}: ConnectorOptions): Connector => {
+  let lastUsed = servers[0]
+
+  const connectTo = async (server: DatabaseServer, setup: string): Promise<Client> => {
+    const client = createClient(server)
+    // Whoever uses the connection listens as well; without any listener an error would end the process.
+    let fault: Error | null = null
+    client.on('error', (error) => {
+      fault = error
+    })
+    try {
+      await client.connect()
+      const answer = { text: `${setup}; ${READ_STATE}`, query_timeout: answerTimeoutMs }
+      const obstacle = obstacleOf(await lastRow(client, answer), attributes)
+      if (obstacle !== null) throw new Error(obstacle)
+      return client
+    } catch (error) {
+      void client.end()
+      throw toStoreError(error, { fault, commits: false })
+    }
+  }
+
+  return {
+    connect: async (setup) => {
+      const failures: { readonly server: DatabaseServer; readonly error: unknown }[] = []
+      for (const server of [...servers].sort((a, b) => Number(b === lastUsed) - Number(a === lastUsed))) {
+        try {
+          const client = await connectTo(server, setup)
+          lastUsed = server
+          return client
+        } catch (error) {
+          failures.push({ server, error })
+        }
+      }
+      const reasons = failures.map(({ server, error }) => `${placeOf(server)}: ${messageOf(error)}`)
+      throw new DatabaseUnavailable(reasons.join('; '), { cause: failures[0]?.error })
+    },
+  }
+}
+
+/** The row of the last of several statements. */
+const lastRow = async (client: Client, command: { text: string; query_timeout: number }): Promise<SessionState> => {
+  const results: unknown = await client.query(command)
+  const last: unknown = Array.isArray(results) ? results.at(-1) : results
+  const { rows } = last as { rows: readonly SessionState[] }
+  const [row] = rows
+  if (row === undefined) throw new Error('the server does not say whether it takes writes')
+  return row
+}
+
+/** Why the server cannot be used for what is demanded; null when it can. */
+const obstacleOf = ({ standby, readOnly }: SessionState, attributes: DatabaseUrl['attributes']): string | null => {
+  if (attributes === 'any') return null
+  if (standby) return 'is a standby and takes no writes'
+  return readOnly && attributes === 'read-write' ? 'takes no writes (default_transaction_read_only is on)' : null
+}
+
+const placeOf = ({ host, port }: DatabaseServer): string => `${isIPv6(host) ? `[${host}]` : host}:${port}`
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))

@@ -1,0 +1,93 @@
+import type { Client } from 'pg'
+import type { Access } from './statement-access.ts'
+
+/** What a connection is wanted for: single statements share one, a transaction has it for itself. */
+export type Need = Access | 'exclusive'
+
+/** One connection. */
+export interface Lane {
+  readonly client: Client
+  /** Why the connection broke; null while it holds. */
+  readonly fault: Error | null
+  /** Gives the connection nothing new, and closes it when what is under way has ended. */
+  retire(): void
+}
+
+/** A lane as the others see it that choose among lanes. */
+export interface CountedLane extends Lane {
+  readonly inUse: number
+  /** Whether a statement that may wait for a lock, or a transaction, is under way. */
+  readonly isWriting: boolean
+  readonly isTaken: boolean
+  /** How long the answer that is due next has been waited for. */
+  waitedMs(): number
+  begin(need: Need): void
+  end(need: Need): void
+}
+
+export interface LaneOptions {
+  readonly client: Client
+  /** Retired at this age; null for never. */
+  readonly maxAgeMs: number | null
+  /** Called once, when nothing new may go over the connection. */
+  readonly onRetired: (lane: CountedLane) => void
+}
+
+/** Counts what is under way on a connection, from its opening to its end. */
+export const createLane = ({ client, maxAgeMs, onRetired }: LaneOptions): CountedLane => {
+  let fault: Error | null = null
+  let isRetired = false
+  let inUse = 0
+  let writes = 0
+  let isTaken = false
+  let headSince = 0
+
+  const leave = (): void => {
+    if (isRetired) return
+    isRetired = true
+    clearTimeout(ageing)
+    onRetired(lane)
+  }
+  const retire = (): void => {
+    leave()
+    if (inUse === 0) void client.end()
+  }
+  const ageing = maxAgeMs === null ? undefined : setTimeout(retire, maxAgeMs).unref()
+  client.on('error', (error) => {
+    fault ??= error
+    leave()
+  })
+  client.on('end', leave)
+
+  const lane: CountedLane = {
+    client,
+    retire,
+    get fault() {
+      return fault
+    },
+    get inUse() {
+      return inUse
+    },
+    get isWriting() {
+      return writes > 0
+    },
+    get isTaken() {
+      return isTaken
+    },
+    waitedMs: () => (inUse === 0 ? 0 : performance.now() - headSince),
+    begin: (need) => {
+      if (inUse === 0) headSince = performance.now()
+      inUse += 1
+      if (need !== 'read') writes += 1
+      if (need === 'exclusive') isTaken = true
+    },
+    end: (need) => {
+      headSince = performance.now()
+      inUse -= 1
+      if (need !== 'read') writes -= 1
+      if (need === 'exclusive') isTaken = false
+      if (isRetired && inUse === 0) void client.end()
+    },
+  }
+  return lane
+}

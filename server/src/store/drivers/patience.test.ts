@@ -1,0 +1,67 @@
+import { expect, test, vi } from 'vitest'
+import { DatabaseUnavailable } from '../db.ts'
+import { createPatience } from './patience.ts'
+
+const inSomeTime = (): number => performance.now() + 60_000
+
+/** Enters work of each owner, and says who has begun; `end` ends the one that began first of an owner's. */
+const scene = (places: number, waitingAtMost = 100) => {
+  const patience = createPatience({ places, waitingAtMost })
+  const begun: { owner: string; end: () => void }[] = []
+  const enter = (owner: string, deadline = inSomeTime()) =>
+    patience.wait(
+      owner,
+      deadline,
+      () => new Promise<string>((resolve) => begun.push({ owner, end: () => resolve(owner) })),
+    )
+  return { enter, begun, owners: () => begun.map(({ owner }) => owner) }
+}
+
+test('as many wait at once as there are places, and one owner leaves a place to the others', async () => {
+  const { enter, owners } = scene(4)
+  for (let n = 0; n < 10; n += 1) void enter('a')
+  await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'a']))
+  void enter('b')
+  await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'a', 'b']))
+})
+
+test('a place that becomes free goes to the owner who has the fewest', async () => {
+  const { enter, begun, owners } = scene(3)
+  for (const owner of ['a', 'a', 'a', 'a', 'b', 'c']) void enter(owner)
+  await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'b']))
+  begun[0]?.end()
+  await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'b', 'c']))
+})
+
+test('one place serves one after the other, whoever asks', async () => {
+  const { enter, begun, owners } = scene(1)
+  const all = [enter('a'), enter('a')]
+  await vi.waitFor(() => expect(owners()).toEqual(['a']))
+  begun[0]?.end()
+  await vi.waitFor(() => expect(owners()).toEqual(['a', 'a']))
+  begun[1]?.end()
+  expect(await Promise.all(all)).toEqual(['a', 'a'])
+})
+
+test('who is one too many is rejected at once', async () => {
+  const { enter, owners } = scene(2, 3)
+  for (let n = 0; n < 4; n += 1) void enter('a')
+  await expect(enter('a')).rejects.toThrow(new DatabaseUnavailable('more than 3 statements wait for locks'))
+  expect(owners()).toEqual(['a'])
+})
+
+test('who has waited until its deadline is rejected, and its turn passes on', async () => {
+  const { enter, begun, owners } = scene(1)
+  void enter('a')
+  await vi.waitFor(() => expect(owners()).toEqual(['a']))
+  await expect(enter('b', performance.now())).rejects.toBeInstanceOf(DatabaseUnavailable)
+  void enter('c')
+  begun[0]?.end()
+  await vi.waitFor(() => expect(owners()).toEqual(['a', 'c']))
+})
+
+test('a failure gives its place back', async () => {
+  const patience = createPatience({ places: 1, waitingAtMost: 1 })
+  await expect(patience.wait('a', inSomeTime(), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await patience.wait('a', inSomeTime(), async () => 'yes')).toBe('yes')
+})

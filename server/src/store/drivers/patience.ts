@@ -1,0 +1,77 @@
+import { DatabaseUnavailable } from '../db.ts'
+
+/** What waits for a lock waits here, where it holds up nobody who waits for none. */
+export interface Patience {
+  /** Runs `work` when there is a place. `owner` is whose work it is; `deadline` a time of `performance.now()`. */
+  wait<T>(owner: string, deadline: number, work: () => Promise<T>): Promise<T>
+}
+
+export interface PatienceOptions {
+  /** How many may wait for locks in the database at once. */
+  readonly places: number
+  /** How many more may wait for such a place; one more is rejected at once. */
+  readonly waitingAtMost: number
+}
+
+interface Waiting {
+  readonly owner: string
+  readonly start: () => void
+}
+
+/** Places go to the owner who has the fewest of them, and where there are several no owner has all. */
+export const createPatience = ({ places, waitingAtMost }: PatienceOptions): Patience => {
+  const ofOneOwner = Math.max(1, places - 1)
+  const held = new Map<string, number>()
+  const queue = new Set<Waiting>()
+  let free = places
+
+  const heldBy = (owner: string): number => held.get(owner) ?? 0
+
+  const startNext = (): void => {
+    if (free === 0) return
+    let best: Waiting | null = null
+    for (const waiting of queue) {
+      const count = heldBy(waiting.owner)
+      if (count < ofOneOwner && (best === null || count < heldBy(best.owner))) best = waiting
+    }
+    if (best === null) return
+    queue.delete(best)
+    free -= 1
+    held.set(best.owner, heldBy(best.owner) + 1)
+    best.start()
+  }
+
+  const giveBack = (owner: string): void => {
+    free += 1
+    const left = heldBy(owner) - 1
+    if (left === 0) held.delete(owner)
+    else held.set(owner, left)
+    startNext()
+  }
+
+  return {
+    wait: async (owner, deadline, work) => {
+      if (queue.size >= waitingAtMost)
+        throw new DatabaseUnavailable(`more than ${waitingAtMost} statements wait for locks`)
+      await new Promise<void>((resolve, reject) => {
+        const giveUp = (): void => {
+          queue.delete(waiting)
+          reject(new DatabaseUnavailable('a lock was not given in time'))
+        }
+        const timer = setTimeout(giveUp, Math.max(0, deadline - performance.now()))
+        const start = (): void => {
+          clearTimeout(timer)
+          resolve()
+        }
+        const waiting = { owner, start }
+        queue.add(waiting)
+        startNext()
+      })
+      try {
+        return await work()
+      } finally {
+        giveBack(owner)
+      }
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { DatabaseUnavailable } from '../db.ts'
+import type { Need } from './lane.ts'
+
+/** What waits for a connection. */
+export interface Waiter<Place> {
+  readonly start: (place: Place) => void
+  readonly reject: (error: DatabaseUnavailable) => void
+}
+
+/** Those who wait for a connection, in the order in which they came, each until its deadline. */
+export interface WaitingRoom<Place> {
+  isEmpty(need: Need): boolean
+  size(): number
+  /** Rejects at once when the room is full. `deadline` is a time of `performance.now()`. */
+  enter(need: Need, deadline: number, waiter: Waiter<Place>): void
+  /** Starts the one who has waited longest of those for whom there is a place; false when there is none. */
+  startNext(place: (need: Need) => Place | null): boolean
+  /** Says who has come so far, for `rejectUntil`. */
+  now(): number
+  /** Rejects those who had come by that time. */
+  rejectUntil(time: number, error: DatabaseUnavailable): void
+}
+
+interface Entry<Place> extends Waiter<Place> {
+  readonly order: number
+  readonly timer: NodeJS.Timeout
+}
+
+const NEEDS: readonly Need[] = ['read', 'write', 'exclusive']
+
+export const createWaitingRoom = <Place>(atMost: number): WaitingRoom<Place> => {
+  // Sets keep the order in which they were filled, and let go of what gives up in the middle.
+  const queues: Readonly<Record<Need, Set<Entry<Place>>>> = { read: new Set(), write: new Set(), exclusive: new Set() }
+  let entered = 0
+  let present = 0
+
+  const leave = (need: Need, entry: Entry<Place>): void => {
+    clearTimeout(entry.timer)
+    queues[need].delete(entry)
+    present -= 1
+  }
+
+  const firstOf = (need: Need): Entry<Place> | undefined => queues[need].values().next().value
+
+  return {
+    isEmpty: (need) => queues[need].size === 0,
+    size: () => present,
+    enter: (need, deadline, waiter) => {
+      if (present >= atMost) {
+        waiter.reject(new DatabaseUnavailable(`more than ${atMost} statements wait for a connection to the database`))
+        return
+      }
+      const giveUp = (): void => {
+        leave(need, entry)
+        waiter.reject(new DatabaseUnavailable('no connection to the database became free in time'))
+      }
+      const timer = setTimeout(giveUp, Math.max(0, deadline - performance.now()))
+      const entry: Entry<Place> = { ...waiter, order: entered, timer }
+      entered += 1
+      present += 1
+      queues[need].add(entry)
+    },
+    startNext: (place) => {
+      if (present === 0) return false
+      const heads = NEEDS.flatMap((need) => {
+        const entry = firstOf(need)
+        return entry === undefined ? [] : [{ need, entry }]
+      }).sort((a, b) => a.entry.order - b.entry.order)
+      for (const { need, entry } of heads) {
+        const free = place(need)
+        if (free === null) continue
+        leave(need, entry)
+        entry.start(free)
+        return true
+      }
+      return false
+    },
+    now: () => entered,
+    rejectUntil: (time, error) => {
+      for (const need of NEEDS)
+        for (const entry of [...queues[need]]) {
+          if (entry.order >= time) break
+          leave(need, entry)
+          entry.reject(error)
+        }
+    },
+  }
+}

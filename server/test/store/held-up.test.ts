@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { DatabaseUnavailable, type Db, type Statement, type Tx } from '../../src/store/db.ts'
+import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
+import { onPostgres } from '../support/databases.ts'
+
+const statement = (name: string, text: string): Statement => ({ name, text })
+const CHANGE = statement('change', 'update rows_of set n = n + 1 where tenant = $1')
+const LOCK = statement('lock', 'select n from rows_of where tenant = $1 for update')
+const READ = statement('read', 'select n from rows_of where tenant = $1')
+const SLEEP = statement('sleep', 'select pg_sleep($1)')
+const WAITING = statement(
+  'waiting',
+  `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+)
+
+/** More than there are connections: nobody who waits for a lock may find them all waiting. */
+const MANY = 64
+
+onPostgres('whoever waits for nobody', (database) => {
+  const withDb = async (options: Partial<PgDbOptions>, use: (db: Db) => Promise<void>): Promise<void> => {
+    const db = createPgDb({ url: database.url, ...options })
+    await use(db)
+    await db.close()
+  }
+  /** Locks the row of tenant `a` while `meanwhile` runs. */
+  const whileLocked = async (meanwhile: () => Promise<void>): Promise<void> => {
+    await database.openAnother().transaction(
+      async (tx: Tx) => {
+        await tx.query(LOCK, ['a'])
+        await meanwhile()
+      },
+      { deadlineMs: 100_000 },
+    )
+  }
+  const untilWaiting = (n: number) =>
+    vi.waitFor(async () => {
+      const [row] = await database.db.query<{ n: number }>(WAITING, [])
+      expect(row?.n).toBeGreaterThanOrEqual(n)
+    })
+  const currentOf = async (tenant: string) => (await database.db.query<{ n: number }>(READ, [tenant]))[0]?.n
+
+  beforeAll(() =>
+    database.db.exec(`create table rows_of (tenant text primary key, n integer);
+      insert into rows_of values ('a', 0), ('b', 0), ('c', 0)`),
+  )
+
+  it.each(['statements', 'transactions'])('reads and writes on while many %s wait for one row', async (kind) => {
+    await withDb({ deadlineMs: 60_000 }, async (db) => {
+      const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(currentOf))
+      let waiters: Promise<unknown>[] = []
+      await whileLocked(async () => {
+        waiters = Array.from({ length: MANY }, () =>
+          kind === 'statements' ? db.query(CHANGE, ['a']) : db.transaction((tx) => tx.query(CHANGE, ['a'])),
+        )
+        await untilWaiting(3)
+        for (let n = 0; n < 20; n += 1) {
+          expect(await db.query(READ, ['a'])).toEqual([{ n: a }])
+          await db.query(CHANGE, ['b'])
+          await db.transaction((tx) => tx.query(CHANGE, ['c']))
+        }
+      })
+      await Promise.all(waiters)
+      expect(await Promise.all(['a', 'b', 'c'].map(currentOf))).toEqual([(a ?? 0) + MANY, (b ?? 0) + 20, (c ?? 0) + 20])
+    })
+  })
+
+  it('is let past by one who waits for a lock of its own, whatever others wait for', async () => {
+    await withDb({ deadlineMs: 60_000 }, async (db) => {
+      let waiters: Promise<unknown>[] = []
+      await whileLocked(async () => {
+        waiters = Array.from({ length: MANY }, () => db.query(CHANGE, ['a']))
+        await untilWaiting(3)
+        const letGo = Promise.withResolvers<void>()
+        const holder = database.openAnother().transaction(async (tx) => {
+          await tx.query(CHANGE, ['b'])
+          await letGo.promise
+        })
+        const waiter = db.query(CHANGE, ['b'])
+        await untilWaiting(4)
+        letGo.resolve()
+        await Promise.all([holder, waiter])
+      })
+      await Promise.all(waiters)
+    })
+  })
+
+  it('answers at the deadline that nothing happened, where a lock is not given', async () => {
+    const before = await currentOf('a')
+    await withDb({ deadlineMs: 1000 }, async (db) => {
+      await whileLocked(async () => {
+        const outcomes = await Promise.allSettled([
+          ...Array.from({ length: MANY }, () => db.query(CHANGE, ['a'])),
+          db.transaction((tx) => tx.query(CHANGE, ['a'])),
+        ])
+        for (const outcome of outcomes)
+          expect(outcome).toMatchObject({
+            status: 'rejected',
+            reason: { name: 'DatabaseUnavailable', outcome: 'none' },
+          })
+        expect(await db.query(READ, ['b'])).toHaveLength(1)
+      })
+    })
+    expect(await currentOf('a')).toBe(before)
+  })
+
+  it('finds a connection beside slow statements, which get nothing new behind them', async () => {
+    await withDb({ deadlineMs: 60_000, poolSize: 4 }, async (db) => {
+      const slow = Array.from({ length: 3 }, () => db.query(SLEEP, [2]))
+      let ended = 0
+      for (const each of slow) void each.then(() => (ended += 1))
+      await vi.waitFor(async () =>
+        expect(
+          (
+            await database.db.query<{ n: number }>(
+              statement(
+                'sleeping',
+                `select count(*) as n from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
+              ),
+              [],
+            )
+          )[0]?.n,
+        ).toBe(3),
+      )
+      for (let n = 0; n < 50; n += 1) await db.query(READ, ['b'])
+      await db.query(CHANGE, ['b'])
+      expect(ended).toBe(0)
+      await Promise.all(slow)
+    })
+  })
+
+  it('is turned away at once when too many wait already, and let in again later', async () => {
+    await withDb({ deadlineMs: 60_000, poolSize: 1 }, async (db) => {
+      const begun = db.transaction(async (tx) => {
+        await tx.query(SLEEP, [0.5])
+      })
+      const outcomes = await Promise.allSettled(Array.from({ length: 1200 }, () => db.query(READ, ['b'])))
+      await begun
+      const turnedAway = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      expect(turnedAway.length).toBeGreaterThanOrEqual(150)
+      expect(turnedAway.length).toBeLessThanOrEqual(201)
+      for (const reason of turnedAway) expect(reason).toBeInstanceOf(DatabaseUnavailable)
+      expect(turnedAway[0]).toMatchObject({
+        outcome: 'none',
+        message: expect.stringContaining('wait for a connection'),
+      })
+      expect(await db.query(READ, ['b'])).toHaveLength(1)
+    })
+  })
+})
+
+describe('a transaction that had to wait', () => {
+  onPostgres('is begun again', (database) => {
+    it('and leaves what its first attempt did undone', async () => {
+      await database.db.exec(`create table rows_of (tenant text primary key, n integer);
+        insert into rows_of values ('a', 0), ('b', 0)`)
+      let attempts = 0
+      const letGo = Promise.withResolvers<void>()
+      const locked = Promise.withResolvers<void>()
+      const holder = database.openAnother().transaction(async (tx) => {
+        await tx.query(CHANGE, ['a'])
+        locked.resolve()
+        await letGo.promise
+      })
+      await locked.promise
+      const waiter = database.db.transaction(async (tx) => {
+        attempts += 1
+        await tx.query(CHANGE, ['b'])
+        if (attempts === 2) letGo.resolve()
+        await tx.query(CHANGE, ['a'])
+        return 'done'
+      })
+      expect(await waiter).toBe('done')
+      await holder
+      expect(attempts).toBe(2)
+      expect(await database.db.query(READ, ['b'])).toEqual([{ n: 1 }])
+      expect(await database.db.query(READ, ['a'])).toEqual([{ n: 2 }])
+    })
+  })
+})

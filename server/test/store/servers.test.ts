@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
+import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+
+const statement = (name: string, text: string): Statement => ({ name, text })
+const WRITE = statement('write', 'insert into written (text) values ($1)')
+const READ = statement('read', 'select text from written order by text')
+const WHERE = statement('where', 'select inet_server_port() as port')
+const PID = statement('pid', 'select pg_backend_pid() as pid')
+
+const portOf = ({ url }: TestPostgres): number => Number(new URL(url).port)
+const across = (servers: readonly TestPostgres[], query = ''): string =>
+  `postgres://postgres@${servers.map((server) => `127.0.0.1:${portOf(server)}`).join(',')}/postgres${query}`
+
+const opened: Db[] = []
+const open = (options: PgDbOptions): Db => {
+  const db = createPgDb(options)
+  opened.push(db)
+  return db
+}
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close()))
+})
+
+const port = async (db: Db): Promise<number | undefined> => (await db.query<{ port: number }>(WHERE, []))[0]?.port
+const pid = async (db: Db): Promise<number | undefined> => (await db.query<{ pid: number }>(PID, []))[0]?.pid
+
+describe('several servers', () => {
+  let primary: TestPostgres
+  let standby: TestPostgres
+  beforeAll(async () => {
+    primary = await startPostgres()
+    const db = createPgDb({ url: primary.url })
+    await db.exec('create table written (text text)')
+    await db.close()
+    await primary.shutDown()
+    standby = await startPostgres({ standbyOf: primary })
+    await primary.start()
+  })
+  afterAll(async () => {
+    await primary.stop()
+    await standby.stop()
+  })
+
+  it('are asked in turn until one takes writes', async () => {
+    expect(await port(open({ url: across([standby, primary]) }))).toBe(portOf(primary))
+    expect(await port(open({ url: across([primary, standby], '?target_session_attrs=primary') }))).toBe(portOf(primary))
+  })
+
+  it('are all taken where any will do', async () => {
+    const db = open({ url: across([standby, primary], '?target_session_attrs=any') })
+    expect(await port(db)).toBe(portOf(standby))
+    expect(await db.query(READ, [])).toEqual([])
+  })
+
+  it('are each named with their reason when none can be used', async () => {
+    const db = open({ url: `postgres://postgres@127.0.0.1:${portOf(standby)},127.0.0.1:1/postgres` })
+    const refused = db.query(WRITE, ['never'])
+    await expect(refused).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(refused).rejects.toMatchObject({
+      outcome: 'none',
+      message: expect.stringMatching(
+        new RegExp(`^127.0.0.1:${portOf(standby)}: is a standby and takes no writes; 127.0.0.1:1: .*ECONNREFUSED`),
+      ),
+    })
+  })
+
+  it('are listened to and notified where the writes are', async () => {
+    const db = open({ url: across([standby, primary]) })
+    const heard: string[] = []
+    await db.listen(
+      'a',
+      (payload) => heard.push(payload),
+      () => {},
+    )
+    await db.notify('a', ['written'])
+    await vi.waitFor(() => expect(heard).toEqual(['written']))
+  })
+
+  it('are left when they take no writes any more, and found again when one does', async () => {
+    const db = open({ url: across([primary]), poolSize: 4 })
+    await db.query(WRITE, ['before'])
+    const setReadOnly = async (state: 'on' | 'off') => {
+      const admin = open({ url: across([primary], '?target_session_attrs=any') })
+      await admin.exec(`alter system set default_transaction_read_only = ${state}`)
+      await admin.query(statement('reload', 'select pg_reload_conf()'), [])
+      // A session takes the new default up when it is idle; this one shows when the server has told them.
+      await vi.waitFor(async () =>
+        expect(
+          await admin.query(statement('shown', `select current_setting('default_transaction_read_only') as state`), []),
+        ).toEqual([{ state }]),
+      )
+    }
+    await setReadOnly('on')
+    await vi.waitFor(() => expect(db.query(WRITE, ['lost'])).rejects.toBeInstanceOf(DatabaseUnavailable))
+    await expect(db.transaction((tx) => tx.query(WRITE, ['lost']))).rejects.toMatchObject({
+      name: 'DatabaseUnavailable',
+      outcome: 'none',
+      message: expect.stringContaining('default_transaction_read_only'),
+    })
+    await setReadOnly('off')
+    await db.query(WRITE, ['after'])
+    expect(await db.query(READ, [])).not.toContainEqual({ text: 'lost' })
+  })
+
+  it('are followed when the one in use dies and the other is promoted', async () => {
+    const db = open({ url: across([primary, standby]) })
+    await db.query(WRITE, ['on the first'])
+    await primary.kill()
+    await expect(db.query(WRITE, ['nowhere'])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    const promoting = open({ url: across([standby], '?target_session_attrs=any') })
+    await promoting.query(statement('promote', 'select pg_promote()'), [])
+    await db.query(WRITE, ['on the second'])
+    expect(await port(db)).toBe(portOf(standby))
+    // The first one is back: the one that works is kept.
+    await primary.start()
+    expect(await port(db)).toBe(portOf(standby))
+  })
+})
+
+describe('a connection', () => {
+  let server: TestPostgres
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server.stop())
+
+  it('is replaced when it is old, without a statement noticing', async () => {
+    const db = open({ url: server.url, poolSize: 1, maxAgeMs: 50 })
+    const first = await pid(db)
+    await vi.waitFor(async () => expect(await pid(db)).not.toBe(first))
+  })
+
+  it('that is old is closed, not forgotten', async () => {
+    const db = open({ url: `${server.url}?application_name=ageing`, poolSize: 1, maxAgeMs: 20 })
+    const others = statement('others', `select count(*) as n from pg_stat_activity where application_name = 'ageing'`)
+    await Promise.all(Array.from({ length: 50 }, () => pid(db)))
+    const watcher = open({ url: server.url })
+    await vi.waitFor(async () => expect(await watcher.query(others, [])).toEqual([{ n: 0 }]))
+  })
+
+  it('that listens is replaced as well, and its listeners are told that they may have missed something', async () => {
+    const db = open({ url: server.url, maxAgeMs: 50 })
+    let lost = 0
+    await db.listen(
+      'a',
+      () => {},
+      () => {
+        lost += 1
+      },
+    )
+    await vi.waitFor(() => expect(lost).toBeGreaterThan(1))
+  })
+})
