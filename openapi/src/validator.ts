@@ -3,8 +3,19 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { KEYWORDS } from './keywords.ts'
 
+export { isWithinDepth } from './keywords.ts'
+
 /** Members of an OpenAPI document that say nothing to a validator. */
-const ANNOTATIONS = ['discriminator', 'example', 'externalDocs', 'xml', 'x-open', 'x-open-enum', 'x-item-schema']
+const ANNOTATIONS = [
+  'discriminator',
+  'example',
+  'externalDocs',
+  'xml',
+  'x-open',
+  'x-open-enum',
+  'x-item-schema',
+  'x-verbatim',
+]
 
 const DOCUMENT = 'openapi'
 

@@ -943,7 +943,7 @@ export interface components {
         MessageInput: {
             /** @description At most 64 KiB of UTF-8. Omitted means empty text. */
             text?: string;
-            /** @description A plain JSON object, nested at most 128 levels deep. */
+            /** @description A plain JSON object, nested at most 128 levels deep. It is kept and given back as the text that was sent, so its members keep their order. */
             data?: {
                 [key: string]: unknown;
             };
@@ -1059,8 +1059,13 @@ export interface components {
             /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
             code: string;
             request_id: components["schemas"]["RequestId"];
-            /** @description The single faults of a 400. */
+            /** @description The single faults of a 400, at most 20 of them (D-61). */
             errors?: components["schemas"]["FieldError"][];
+            /**
+             * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
+             * @constant
+             */
+            more_faults?: true;
         };
         /**
          * @description Names one request in answers and in the gateway's logs (D-10).
