@@ -1,7 +1,8 @@
 import { newId } from '../src/domain/ids.ts'
+import type { TakenMessage } from '../src/domain/message-input.ts'
 import type { Tenant } from '../src/domain/tenant.ts'
 import type { IdempotentRequest } from '../src/gateway/idempotent.ts'
-import type { Admission, SendMessage } from '../src/generated/gateway.ts'
+import type { Admission } from '../src/generated/gateway.ts'
 import type { Db, Param, Statement } from '../src/store/db.ts'
 import { findIdempotencyRecord, recordIdempotency } from '../src/store/idempotency.ts'
 
@@ -72,7 +73,7 @@ export const admitInteractively = (
   { appId, subject }: Tenant,
   conversationId: string,
   request: IdempotentRequest,
-  body: SendMessage,
+  body: TakenMessage,
   limits: { readonly queued: number; readonly app: number; readonly device: number },
 ): Promise<Admission> =>
   db.transaction(async (tx) => {
@@ -100,8 +101,8 @@ export const admitInteractively = (
     await write(ADVANCE, appId, conversationId)
     await write(COUNT, appId, locked.device_id, locked.shard)
     const { text = null, data } = body.input
-    const json = data === undefined ? null : JSON.stringify(data)
-    await write(MESSAGE, appId, conversationId, cursor, messageId, runId, locked.generation, text, json, now)
+    const sent = data?.text ?? null
+    await write(MESSAGE, appId, conversationId, cursor, messageId, runId, locked.generation, text, sent, now)
     await write(
       RUN,
       appId,

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import schema from '@conversation-gateway/openapi/bootstrap.schema.json' with { type: 'json' }
+import { BODY_LIMITS } from './domain/json/limits.ts'
 import type { Fault } from './domain/refusal.ts'
 import { applyBootstrap } from './gateway/bootstrap.ts'
 import type { GatewayContext } from './gateway/context.ts'
 import type { Bootstrap } from './generated/bootstrap.ts'
-import { parseJsonBody, UnusableJson } from './http/json-body.ts'
+import { readJsonBody, UnusableJson } from './http/json-body.ts'
 import { createValidators } from './http/validators.ts'
 
 /**
@@ -13,12 +14,14 @@ import { createValidators } from './http/validators.ts'
  * @throws when the file cannot be read.
  */
 export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<readonly Fault[]> => {
-  const content = parseJsonBody(await readFile(path))
-  if (content instanceof UnusableJson) return content.faults
-  const faults = validate(content)
+  const bytes = await readFile(path)
+  // It may be of any size: it is the operator's.
+  const body = readJsonBody(bytes, { limits: { ...BODY_LIMITS, nodes: bytes.length } })
+  if (body instanceof UnusableJson) return body.faults
+  const faults = validate(body.value)
   if (faults.length > 0) return faults
   // The schema has just said that it is one.
-  return applyBootstrap(context, content as Bootstrap)
+  return applyBootstrap(context, body.value as Bootstrap)
 }
 
 const validate = (content: unknown): readonly Fault[] =>

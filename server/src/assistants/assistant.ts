@@ -70,14 +70,13 @@ export interface NewAssistantResource {
 export interface AssistantInput {
   readonly text: string | null
   readonly data: Readonly<Record<string, unknown>> | null
+  /** The JSON text of `data` as it was sent: its members stand in their order, whatever their names. */
+  readonly dataText: string | null
   readonly resourceIds: readonly string[]
 }
 
-export interface ContextMessage {
+export interface ContextMessage extends AssistantInput {
   readonly role: 'user' | 'assistant'
-  readonly text: string | null
-  readonly data: Readonly<Record<string, unknown>> | null
-  readonly resourceIds: readonly string[]
 }
 
 /** One thing to do, an object with one member. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { play } from '../../test/support/play-assistant.ts'
+import { inputOf, play } from '../../test/support/play-assistant.ts'
 import { echo } from './echo.ts'
 
 const echoed = (text: string | null, data: Record<string, unknown> | null = null) =>
-  play(echo, { input: { text, data, resourceIds: [] } })
+  play(echo, { input: inputOf({ text, data, resourceIds: [] }) })
 
 it('streams the text back by word [ASST-03]', async () => {
   const { steps, outcome } = await echoed(' one two\n\nthree ')
@@ -26,6 +26,12 @@ it('streams the JSON of the data where there is no text [ASST-05]', async () => 
     const { steps } = await echoed(text, { order: 'A 7' })
     expect(steps).toEqual([{ delta: '{"order":"A ' }, { delta: '7"}' }])
   }
+})
+
+it('streams data as it was sent, members and spaces in their places', async () => {
+  const dataText = '{"10": 1, "9": 2.0}'
+  const { steps } = await play(echo, { input: { text: null, data: JSON.parse(dataText), dataText, resourceIds: [] } })
+  expect(steps.map((step) => Object(step).delta).join('')).toBe(dataText)
 })
 
 it('has nothing to say where there is neither', async () => {

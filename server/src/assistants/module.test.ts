@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createRequest, play } from '../../test/support/play-assistant.ts'
+import { createRequest, inputOf, play } from '../../test/support/play-assistant.ts'
 import { createModuleAssistant, createModuleLoader } from './module.ts'
 
 const MODULES = join(import.meta.dirname, '../../test/support/modules')
 const moduleAt = (path: string) => createModuleAssistant(createModuleLoader(MODULES), path)
-const asked = (text: string) => ({ input: { text, data: null, resourceIds: [] } })
+const asked = (text: string) => ({ input: inputOf({ text, data: null, resourceIds: [] }) })
 
 describe('an operator’s module', () => {
   it('is run with its request, is given decisions, and says how the run ends [ASST-11]', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelServer } from '../../test/support/model-server.ts'
 import { DONE, frame, startModelServer, stream } from '../../test/support/model-server.ts'
-import { createRequest, play } from '../../test/support/play-assistant.ts'
+import { createRequest, inputOf, play } from '../../test/support/play-assistant.ts'
 import type { AssistantRequest } from './assistant.ts'
 import { createOpenai } from './openai.ts'
 
@@ -35,10 +35,10 @@ describe('the request', () => {
   it('asks the model for a stream, with prompt, history and input, and the key as bearer', async () => {
     const model = await start((response) => void stream(response, [DONE]).then(() => response.end()))
     await play(assistantAt(model, { systemPrompt: 'Be kind.' }), {
-      input: { text: 'And now?', data: { order: 7 }, resourceIds: [] },
+      input: inputOf({ text: 'And now?', data: { order: 7 }, resourceIds: [] }),
       readContext: async () => [
-        { role: 'user', text: null, data: { order: 6 }, resourceIds: [] },
-        { role: 'assistant', text: 'On its way.', data: null, resourceIds: [] },
+        { role: 'user', ...inputOf({ text: null, data: { order: 6 }, resourceIds: [] }) },
+        { role: 'assistant', ...inputOf({ text: 'On its way.', data: null, resourceIds: [] }) },
       ],
     })
     expect(model.calls).toMatchObject([

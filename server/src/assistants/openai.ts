@@ -74,8 +74,8 @@ const describeMessages = async (
 ): Promise<ModelMessage[]> => {
   const messages: ModelMessage[] = []
   let bytesLeft = ATTACHED_BYTES
-  for (const { role, text, data, resourceIds } of said.toReversed()) {
-    const typed = [text, data === null ? null : JSON.stringify(data)].filter(Boolean).join('\n\n')
+  for (const { role, text, dataText, resourceIds } of said.toReversed()) {
+    const typed = [text, dataText].filter(Boolean).join('\n\n')
     const attached: string[] = []
     for (const resourceId of resourceIds) {
       const resource = await readResource(resourceId)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../test/support/manual-timers.ts'
-import { createRequest, play } from '../../test/support/play-assistant.ts'
+import { createRequest, inputOf, play } from '../../test/support/play-assistant.ts'
 import { createScript, SCRIPT_STEPS, SCRIPT_WAIT_MS } from './script.ts'
 import { createSleep } from './sleep.ts'
 
-const inputOf = (script: unknown) => ({ text: 'the text', data: { script }, resourceIds: [] })
+const scripted = (script: unknown) => inputOf({ text: 'the text', data: { script }, resourceIds: [] })
 const perform = (script: unknown, decision?: 'approved' | 'denied') =>
-  play(createScript(createSleep(createManualTimers())), { input: inputOf(script) }, decision)
+  play(createScript(createSleep(createManualTimers())), { input: scripted(script) }, decision)
 
 describe('a script', () => {
   it('takes its steps in order and succeeds with what was streamed [SCRIPT-01, SCRIPT-13]', async () => {
@@ -17,7 +17,7 @@ describe('a script', () => {
 
   it('is like echo when there is none [ASST-07]', async () => {
     const { steps } = await play(createScript(createSleep(createManualTimers())), {
-      input: { text: 'hello you', data: { other: 1 }, resourceIds: [] },
+      input: inputOf({ text: 'hello you', data: { other: 1 }, resourceIds: [] }),
     })
     expect(steps).toEqual([{ delta: 'hello ' }, { delta: 'you' }])
   })
@@ -62,7 +62,7 @@ describe('a script', () => {
   it('sleeps as long as it says [SCRIPT-04]', async () => {
     const timers = createManualTimers()
     const steps = createScript(createSleep(timers))(
-      createRequest({ input: inputOf([{ sleep_ms: 40 }, { delta: 'a' }]) }),
+      createRequest({ input: scripted([{ sleep_ms: 40 }, { delta: 'a' }]) }),
     )
     let woke = false
     const next = steps.next().then((turn) => {
@@ -80,7 +80,7 @@ describe('a script', () => {
     const timers = createManualTimers()
     const stopping = new AbortController()
     const performing = play(createScript(createSleep(timers)), {
-      input: inputOf([step, { succeed: {} }]),
+      input: scripted([step, { succeed: {} }]),
       signal: stopping.signal,
     })
     await new Promise(setImmediate)

@@ -5,6 +5,7 @@ import type { RunRef } from '../gateway/execution.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import type { ClaimedRun } from '../store/runs.ts'
 import { driveAssistant } from './drive-assistant.ts'
+import { readData } from './read-data.ts'
 import { createRunAttachments } from './run-attachments.ts'
 import type { OutputTools } from './run-output.ts'
 import { createRunOutput } from './run-output.ts'
@@ -60,7 +61,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
       conversationId,
       generation,
       runId,
-      input: { text: run.text, data: run.data, resourceIds: run.resourceIds ?? [] },
+      input: { text: run.text, ...readData(run.data), resourceIds: run.resourceIds ?? [] },
       signal: stop.signal,
       ...createRunAttachments(run, port, persist, stop.lost),
       readContext: async () => (await persist(stop.lost, () => port.readContext(run))) ?? [],

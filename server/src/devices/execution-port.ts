@@ -23,6 +23,7 @@ import type { ClaimedRun, HeldRun } from '../store/runs.ts'
 import type { WrittenOutput } from '../store/written-output.ts'
 import { readWrittenOutput } from '../store/written-output.ts'
 
+import { readData } from './read-data.ts'
 /**
  * All that one worker asks of the gateway. Every call may fail with `DatabaseUnavailable`; a write that failed so may
  * have taken effect all the same.
@@ -79,8 +80,10 @@ export const createExecutionPort = (
     findApprovals: (approvals) => findApprovals(db, approvals),
     readWrittenOutput: ({ lastSeq, ...run }) => readWrittenOutput(db, { ...run, afterSeq: lastSeq }),
     readContext: async (run) =>
-      (await readGenerationContext(db, run, CONTEXT_LIMITS)).map(({ resourceIds, ...message }) => ({
-        ...message,
+      (await readGenerationContext(db, run, CONTEXT_LIMITS)).map(({ role, text, data, resourceIds }) => ({
+        role,
+        text,
+        ...readData(data),
         resourceIds: resourceIds ?? [],
       })),
     findAttachment: (run, resourceId) => findRunAttachment(context, run, resourceId),

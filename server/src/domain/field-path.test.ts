@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { scanned } from '../../test/support/json.ts'
 import { pointerOfPath, readField } from './field-path.ts'
+import { parsedOf } from './json/find-value.ts'
 
 const event = {
   type: 'order.question',
@@ -8,6 +10,12 @@ const event = {
   empty: '',
   zero: 0,
   no: false,
+}
+
+const json = scanned(JSON.stringify(event))
+const read = (path: string, body = json): unknown => {
+  const reading = readField(body, path)
+  return reading.kind === 'value' ? parsedOf(body, reading.entry) : reading
 }
 
 describe('a field path', () => {
@@ -23,13 +31,13 @@ describe('a field path', () => {
     ['zero', 0],
     ['no', false],
   ])('%s leads to the value as it is', (path, value) => {
-    expect(readField(event, path)).toEqual({ kind: 'value', value })
+    expect(read(path)).toEqual(value)
   })
 
   it.each(['nobody', 'customer.nobody', 'nobody.x.y', 'customer.nothing', 'customer.nothing.more', 'Type', '*', '$'])(
     '%s leads nowhere, and null is nothing',
     (path) => {
-      expect(readField(event, path)).toEqual({ kind: 'absent' })
+      expect(read(path)).toEqual({ kind: 'absent' })
     },
   )
 
@@ -41,7 +49,7 @@ describe('a field path', () => {
     'constructor.prototype',
     'a.__proto__.b',
   ])('%s does not reach what is not of the body itself', (path) => {
-    expect(readField(event, path)).toEqual({ kind: 'absent' })
+    expect(read(path)).toEqual({ kind: 'absent' })
   })
 
   it.each([
@@ -52,13 +60,19 @@ describe('a field path', () => {
     ['customer.age.toFixed', '/customer/age'],
     ['no.x', '/no'],
   ])('%s does not go through what is no object, and says where it stood', (path, pointer) => {
-    expect(readField(event, path)).toEqual({ kind: 'blocked', pointer })
+    expect(read(path)).toEqual({ kind: 'blocked', pointer })
   })
 
   it('reads an own member of any name', () => {
-    const odd: Record<string, unknown> = JSON.parse('{"constructor":{"name":"mine"},"toString":"too"}')
-    expect(readField(odd, 'constructor.name')).toEqual({ kind: 'value', value: 'mine' })
-    expect(readField(odd, 'toString')).toEqual({ kind: 'value', value: 'too' })
+    const odd = scanned('{"constructor":{"name":"mine"},"toString":"too","__proto__":{"x":"also"}}')
+    expect(read('constructor.name', odd)).toBe('mine')
+    expect(read('toString', odd)).toBe('too')
+    expect(read('__proto__.x', odd)).toBe('also')
+  })
+
+  it('leads to the last of members with one name, as every parser does', () => {
+    expect(read('a.b', scanned('{"a":{"b":1},"a":{"b":2,"\\u0062":3}}'))).toBe(3)
+    expect(read('a.b', scanned('{"a":{"b":1},"a":{}}'))).toEqual({ kind: 'absent' })
   })
 
   it('stands in a pointer with its special characters escaped', () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { canonicalJson } from './json/canonical-json.ts'
+import type { ScannedJson } from './json/scanned-json.ts'
 
 /** What makes two requests the same intention (D-11). */
 export interface Intention {
@@ -7,14 +8,18 @@ export interface Intention {
   /** The route's template, so that path IDs count once, as values. */
   readonly route: string
   readonly pathIds: Readonly<Record<string, string>>
-  readonly body: unknown
+  /** Null for a request without one. */
+  readonly body: ScannedJson | null
 }
 
-/** SHA-256 over the canonical JSON of the intention (RFC 8785): key order and white space do not matter. */
+/** SHA-256 over the intention in canonical JSON: key order, white space and escapes do not matter. */
 export const fingerprint = ({ method, route, pathIds, body }: Intention): Uint8Array => {
-  const canonical = canonicalize([method, route, pathIds, body])
-  if (canonical === undefined) throw new TypeError('an intention is always JSON')
-  return hash('sha256', canonical, 'buffer')
+  const target = JSON.stringify([method, route, pathIds])
+  const content = body === null ? NO_BODY : canonicalJson(body)
+  return hash('sha256', Buffer.concat([Buffer.from(`${target.slice(0, -1)},`), content, END]), 'buffer')
 }
+
+const NO_BODY = Buffer.from('null')
+const END = Buffer.from(']')
 
 export const equalFingerprints = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0

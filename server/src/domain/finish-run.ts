@@ -98,7 +98,6 @@ const emitMessage = (
         runId: run.runId,
         generation: run.generation,
         role: 'assistant',
-        data: null,
         resourceIds: null,
         partial: false,
       }),

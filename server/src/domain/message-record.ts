@@ -1,4 +1,5 @@
 import type { Message } from '../generated/gateway.ts'
+import type { Json } from './refusal.ts'
 
 /** A message as it is stored. `text` of a partial assistant message is what was streamed so far. */
 export interface StoredMessage {
@@ -9,14 +10,15 @@ export interface StoredMessage {
   readonly cursor: number
   readonly role: 'user' | 'assistant'
   readonly text: string | null
-  readonly data: Record<string, unknown> | null
+  /** In JSON, as it was sent. */
+  readonly data: string | null
   readonly resourceIds: string[] | null
   readonly partial: boolean
   readonly createdAt: Date
 }
 
-/** A message as history, snapshots and assistant.message events show it. */
-export const messageRecord = (message: StoredMessage): Message => ({
+/** A message as assistant.message events show it, which has no data. */
+export const messageRecord = (message: Omit<StoredMessage, 'data'>): Message => ({
   cursor: message.cursor,
   message_id: message.messageId,
   conversation_id: message.conversationId,
@@ -26,8 +28,16 @@ export const messageRecord = (message: StoredMessage): Message => ({
   created_at: message.createdAt.toISOString(),
   content: {
     ...(message.text === null ? {} : { text: message.text }),
-    ...(message.data === null ? {} : { data: message.data }),
     ...(message.resourceIds === null ? {} : { resource_ids: message.resourceIds }),
     ...(message.role === 'assistant' ? { partial: message.partial } : {}),
   },
 })
+
+/** A message as history and snapshots show it, in JSON: its data is not read, and so stays what was sent. */
+export const messageJson = (message: StoredMessage): Json<Message> => {
+  const { content, ...record } = messageRecord(message)
+  if (message.data === null) return JSON.stringify({ ...record, content })
+  const members = JSON.stringify(content).slice(1, -1)
+  const all = members === '' ? `"data":${message.data}` : `${members},"data":${message.data}`
+  return `${JSON.stringify(record).slice(0, -1)},"content":{${all}}}`
+}

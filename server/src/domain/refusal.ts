@@ -6,13 +6,20 @@ export interface Fault {
   readonly message: string
 }
 
+/** Faults that an answer lists at most (D-61). Who looks for them looks for one more. */
+export const LISTED_FAULTS = 20
+
 /** A request that had no effect, as a value: the code decides the status, the detail says why and what to do. */
 export interface Refusal {
   readonly kind: 'refused'
   readonly code: ErrorCode
   readonly detail: string
   readonly retryAfterSeconds?: number
+  /** The request may have had its effect all the same (D-57). Absent: it had none. */
+  readonly outcome?: 'unknown'
   readonly faults?: readonly Fault[]
+  /** Whether there may be faults that were not looked for. */
+  readonly hasMoreFaults?: boolean
 }
 
 /** A request that took effect (or had, when `replayed`), with the answer as it goes on the wire. */
@@ -27,6 +34,16 @@ export interface Admitted<Body> {
 export interface Found<Body> {
   readonly kind: 'found'
   readonly body: Body
+}
+
+/** A JSON text, by the type of what it says. */
+export type Json<Value> = string & { readonly [SAYS]?: Value }
+declare const SAYS: unique symbol
+
+/** A read that found what it was asked for, as it goes on the wire. */
+export interface FoundJson<Body> {
+  readonly kind: 'found_json'
+  readonly json: Json<Body>
 }
 
 export const refuse = (
@@ -45,3 +62,5 @@ export const notFound = (what: string): Refusal =>
   refuse('NOT_FOUND', `No such ${what} for this application and subject.`)
 
 export const found = <Body>(body: Body): Found<Body> => ({ kind: 'found', body })
+
+export const foundJson = <Body>(json: Json<Body>): FoundJson<Body> => ({ kind: 'found_json', json })

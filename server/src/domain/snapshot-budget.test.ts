@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message, Snapshot } from '../generated/gateway.ts'
-import { fitSnapshot } from './snapshot-budget.ts'
+import type { SnapshotParts } from './snapshot-budget.ts'
+import { fitSnapshot, snapshotJson } from './snapshot-budget.ts'
 
 const message = (cursor: number, text: string): Message => ({
   cursor,
@@ -23,19 +24,26 @@ const run = (n: number, text: string | null): Snapshot['runs'][number] => ({
   result_available: text !== null,
 })
 
-const snapshot = (texts: string[], results: (string | null)[]): Snapshot => ({
+const snapshot = (texts: string[], results: (string | null)[]): SnapshotParts => ({
   conversation_id: 'conv',
   generation: 1,
   watermark: 9,
-  messages: texts.map((text, index) => message(index + 1, text)),
+  messages: texts.map((text, index) => JSON.stringify(message(index + 1, text))),
   runs: results.map((text, index) => run(index + 1, text)),
 })
 
-const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+const bytes = (parts: SnapshotParts): number => Buffer.byteLength(snapshotJson(parts))
+const cursorsOf = ({ messages }: SnapshotParts): number[] => messages.map((text) => JSON.parse(text).cursor)
 
 test('a snapshot within its budget is left alone', () => {
   const whole = snapshot(['a', 'b'], ['x'])
   expect(fitSnapshot(whole, bytes(whole))).toEqual(whole)
+})
+
+test('a snapshot is JSON with all of its parts', () => {
+  const whole = snapshot(['a', 'b'], ['x', null])
+  const said: Snapshot = JSON.parse(snapshotJson(whole))
+  expect(said).toEqual({ ...whole, messages: [message(1, 'a'), message(2, 'b')] })
 })
 
 test('result bodies go first, oldest first, and stay announced [SNAP-10, SNAP-18, SNAP-19]', () => {
@@ -51,7 +59,7 @@ test('result bodies go first, oldest first, and stay announced [SNAP-10, SNAP-18
 test('then the oldest messages go [SNAP-20]', () => {
   const whole = snapshot(['a'.repeat(1000), 'b'], ['x'])
   const fitted = fitSnapshot(whole, bytes(whole) - 500)
-  expect(fitted.messages.map(({ cursor }) => cursor)).toEqual([2])
+  expect(cursorsOf(fitted)).toEqual([2])
   expect(fitted.runs[0]?.result).toBeNull()
 })
 

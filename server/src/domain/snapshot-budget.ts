@@ -1,4 +1,5 @@
-import type { Snapshot } from '../generated/gateway.ts'
+import type { Message, Snapshot } from '../generated/gateway.ts'
+import type { Json } from './refusal.ts'
 
 /** Default size of a snapshot's JSON, in bytes (D-14). */
 export const SNAPSHOT_BUDGET_BYTES = 1024 * 1024
@@ -7,26 +8,38 @@ export const SNAPSHOT_BUDGET_BYTES = 1024 * 1024
 export const SNAPSHOT_MESSAGES = 200
 export const SNAPSHOT_RUNS = 100
 
+/** A snapshot whose messages are JSON already. */
+export interface SnapshotParts extends Omit<Snapshot, 'messages'> {
+  readonly messages: readonly Json<Message>[]
+}
+
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+const SEPARATOR = 1
 
 /**
  * Brings a snapshot under its budget: result bodies go first, oldest first (`result` null, `result_available` true),
  * then the oldest messages (D-14).
  */
-export const fitSnapshot = (snapshot: Snapshot, budgetBytes: number): Snapshot => {
-  let excess = bytesOf(snapshot) - budgetBytes
+export const fitSnapshot = (snapshot: SnapshotParts, budgetBytes: number): SnapshotParts => {
+  const { messages } = snapshot
+  const sizes = messages.map((message) => Buffer.byteLength(message) + SEPARATOR)
+  let excess = bytesOf({ ...snapshot, messages: [] }) - budgetBytes
+  for (const size of sizes) excess += size
+  if (messages.length > 0) excess -= SEPARATOR
   if (excess <= 0) return snapshot
   const runs = snapshot.runs.map((run) => {
     if (excess <= 0 || run.result === null) return run
     excess -= bytesOf(run.result) - bytesOf(null)
     return { ...run, result: null }
   })
-  const separator = 1
   let dropped = 0
-  for (const message of snapshot.messages) {
+  for (const size of sizes) {
     if (excess <= 0) break
-    excess -= bytesOf(message) + separator
+    excess -= size
     dropped += 1
   }
-  return { ...snapshot, messages: snapshot.messages.slice(dropped), runs }
+  return { ...snapshot, messages: messages.slice(dropped), runs }
 }
+
+export const snapshotJson = ({ messages, ...snapshot }: SnapshotParts): Json<Snapshot> =>
+  `${JSON.stringify(snapshot).slice(0, -1)},"messages":[${messages.join()}]}`

@@ -1,6 +1,13 @@
 import type { CreateWebhook } from '../generated/admin.ts'
-import type { CreateRun, ResetConversation, SendMessage } from '../generated/gateway.ts'
+import type { ResetConversation } from '../generated/gateway.ts'
 import { pointerOfPath, readField } from './field-path.ts'
+import { parsedOf } from './json/find-value.ts'
+import type { FaultSearch } from './json/limits.ts'
+import { faultSearchOf } from './json/limits.ts'
+import { readPart } from './json/read-value.ts'
+import type { ScannedJson } from './json/scanned-json.ts'
+import { kindOf, QUOTE } from './json/scanned-json.ts'
+import type { TakenMessage, TakenRun } from './message-input.ts'
 import type { Fault } from './refusal.ts'
 
 /** An integration as it is configured, in the contract's own words. */
@@ -10,8 +17,8 @@ export type WebhookConfiguration = Omit<CreateWebhook, 'integration_id' | 'app_i
 
 /** Bodies of the API that an event is mapped to. */
 export interface MappedBodies {
-  readonly CreateRun: CreateRun
-  readonly SendMessage: SendMessage
+  readonly CreateRun: TakenRun
+  readonly SendMessage: TakenMessage
   readonly ResetConversation: ResetConversation
 }
 
@@ -19,38 +26,44 @@ export interface MappedBodies {
 export type ParseMapped = <Name extends keyof MappedBodies>(
   name: Name,
   value: unknown,
+  search: FaultSearch,
 ) => { readonly body: MappedBodies[Name] } | { readonly faults: readonly Fault[] }
 
 /** What an event asks for. `run`: in a new conversation, or in that of a business key. */
 export type WebhookPlan =
-  | { readonly action: 'run'; readonly body: CreateRun }
-  | { readonly action: 'message'; readonly conversationId: string; readonly body: SendMessage }
+  | { readonly action: 'run'; readonly body: TakenRun }
+  | { readonly action: 'message'; readonly conversationId: string; readonly body: TakenMessage }
   | { readonly action: 'reset'; readonly conversationId: string; readonly body: ResetConversation }
   | { readonly action: 'cancel'; readonly runId: string }
 
-type JsonObject = Readonly<Record<string, unknown>>
-
 /** Whether the event is of a type that the integration accepts; what is no text is of no type. */
-export const acceptsEvent = ({ event_type_field, event_types }: WebhookConfiguration, event: JsonObject): boolean => {
+export const acceptsEvent = ({ event_type_field, event_types }: WebhookConfiguration, event: ScannedJson): boolean => {
   const reading = readField(event, event_type_field)
-  return reading.kind === 'value' && event_types.some((type) => type === reading.value)
+  if (reading.kind !== 'value' || kindOf(event, reading.entry) !== QUOTE) return false
+  const given = parsedOf(event, reading.entry)
+  return event_types.some((type) => type === given)
 }
 
 /**
- * Maps an event to what it asks for, by the configuration's paths and nothing else. The values go through the contract's
- * own rules as they are, so that no number becomes a text or the other way round; faults point into the event.
+ * Maps an event to what it asks for, by the configuration's paths and nothing else. What they lead to, and nothing beside
+ * it, is held against the rules for bodies (D-56), and then against the contract's own as it is, so that no number becomes
+ * a text or the other way round; faults point into the event.
  */
 export const planWebhook = (
   configuration: WebhookConfiguration,
-  event: JsonObject,
+  event: ScannedJson,
   parse: ParseMapped,
 ): WebhookPlan | { readonly faults: readonly Fault[] } => {
   const faults: Fault[] = []
-  const read = (path: string | undefined): unknown => {
+  const read = (path: string | undefined, verbatim = false): unknown => {
     if (path === undefined) return undefined
     const reading = readField(event, path)
     if (reading.kind === 'blocked') faults.push({ pointer: reading.pointer, message: 'must be an object' })
-    return reading.kind === 'value' ? reading.value : undefined
+    if (reading.kind !== 'value') return undefined
+    const part = readPart(event, reading.entry, { verbatim })
+    if ('value' in part) return part.value
+    faults.push(...part.faults.map(({ pointer, message }) => ({ pointer: pointerOfPath(path) + pointer, message })))
+    return undefined
   }
   const require = (path: string | undefined): unknown => {
     const found = faults.length
@@ -67,7 +80,7 @@ export const planWebhook = (
   }
   const readInput = () => ({
     ...member('text', read(configuration.message_field)),
-    ...member('data', read(configuration.data_field)),
+    ...member('data', read(configuration.data_field, true)),
     ...member('resource_ids', read(configuration.resource_ids_field)),
   })
   const readAs = <Name extends keyof MappedBodies, Plan extends WebhookPlan>(
@@ -76,7 +89,7 @@ export const planWebhook = (
     plan: (body: MappedBodies[Name]) => Plan,
   ): Plan | { readonly faults: readonly Fault[] } => {
     if (faults.length > 0) return { faults }
-    const parsed = parse(name, value)
+    const parsed = parse(name, value, faultSearchOf(event))
     return 'faults' in parsed ? { faults: placeFaults(configuration, parsed.faults) } : plan(parsed.body)
   }
 
@@ -108,7 +121,8 @@ export const planWebhook = (
   }
 }
 
-const member = (name: string, value: unknown): JsonObject => (value === undefined ? {} : { [name]: value })
+const member = (name: string, value: unknown): Readonly<Record<string, unknown>> =>
+  value === undefined ? {} : { [name]: value }
 
 /** Faults of a mapped body at the places of the event that their values come from. */
 export const placeFaults = (configuration: WebhookConfiguration, faults: readonly Fault[]): Fault[] => {

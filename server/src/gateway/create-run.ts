@@ -1,8 +1,9 @@
+import type { TakenRun } from '../domain/message-input.ts'
 import type { Admitted, Refusal } from '../domain/refusal.ts'
 import { notFound, refuse } from '../domain/refusal.ts'
 import { DIRECT_START_WINDOW_MS, startDeadline } from '../domain/start-deadline.ts'
 import type { Tenant } from '../domain/tenant.ts'
-import type { Admission, CreateRun } from '../generated/gateway.ts'
+import type { Admission } from '../generated/gateway.ts'
 import { admit, lockPendingLimits, PENDING_MARGIN, readAdmissionConditions } from '../store/admission.ts'
 import type { StoredConversation } from '../store/conversations.ts'
 import { BUSINESS_KEY, insertConversation, lockConversationByKey } from '../store/conversations.ts'
@@ -31,7 +32,7 @@ export const createRun = async (
   app: AppLimits,
   endpointId: string,
   request: IdempotentRequest,
-  body: CreateRun,
+  body: TakenRun,
   startWindowMs: number = DIRECT_START_WINDOW_MS,
 ): Promise<Admitted<Admission> | Refusal> => {
   const { db, clock, settings } = context
@@ -93,7 +94,7 @@ const findOrCreate = async (
   tx: Tx,
   tenant: Tenant,
   endpoint: PublishedEndpoint,
-  body: CreateRun,
+  body: TakenRun,
   now: Date,
 ): Promise<StoredConversation | Refusal> => {
   if (body.conversation_key !== undefined) {

@@ -1,7 +1,7 @@
-import { messageRecord } from '../domain/message-record.ts'
-import type { Found, Refusal } from '../domain/refusal.ts'
-import { found, notFound } from '../domain/refusal.ts'
-import { fitSnapshot, SNAPSHOT_MESSAGES, SNAPSHOT_RUNS } from '../domain/snapshot-budget.ts'
+import { messageJson } from '../domain/message-record.ts'
+import type { Found, FoundJson, Refusal } from '../domain/refusal.ts'
+import { found, foundJson, notFound } from '../domain/refusal.ts'
+import { fitSnapshot, SNAPSHOT_MESSAGES, SNAPSHOT_RUNS, snapshotJson } from '../domain/snapshot-budget.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { ConversationList, MessageList, Operation, Run, Snapshot } from '../generated/gateway.ts'
 import { findConversationPlace, listConversations as list } from '../store/conversations.ts'
@@ -37,11 +37,11 @@ export const readConversation = async (
   { db, settings }: GatewayContext,
   tenant: Tenant,
   conversationId: string,
-): Promise<Found<Snapshot> | Refusal> => {
+): Promise<FoundJson<Snapshot> | Refusal> => {
   const limits = { messages: SNAPSHOT_MESSAGES, runs: SNAPSHOT_RUNS, bodyBytes: settings.snapshotBytes }
   const snapshot = await readSnapshot(db, tenant, conversationId, limits)
   if (snapshot === null) return notFound('conversation')
-  return found(fitSnapshot(snapshotRecord(conversationId, snapshot), settings.snapshotBytes))
+  return foundJson(snapshotJson(fitSnapshot(snapshotRecord(conversationId, snapshot), settings.snapshotBytes)))
 }
 
 /** A page of messages, oldest first; the next older page uses the smallest cursor as `before`. */
@@ -50,14 +50,15 @@ export const readMessages = async (
   tenant: Tenant,
   conversationId: string,
   query: { readonly generation?: number; readonly before?: number; readonly limit: number },
-): Promise<Found<MessageList> | Refusal> => {
+): Promise<FoundJson<MessageList> | Refusal> => {
   const messages = await readHistory(db, tenant, conversationId, {
     generation: query.generation ?? null,
     before: query.before ?? null,
     limit: Math.min(query.limit, PAGE_RECORDS),
     bodyBytes: HISTORY_PAGE_BYTES,
   })
-  return messages === null ? notFound('conversation') : found({ messages: messages.map(messageRecord) })
+  if (messages === null) return notFound('conversation')
+  return foundJson(`{"messages":[${messages.map(messageJson).join()}]}`)
 }
 
 /** Conversations of the service's device, newest first (D-13). A `before` of somebody else is 404. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ScannedJson } from '../domain/json/scanned-json.ts'
 import type { Admitted, Fault, Refusal } from '../domain/refusal.ts'
 import { notFound, refuse } from '../domain/refusal.ts'
 import { MESSAGE_START_WINDOW_MS } from '../domain/start-deadline.ts'
@@ -27,7 +28,7 @@ export interface WebhookDelivery {
   readonly headers: SignatureHeaders
   readonly content: AsyncIterable<Uint8Array>
   /** Reads the body's bytes as a JSON object, or refuses its content type (415) or what it is (400). */
-  parse(bytes: Buffer): { readonly event: Readonly<Record<string, unknown>> } | Refusal
+  parse(bytes: Buffer): { readonly event: ScannedJson } | Refusal
 }
 
 export type ReceiveWebhook = (delivery: WebhookDelivery) => Promise<Admitted<WebhookAcceptance> | Refusal>

@@ -1,6 +1,7 @@
-import { messageRecord } from '../domain/message-record.ts'
+import { messageJson } from '../domain/message-record.ts'
+import type { SnapshotParts } from '../domain/snapshot-budget.ts'
 import type { Tenant } from '../domain/tenant.ts'
-import type { Control, Conversation, Operation, Resource, Run, Snapshot } from '../generated/gateway.ts'
+import type { Control, Conversation, Operation, Resource, Run } from '../generated/gateway.ts'
 import type { StoredConversation } from '../store/conversations.ts'
 import type { StoredOperation } from '../store/operations.ts'
 import type { StoredResource } from '../store/resources.ts'
@@ -52,11 +53,11 @@ export const resourceRecord = ({ appId, subject }: Tenant, resource: StoredResou
   created_at: resource.createdAt.toISOString(),
 })
 
-export const snapshotRecord = (conversationId: string, snapshot: StoredSnapshot): Snapshot => ({
+export const snapshotRecord = (conversationId: string, snapshot: StoredSnapshot): SnapshotParts => ({
   conversation_id: conversationId,
   generation: snapshot.generation,
   watermark: snapshot.watermark,
-  messages: snapshot.messages.map(messageRecord),
+  messages: snapshot.messages.map(messageJson),
   runs: snapshot.runs.map((run) => ({
     run_id: run.runId,
     generation: run.generation,

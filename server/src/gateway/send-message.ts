@@ -1,10 +1,11 @@
 import { attachmentFaults } from '../domain/attachments.ts'
 import { newId } from '../domain/ids.ts'
+import type { TakenInput, TakenMessage } from '../domain/message-input.ts'
 import type { Admitted, Refusal } from '../domain/refusal.ts'
 import { notFound, refuse } from '../domain/refusal.ts'
 import { MESSAGE_START_WINDOW_MS, startDeadline } from '../domain/start-deadline.ts'
 import type { Tenant } from '../domain/tenant.ts'
-import type { Admission, MessageInput, SendMessage } from '../generated/gateway.ts'
+import type { Admission } from '../generated/gateway.ts'
 import type { AdmissionConditions, AdmissionLimits, AdmittedRow, NewAdmission } from '../store/admission.ts'
 import { admit, lockPendingLimits, PENDING_MARGIN, readAdmissionConditions } from '../store/admission.ts'
 import type { Queryable } from '../store/db.ts'
@@ -32,7 +33,7 @@ export const sendMessage = async (
   app: AppLimits,
   conversationId: string,
   request: IdempotentRequest,
-  body: SendMessage,
+  body: TakenMessage,
 ): Promise<Admitted<Admission> | Refusal> => {
   const { db, clock, settings } = context
   const now = clock.now()
@@ -87,7 +88,7 @@ export const newAdmission = (
   tenant: Tenant,
   conversationId: string,
   expectedGeneration: number,
-  input: MessageInput,
+  input: TakenInput,
   startBefore: Date,
   request: IdempotentRequest,
 ): NewAdmission => ({
@@ -157,7 +158,7 @@ export const refuseAttachments = async (
   db: Queryable,
   tenant: Tenant,
   conversationId: string,
-  { resource_ids: resourceIds = [] }: MessageInput,
+  { resource_ids: resourceIds = [] }: TakenInput,
 ): Promise<Refusal | null> => {
   if (resourceIds.length === 0) return null
   const conditions = await readAttachmentConditions(db, tenant, conversationId, resourceIds)

@@ -1,18 +1,25 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import { faultSearchOf } from '../domain/json/limits.ts'
+import type { ScannedJson } from '../domain/json/scanned-json.ts'
 import type { Fault, Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
 import type { OperationInfo } from '../generated/operations.ts'
 import { isJson, isPlain } from './content-type.ts'
-import type { LocatedOperation } from './document.ts'
+import type { LocatedOperation, OpenApiDocument } from './document.ts'
 import { jsonPointer } from './document.ts'
-import { parseJsonBody, UnusableJson } from './json-body.ts'
+import { readJsonBody, UnusableJson } from './json-body.ts'
 import type { CompileValidator } from './validators.ts'
+import { findVerbatim } from './verbatim.ts'
 
 /** A body as the operation's handler gets it, with what is wrong with it. */
 export interface BodyReading {
   readonly value: unknown
+  /** The text of a JSON body; null where there is none, or it is not usable. */
+  readonly json: ScannedJson | null
   readonly faults: readonly Fault[]
+  /** Whether there may be more faults than these, which were not looked for. */
+  readonly hasMoreFaults: boolean
   /** Whether all of the faults are unknown members. */
   readonly onlyUnknownMembers: boolean
 }
@@ -21,10 +28,11 @@ export interface BodyReading {
 export type ReadBody = (request: FastifyRequest) => BodyReading | Refusal
 
 /**
- * Compiles how an operation's body is read: JSON that keeps the contract's schema, bytes as they arrive, or nothing at
- * all.
+ * Compiles how an operation's body is read: JSON that keeps the contract's schema, with what the contract wants verbatim
+ * as the text that was sent; bytes as they arrive; or nothing at all.
  */
 export const compileBody = (
+  document: OpenApiDocument,
   { part, pointer }: LocatedOperation,
   info: OperationInfo,
   compile: CompileValidator,
@@ -34,6 +42,7 @@ export const compileBody = (
     return ({ body }) => ({ ...NO_BODY, value: body instanceof Readable ? leaveOpen(body) : NO_BYTES })
 
   const validate = compile(`${pointer}${jsonPointer('requestBody', 'content', JSON_TYPE, 'schema')}`)
+  const verbatim = findVerbatim(document, part.requestBody.content[JSON_TYPE] ?? {})
   const empty = part.requestBody.required === true ? MISSING_BODY : NO_BODY
   return ({ body, headers }) => {
     const contentType = headers['content-type']
@@ -43,10 +52,19 @@ export const compileBody = (
     const refusal = refuseJson(contentType, headers['content-encoding'])
     if (refusal !== null) return refusal
     if (isEmpty) return empty
-    const value = parseJsonBody(bytes)
-    if (value instanceof UnusableJson) return { ...NO_BODY, faults: value.faults }
-    const faults = validate(value)
-    return { value, faults, onlyUnknownMembers: faults.every(({ unknownMember }) => unknownMember) }
+    const read = readJsonBody(bytes, { verbatim })
+    if (read instanceof UnusableJson) return { ...NO_BODY, faults: read.faults }
+    const { value, json } = read
+    const search = faultSearchOf(json)
+    const faults = validate(value, search)
+    const hasMoreFaults = search === 'first' && faults.length > 0
+    return {
+      value,
+      json,
+      faults,
+      hasMoreFaults,
+      onlyUnknownMembers: faults.every(({ unknownMember }) => unknownMember),
+    }
   }
 }
 
@@ -72,7 +90,13 @@ const JSON_TYPE = 'application/json'
 
 const NO_BYTES: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
-const NO_BODY: BodyReading = { value: undefined, faults: [], onlyUnknownMembers: false }
+const NO_BODY: BodyReading = {
+  value: undefined,
+  json: null,
+  faults: [],
+  hasMoreFaults: false,
+  onlyUnknownMembers: false,
+}
 const MISSING_BODY: BodyReading = { ...NO_BODY, faults: [{ pointer: '', message: 'is required' }] }
 
 const NOT_JSON = refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')

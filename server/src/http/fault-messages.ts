@@ -35,6 +35,8 @@ export const messageOf = (error: ErrorObject): string => {
       return `must have at least ${count(params.limit, 'member')}`
     case 'maxProperties':
       return `must have at most ${count(params.limit, 'member')}`
+    case 'x-max-depth':
+      return `must be nested at most ${count(params.limit, 'level')} deep`
     case 'x-max-bytes':
       return `must have at most ${count(Number(error.schema), 'byte')} of UTF-8`
     case 'format':

@@ -1,4 +1,5 @@
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
+import { escapeSegment } from '../domain/json/pointer.ts'
 import type { Fault } from '../domain/refusal.ts'
 import { messageOf, orList, typeOf } from './fault-messages.ts'
 
@@ -126,6 +127,3 @@ const fault = (pointer: string, message: string): ContractFault => ({ pointer, m
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A member name as a segment of an RFC 6901 pointer. */
-export const escapeSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

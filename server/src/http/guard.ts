@@ -64,7 +64,7 @@ const createEntrance =
 export const SUBJECT_HEADER = 'X-Service-Subject'
 const SUBJECT = SUBJECT_HEADER.toLowerCase()
 
-const refuseSubject = (message: string): Refusal => refuseFaults([{ pointer: SUBJECT_HEADER, message }], false)
+const refuseSubject = (message: string): Refusal => refuseFaults({ faults: [{ pointer: SUBJECT_HEADER, message }] })
 
 /** Repeated headers arrive joined by a comma, which a subject may contain as well. */
 const isRepeated = (request: FastifyRequest, subject: string): boolean =>

@@ -12,8 +12,8 @@ export const createMappedBodyParser = (): ParseMapped => {
     SendMessage: schema('SendMessage'),
     ResetConversation: schema('ResetConversation'),
   } as const satisfies Record<keyof MappedBodies, Validator>
-  return (name, value) => {
-    const faults = validators[name](value)
+  return (name, value, search) => {
+    const faults = validators[name](value, search)
     // What the contract's validators let through is what the generated types say.
     return faults.length > 0 ? { faults } : { body: value as MappedBodies[typeof name] }
   }

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { Admitted, Found, Refusal } from '../domain/refusal.ts'
+import type { Taken } from '../domain/message-input.ts'
+import type { Admitted, Found, FoundJson, Refusal } from '../domain/refusal.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { Caller } from '../gateway/authenticate.ts'
 import type { IdempotentRequest } from '../gateway/idempotent.ts'
@@ -25,7 +26,7 @@ type WithPageLimit<Query, Info> = Info extends { pagination: { limit: infer Limi
 type Body<Op, Info> = Info extends { security: 'webhookSignature' }
   ? AsyncIterable<Uint8Array>
   : Op extends { requestBody: { content: { 'application/json': infer Json } } }
-    ? Json
+    ? Taken<Json>
     : Op extends { requestBody: { content: object } }
       ? AsyncIterable<Uint8Array>
       : undefined
@@ -68,7 +69,13 @@ export interface Download {
   readonly content: AsyncIterable<Uint8Array>
 }
 
-export type Outcome<Op> = Admitted<Answer<Op>> | Found<Answer<Op>> | Refusal | Streaming | Download
+export type Outcome<Op> =
+  | Admitted<Answer<Op>>
+  | Found<Answer<Op>>
+  | FoundJson<Answer<Op>>
+  | Refusal
+  | Streaming
+  | Download
 
 export type Handler<Op, Info> = (request: OperationRequest<Op, Info>) => Promise<Outcome<Op>>
 

@@ -112,7 +112,7 @@ const NOT_AN_INTEGER = new Unreadable('must be an integer')
 const NOT_A_BOOLEAN = new Unreadable('must be true or false')
 const NOT_WELL_FORMED = new Unreadable('must not have NUL')
 
-const INTEGER = /^-?[0-9]+$/
+const INTEGER = /^(?!-0+$)-?[0-9]+$/
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],

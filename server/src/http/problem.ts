@@ -1,17 +1,14 @@
 import type { FastifyReply } from 'fastify'
+import { fitPointer } from '../domain/json/pointer.ts'
 import type { Fault, Refusal } from '../domain/refusal.ts'
-import { refuse } from '../domain/refusal.ts'
+import { LISTED_FAULTS, refuse } from '../domain/refusal.ts'
 import type { ErrorInfo } from '../generated/errors.ts'
 import { ERRORS } from '../generated/errors.ts'
 import type { Problem } from '../generated/gateway.ts'
-import { fitPointer } from './json-body.ts'
 
 /** The only place where an error code becomes a status and an answer (D-08, D-09). */
 
 export const PROBLEM_TYPE = 'application/problem+json'
-
-/** Faults that one answer lists at most. */
-const LISTED_FAULTS = 100
 
 /** When to try again where nothing better is known. */
 const RETRY_AFTER_SECONDS = 1
@@ -24,7 +21,7 @@ export interface ProblemAnswer {
 }
 
 export const problemOf = (refusal: Refusal, requestId: string): ProblemAnswer => {
-  const { code, detail, faults } = refusal
+  const { code, detail, faults, hasMoreFaults = false } = refusal
   const { status, title }: ErrorInfo = ERRORS[code]
   return {
     status,
@@ -43,6 +40,7 @@ export const problemOf = (refusal: Refusal, requestId: string): ProblemAnswer =>
       code,
       request_id: requestId,
       ...(faults === undefined ? {} : { errors: faults.slice(0, LISTED_FAULTS).map(listFault) }),
+      ...(hasMoreFaults || (faults?.length ?? 0) > LISTED_FAULTS ? { more_faults: true } : {}),
     },
   }
 }
@@ -64,10 +62,25 @@ export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply
 /** A fault of the gateway. The cause stands in the log under the request's ID, never in the answer. */
 export const INTERNAL = refuse('INTERNAL', ERRORS.INTERNAL.description)
 
-/** The faults of a request as one refusal; `unknown` says that all of them are unknown members of the body. */
-export const refuseFaults = (faults: readonly Fault[], unknown: boolean): Refusal =>
+/** What is wrong with a request. */
+export interface RequestFaults {
+  readonly faults: readonly Fault[]
+  /** Whether there may be more that were not looked for. */
+  readonly hasMore?: boolean
+  /** Whether all of them are unknown members of the body. */
+  readonly onlyUnknownMembers?: boolean
+}
+
+/** The faults of a request as one refusal. */
+export const refuseFaults = ({ faults, hasMore = false, onlyUnknownMembers = false }: RequestFaults): Refusal =>
   refuse(
-    unknown ? 'UNKNOWN_FIELD' : 'INVALID_REQUEST',
-    `The request has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}; \`errors\` says where.`,
-    { faults },
+    onlyUnknownMembers ? 'UNKNOWN_FIELD' : 'INVALID_REQUEST',
+    `The request has ${countFaults(faults.length, hasMore)}; \`errors\` says where.`,
+    { faults, hasMoreFaults: hasMore },
   )
+
+const countFaults = (count: number, hasMore: boolean): string => {
+  if (count > LISTED_FAULTS) return `more than ${LISTED_FAULTS} faults`
+  if (hasMore) return 'faults'
+  return count === 1 ? 'a fault' : `${count} faults`
+}

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { fingerprint } from '../domain/fingerprint.ts'
 import { isIdentifier } from '../domain/ids.ts'
-import type { Admitted, Fault, Found, Refusal } from '../domain/refusal.ts'
+import type { Admitted, Fault, Found, FoundJson, Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
 import type { OperationInfo } from '../generated/operations.ts'
 import { acceptsEventStream } from './accept.ts'
+import type { BodyReading } from './body.ts'
 import { compileBody, takesStream } from './body.ts'
 import { discardBody } from './discard-body.ts'
 import type { LocatedOperation, OpenApiDocument } from './document.ts'
@@ -17,7 +19,7 @@ import type { Log } from './observe.ts'
 import type { Download, Handlers, OperationTable, Streaming } from './operation.ts'
 import { compileHeader, compileParameters } from './parameters.ts'
 import { refuseFaults, sendRefusal } from './problem.ts'
-import { sendJson } from './send-json.ts'
+import { sendJson, sendJsonText } from './send-json.ts'
 import type { CompileValidator } from './validators.ts'
 import { createValidators } from './validators.ts'
 
@@ -34,7 +36,8 @@ export interface ServingContext extends GuardContext {
 }
 
 /** A handler behind its types: what the contract's validators let through is what the generated types say. */
-type ErasedHandler = (request: never) => Promise<Admitted<unknown> | Found<unknown> | Refusal | Streaming | Download>
+type ErasedHandler = (request: never) => Promise<ErasedOutcome>
+type ErasedOutcome = Admitted<unknown> | Found<unknown> | FoundJson<unknown> | Refusal | Streaming | Download
 
 /**
  * Registers every operation of a contract: guarded, validated and answered as the document says (D-07). Throws when
@@ -69,7 +72,7 @@ interface Registration {
 const registerOperation = (app: FastifyInstance, registration: Registration): void => {
   const { operation, info, handler, compile, document, context } = registration
   const { method, path } = operation
-  const readBody = compileBody(operation, info, compile)
+  const readBody = compileBody(document, operation, info, compile)
   const readQuery = compileParameters(document, operation, 'query', compile)
   const readHeader = compileParameters(document, operation, 'header', compile, READ_ELSEWHERE[info.security])
 
@@ -83,7 +86,9 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
     const query = readQuery(members(request.query), faults)
     const header = readHeader(request.headers, faults)
     if (faults.length + body.faults.length > 0) {
-      sendRefusal(reply, refuseFaults([...faults, ...body.faults], faults.length === 0 && body.onlyUnknownMembers))
+      const onlyUnknownMembers = faults.length === 0 && body.onlyUnknownMembers
+      const all = [...faults, ...body.faults]
+      sendRefusal(reply, refuseFaults({ faults: all, hasMore: body.hasMoreFaults, onlyUnknownMembers }))
       return
     }
     const refusal = refuseRequest(info, request)
@@ -92,15 +97,20 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       sendRefusal(reply, refusal ?? NO_SUCH_RECORD)
       return
     }
-    const { caller, tenant } = request.exchange
-    const idempotency = info.idempotent
-      ? {
-          key: header[IDEMPOTENCY_KEY],
-          fingerprint: fingerprint({ method, route: path, pathIds: ids, body: body.value }),
-        }
-      : null
-    const input = { caller, tenant, idempotency, path: ids, query, header, body: body.value, reply }
-    handler(input as never)
+    const serve = (): Promise<ErasedOutcome> => {
+      const { caller, tenant } = request.exchange
+      const { value, json } = body
+      const idempotency = info.idempotent
+        ? {
+            key: header[IDEMPOTENCY_KEY],
+            fingerprint: fingerprint({ method, route: path, pathIds: ids, body: json }),
+          }
+        : null
+      const input = { caller, tenant, idempotency, path: ids, query, header, body: value, reply }
+      return handler(input as never)
+    }
+    const served = isLarge(body) ? nextTurn().then(serve) : serve()
+    served
       .then((outcome) => answer(reply, info, outcome))
       .catch((error: unknown) => answerError(error, request, reply, context.log))
   }
@@ -115,6 +125,10 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   if (takesStream(info)) registerStreamed(app, route)
   else app.route(route)
 }
+
+/** Bodies above this size have had their share of a turn of the event loop when they are checked. */
+const LARGE_BYTES = 64 * 1024
+const isLarge = ({ json }: BodyReading): boolean => json !== null && json.bytes.length > LARGE_BYTES
 
 /** A route whose body reaches the handler as a stream, whatever its Content-Type says or fails to say. */
 const registerStreamed = (app: FastifyInstance, route: RouteOptions): void => {
@@ -155,11 +169,7 @@ const readIdentifiers = (parameters: Readonly<Record<string, unknown>>): Readonl
 const NOT_ACCEPTABLE = refuse('NOT_ACCEPTABLE', 'The answer is an event stream; accept text/event-stream.')
 const NO_SUCH_RECORD = refuse('NOT_FOUND', 'No record has such an ID.')
 
-const answer = (
-  reply: FastifyReply,
-  { successStatus, idempotent }: OperationInfo,
-  outcome: Awaited<ReturnType<ErasedHandler>>,
-): void => {
+const answer = (reply: FastifyReply, { successStatus, idempotent }: OperationInfo, outcome: ErasedOutcome): void => {
   switch (outcome.kind) {
     case 'streaming':
       return
@@ -175,6 +185,9 @@ const answer = (
       if (idempotent) reply.request.exchange.admission = outcome.replayed ? 'replayed' : 'new'
       if (outcome.replayed) reply.header('idempotency-replayed', 'true')
       sendJson(reply, outcome.status, outcome.body)
+      return
+    case 'found_json':
+      sendJsonText(reply, successStatus, outcome.json)
       return
     case 'found':
       if (outcome.body === undefined) reply.code(successStatus).send()

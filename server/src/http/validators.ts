@@ -1,32 +1,53 @@
 import { createValidator } from '@conversation-gateway/openapi/validator'
 import type { KeywordDefinition } from 'ajv'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
+import type { FaultSearch } from '../domain/json/limits.ts'
 import type { OpenApiDocument } from './document.ts'
 import type { ContractFault } from './faults.ts'
 import { explainErrors } from './faults.ts'
+import { TEXT_KEYWORDS } from './text-keywords.ts'
 
-/** Says what about a value breaks the contract; an empty list for a value that keeps it. Never changes the value. */
-export type Validator = (value: unknown) => readonly ContractFault[]
+/**
+ * Says what about a value breaks the contract; an empty list for a value that keeps it. Never changes the value. Who
+ * searches for the first fault alone gets one that is found by counting, if there is such, before members are looked at.
+ */
+export type Validator = (value: unknown, search?: FaultSearch) => readonly ContractFault[]
 
 /** Compiles the schema that stands at a JSON pointer of the document. A broken schema throws, at start. */
 export type CompileValidator = (pointer: string) => Validator
 
-/** Compiles a document's schemas as they stand: no coercion, no defaults, nothing removed, all faults of a value. */
+/** Compiles a document's schemas as they stand: no coercion, no defaults, nothing removed. */
 export const createValidators = (document: OpenApiDocument): CompileValidator => {
-  // Errors carry their schema, so that what no alternative allows can be explained by its nearest alternative.
-  const ajv = createValidator(withAbsoluteReferences(document), { verbose: true })
-  ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS)
-  // The JSON parser sees to it for whole bodies, with a pointer for each fault.
-  ajv.removeKeyword('x-well-formed').addVocabulary(['x-well-formed'])
+  const located = withAbsoluteReferences(document)
+  // Most values are faultless, and some are made to have faults without end: both are seen at the first fault.
+  const first = createLibrary(located, false)
+  const all = createLibrary(located, true)
   const compiled = new Map<string, Validator>()
   return (pointer) => {
     const known = compiled.get(pointer)
     if (known !== undefined) return known
-    const validate = ajv.compile({ $ref: `${DOCUMENT}#${encodeURI(pointer)}` })
-    const validator: Validator = (value) => (validate(value) ? NO_FAULTS : explainErrors(ajv, validate.errors ?? []))
+    const reference = { $ref: `${DOCUMENT}#${encodeURI(pointer)}` }
+    const validate = first.compile(reference)
+    const validator: Validator = (value, search = 'all') => {
+      if (validate(value)) return NO_FAULTS
+      if (search === 'first') return explainErrors(first, validate.errors ?? [])
+      const thorough = all.compile(reference)
+      return thorough(value) ? NO_FAULTS : explainErrors(all, thorough.errors ?? [])
+    }
     compiled.set(pointer, validator)
     return validator
   }
+}
+
+const createLibrary = (document: object, allErrors: boolean): Ajv2020 => {
+  // Errors carry their schema, so that what no alternative allows can be explained by its nearest alternative.
+  const ajv = createValidator(document, { verbose: true, allErrors })
+  ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS)
+  for (const definition of TEXT_KEYWORDS) ajv.removeKeyword(String(definition.keyword)).addKeyword(definition)
+  // The JSON parser sees to it for whole bodies, with a pointer for each fault.
+  ajv.removeKeyword('x-well-formed').addVocabulary(['x-well-formed'])
+  return ajv
 }
 
 /** The name under which the document is known to its validators. */

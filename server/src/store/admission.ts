@@ -1,3 +1,4 @@
+import type { JsonText } from '../domain/json/json-text.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { Queryable, Statement, Tx } from './db.ts'
 
@@ -9,7 +10,7 @@ export interface NewAdmission {
   readonly runId: string
   readonly eventId: string
   readonly text: string | null
-  readonly data: Readonly<Record<string, unknown>> | null
+  readonly data: JsonText | null
   readonly resourceIds: readonly string[]
   readonly startBefore: Date
   /** Whose the key is: the subject's, or a scope of its own. */
@@ -133,7 +134,7 @@ export const admit = async (
     admission.runId,
     admission.eventId,
     admission.text,
-    admission.data === null ? null : JSON.stringify(admission.data),
+    admission.data?.text ?? null,
     admission.resourceIds.length === 0 ? null : JSON.stringify(admission.resourceIds),
     admission.startBefore,
     admission.idempotencyKey,

@@ -47,7 +47,7 @@ export const readHistory = async (
 const CONTEXT: Statement = {
   name: 'read_generation_context',
   text: `
-select role, text, data, resource_ids as "resourceIds" from (
+select role, text, data::text, resource_ids as "resourceIds" from (
   select r.position, m.cursor, m.role, m.text, m.data, m.resource_ids,
     sum(${MESSAGE_BYTES}) over (order by r.position desc, m.cursor desc) as bytes
   from runs r

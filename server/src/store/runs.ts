@@ -43,7 +43,8 @@ export interface ClaimedRun {
   readonly lastSeq: number
   readonly assistant: unknown
   readonly text: string | null
-  readonly data: Record<string, unknown> | null
+  /** In JSON, as it was sent. */
+  readonly data: string | null
   readonly resourceIds: readonly string[] | null
 }
 
@@ -85,7 +86,7 @@ with ready as (
 select t.app_id as "appId", t.subject, t.conversation_id as "conversationId", t.run_id as "runId",
   t.message_id as "messageId", t.endpoint_id as "endpointId", t.device_id as "deviceId", t.generation,
   t.binding_version as "bindingVersion", t.position, c.last_seq as "lastSeq", v.assistant,
-  m.text, m.data, m.resource_ids as "resourceIds"
+  m.text, m.data::text as data, m.resource_ids as "resourceIds"
 from taken t
 join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id
 join endpoint_versions v on v.app_id = t.app_id and v.endpoint_id = t.endpoint_id and v.version = t.binding_version

@@ -33,7 +33,7 @@ export interface SnapshotLimits {
  * yet: its text is that of its deltas.
  */
 export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_id, 'messageId', m.message_id,
-  'runId', m.run_id, 'generation', m.generation, 'cursor', m.cursor, 'role', m.role, 'data', m.data, 'resourceIds', m.resource_ids,
+  'runId', m.run_id, 'generation', m.generation, 'cursor', m.cursor, 'role', m.role, 'data', m.data::text, 'resourceIds', m.resource_ids,
   'partial', m.partial,
   'createdAt', m.created_at, 'text', case when m.partial and m.text is null
     then (select coalesce(string_agg(e.payload->>'text', '' order by e.seq), '') from events e

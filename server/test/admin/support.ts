@@ -1,9 +1,9 @@
-import type { Admitted, Found, Refusal } from '../../src/domain/refusal.ts'
+import type { Admitted, Found, FoundJson, Refusal } from '../../src/domain/refusal.ts'
 
 /** The answer to a request that was not refused. */
-export const answerOf = <Body>(outcome: Admitted<Body> | Found<Body> | Refusal): Body => {
+export const answerOf = <Body>(outcome: Admitted<Body> | Found<Body> | FoundJson<Body> | Refusal): Body => {
   if (outcome.kind === 'refused') throw new Error(`refused with ${outcome.code}: ${outcome.detail}`)
-  return outcome.body
+  return outcome.kind === 'found_json' ? JSON.parse(outcome.json) : outcome.body
 }
 
 /** The code of a refusal; what was not refused says so. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Admission } from '../../src/generated/gateway.ts'
+import { KEYS } from '../support/bootstrap-file.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'
@@ -128,7 +129,7 @@ onGateways(
       for (const input of [{ data: { a: 1 } }, { text: '', data: { a: 1 } }]) {
         const { run_id: runId, message_id: messageId } = (await client.send(id, input)).body
         const run = await device.take(runId)
-        expect([run.text ?? '', run.data]).toEqual(['', { a: 1 }])
+        expect([run.text ?? '', run.data]).toEqual(['', '{"a":1}'])
         const { messages } = (await client.history(id)).body
         expect(messages.find(({ message_id }) => message_id === messageId)?.content.text ?? '').toBe('')
         await device.report(run, { state: 'succeeded' })
@@ -156,6 +157,30 @@ onGateways(
       })
       expect(keyed).toMatchObject(problem(400, 'INVALID_REQUEST'))
       expect(await send('{"text":"\\ud83d\\ude00"}')).toMatchObject({ status: 202 })
+    })
+
+    test('keeps data as it was sent: history, snapshot, worker and replay show its members in their order', async () => {
+      const { client, id } = await begin()
+      const data = '{ "10": 1.0, "b": {"2":"\\u0041","1":[1e2]}, "9": null, "a": "é" }'
+      const rawBody = `{"expected_generation":1,"input":{"data":${data}}}`
+      const send = (body: string) =>
+        client.request<Admission>('POST', `/api/v1/conversations/${id}/messages`, {
+          rawBody: body,
+          idempotencyKey: 'order',
+        })
+      const { body } = await send(rawBody)
+      for (const path of [`/api/v1/conversations/${id}/messages`, `/api/v1/conversations/${id}`]) {
+        const answer = await fetch(`${running.baseUrl}${path}`, {
+          headers: { authorization: `Bearer ${KEYS.all}`, 'x-service-subject': 'subject-1' },
+        })
+        expect(await answer.text()).toContain(`"content":{"data":${data}}`)
+      }
+      expect((await device.take(body.run_id)).data).toBe(data)
+      // The same content in another order is the same intention.
+      const reordered =
+        '{"expected_generation":1,"input":{"data":{"a":"\\u00e9","9":null,"b":{"1":[100],"2":"A"},"10":1}}}'
+      expect((await send(reordered)).body).toEqual(body)
+      expect(await send(rawBody.replace('1e2', '1e3'))).toMatchObject(problem(409, 'IDEMPOTENCY_CONFLICT'))
     })
 
     test('takes a start_before with a timezone, later than now and within 5 minutes [MSG-14, MSG-15, MSG-16, LIMIT-09]', async () => {

@@ -7,6 +7,7 @@ import { createDeviceWorker } from '../../src/devices/worker.ts'
 import type { Clock } from '../../src/domain/clock.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import { newId } from '../../src/domain/ids.ts'
+import type { TakenInput } from '../../src/domain/message-input.ts'
 import { isTerminal, RUN_STATES } from '../../src/domain/run-state.ts'
 import { decideApproval } from '../../src/gateway/admin/approvals.ts'
 import { advanceDueWork } from '../../src/gateway/advance-work.ts'
@@ -18,6 +19,7 @@ import { createWakeupBus } from '../../src/gateway/wakeup-bus.ts'
 import type { Db } from '../../src/store/db.ts'
 import { readEvents } from '../../src/store/events.ts'
 import { eachDatabase, onPostgres } from '../support/databases.ts'
+import { answerOf } from '../admin/support.ts'
 import type { Service } from '../support/gateway-fixture.ts'
 import {
   createTestClock,
@@ -28,6 +30,7 @@ import {
   testContext,
 } from '../support/gateway-fixture.ts'
 
+import { jsonText } from '../support/json.ts'
 const LEASE = { name: 'test_lease', text: 'select lease_expires_at as until from runs where run_id = $1' }
 const QUIET_LOG = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -62,7 +65,7 @@ const startGateway = async (db: Db, service: Service, clock: Clock = systemClock
 
   const tenant = { appId: service.appId, subject: 'subject' }
   const converse = () => newConversationId(context, tenant, service.endpointId)
-  const send = async (conversationId: string, input: { text?: string; data?: Record<string, unknown> }) => {
+  const send = async (conversationId: string, input: TakenInput) => {
     const sent = await sendMessage(context, tenant, { pendingLimit: null }, conversationId, intention(), {
       expected_generation: 1,
       input,
@@ -81,7 +84,7 @@ const startGateway = async (db: Db, service: Service, clock: Clock = systemClock
     worker,
     converse,
     send,
-    play: async (...script: unknown[]) => send(await converse(), { data: { script } }),
+    play: async (...script: unknown[]) => send(await converse(), { data: jsonText({ script }) }),
     find,
     inState: (runId: string, state: string) =>
       poll(async () => {
@@ -118,8 +121,8 @@ eachDatabase('a device worker', (database) => {
     expect(deltas.map(({ index }) => index)).toEqual(deltas.map((_, index) => index))
     expect(deltas.map((delta) => delta.text).join('')).toBe(text)
     expect(log.at(-1)?.type).toBe('run.completed')
-    const history = await readMessages(context, tenant, conversationId, { limit: 10 })
-    expect(history).toMatchObject({ body: { messages: [{ role: 'user' }, { role: 'assistant', content: { text } }] } })
+    const { messages } = answerOf(await readMessages(context, tenant, conversationId, { limit: 10 }))
+    expect(messages).toMatchObject([{ role: 'user' }, { role: 'assistant', content: { text } }])
   })
 
   it('executes the runs of a conversation one after the other, in order [RUN-03, RUN-43]', async () => {

@@ -9,6 +9,7 @@ import { appendDeltas, claimWork, reportOutcome } from '../../src/gateway/execut
 import { readConversation, readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
 import { readEvents } from '../../src/store/events.ts'
+import { answerOf } from '../admin/support.ts'
 import { onPostgres } from '../support/databases.ts'
 import {
   createTestClock,
@@ -71,8 +72,7 @@ onPostgres('races between two processes of a gateway', (database) => {
       )
       for (const outcomes of [cancels, resets])
         expect(new Set(outcomes.map((o) => (o.kind === 'admitted' ? o.body.operation_id : o.code))).size).toBe(1)
-      const snapshot = await readConversation(one, tenant, conversationId)
-      expect(snapshot).toMatchObject({ body: { generation: 2 } })
+      expect(answerOf(await readConversation(one, tenant, conversationId)).generation).toBe(2)
     })
 
     test('50 direct runs with 50 keys and one conversation_key share one conversation [DIRECT-03]', async () => {
@@ -221,9 +221,7 @@ onPostgres('races between two processes of a gateway', (database) => {
     }
     const compareSnapshots = async () => {
       while (writing) {
-        const snapshot = await readConversation(two, tenant, conversationId)
-        if (snapshot.kind === 'refused') throw new Error(snapshot.detail)
-        const { watermark, runs, messages } = snapshot.body
+        const { watermark, runs, messages } = answerOf(await readConversation(two, tenant, conversationId))
         const log = { appId: tenant.appId, conversationId, runId: null }
         const events = await readEvents(two.db, log, 0, { events: 10_000, payloadBytes: 1e9 })
         const upTo = events.filter(({ seq }) => seq <= watermark)
@@ -243,6 +241,6 @@ onPostgres('races between two processes of a gateway', (database) => {
     expect(seqs).toEqual(times(seqs.length, (i) => i + 1))
     expect(seqs.length).toBe((await readLog(one, tenant, conversationId)).length)
     const history = await readMessages(one, tenant, conversationId, { limit: 100 })
-    expect(history).toMatchObject({ kind: 'found' })
+    expect(answerOf(history).messages.length).toBeGreaterThan(0)
   })
 })

@@ -145,14 +145,14 @@ describe('a refusal', () => {
     expect((await another(SEND, { method: 'POST', body: MESSAGE })).headers.get('retry-after')).toMatch(/^\d+$/)
   })
 
-  it('names the places of its faults, at most a hundred, and never at any length [ERR-23]', async () => {
+  it('names the places of its faults, at most twenty, and never at any length [ERR-23, ERR-40]', async () => {
     const faults = Array.from({ length: 500 }, (_, index) => ({
       pointer: `/${index}/${'x'.repeat(5000)}`,
       message: 'is odd',
     }))
     const { fetch } = await start(refusing(refuse('INVALID_REQUEST', '', { faults })))
     const { json } = await fetch(SEND, { method: 'POST', body: MESSAGE })
-    expect(json.errors).toHaveLength(100)
+    expect([json.errors.length, json.more_faults]).toEqual([20, true])
     expect(json.errors[7]).toEqual({ pointer: '/7', message: 'is odd' })
   })
 

@@ -10,6 +10,7 @@ import type { IdempotentRequest } from '../../src/gateway/idempotent.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import type { Wakeups } from '../../src/gateway/wakeups.ts'
 import type { Db } from '../../src/store/db.ts'
+import { scanned } from './json.ts'
 
 /** The use cases on a test database, with a clock that only the test moves. */
 
@@ -117,7 +118,7 @@ export const beat = async (db: Db, deviceId: string, now: Date): Promise<void> =
 /** A request under a key of its own, unless one is given. */
 export const intention = (what: unknown = null, key: string = randomUUID()): IdempotentRequest => ({
   key,
-  fingerprint: fingerprint({ method: 'POST', route: '/test', pathIds: {}, body: what }),
+  fingerprint: fingerprint({ method: 'POST', route: '/test', pathIds: {}, body: scanned(JSON.stringify(what)) }),
 })
 
 export const newConversationId = async (

@@ -1,9 +1,22 @@
-import type { Assistant, AssistantOutcome, AssistantRequest, Decision } from '../../src/assistants/assistant.ts'
+import type {
+  Assistant,
+  AssistantInput,
+  AssistantOutcome,
+  AssistantRequest,
+  Decision,
+} from '../../src/assistants/assistant.ts'
+import { readData } from '../../src/devices/read-data.ts'
 
 export interface Performance {
   readonly steps: unknown[]
   readonly outcome: AssistantOutcome | undefined
 }
+
+/** Input with data as somebody sent it who writes JSON as we do. */
+export const inputOf = ({ data, ...more }: Omit<AssistantInput, 'dataText'>): AssistantInput => ({
+  ...more,
+  ...readData(data === null ? null : JSON.stringify(data)),
+})
 
 export const createRequest = (given: Partial<AssistantRequest> = {}): AssistantRequest => ({
   appId: 'app_1',
@@ -12,7 +25,7 @@ export const createRequest = (given: Partial<AssistantRequest> = {}): AssistantR
   conversationId: 'conv_1',
   generation: 1,
   runId: 'run_1',
-  input: { text: 'input', data: null, resourceIds: [] },
+  input: inputOf({ text: 'input', data: null, resourceIds: [] }),
   signal: new AbortController().signal,
   readContext: async () => [],
   readResource: async () => null,

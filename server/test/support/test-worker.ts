@@ -83,7 +83,7 @@ export const createTestWorker = (
     logged,
     /** Admits a run of a script, and wakes the worker. */
     play: (...script: unknown[]) => {
-      const run = gateway.admit({ assistant: { type: 'script' }, data: { script } })
+      const run = gateway.admit({ assistant: { type: 'script' }, data: JSON.stringify({ script }) })
       wakeups.tellDevice('dev_1')
       return run
     },

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { WEBHOOK_LIMITS } from '../../domain/json/limits.ts'
+import { kindOf, OPEN_OBJECT, ROOT } from '../../domain/json/scanned-json.ts'
 import type { WebhookDelivery } from '../../gateway/receive-webhook.ts'
 import { refuseJson } from '../body.ts'
-import { parseJsonBody, UnusableJson } from '../json-body.ts'
+import { scanBody, UnusableJson } from '../json-body.ts'
 import { refuseFaults } from '../problem.ts'
 
 /** A signed request as it was received: its headers each as often as they came, its body not looked at yet. */
@@ -19,12 +21,11 @@ export const readDelivery = (
     parse: (bytes) => {
       const refusal = refuseJson(received['content-type']?.join(), received['content-encoding']?.join())
       if (refusal !== null) return refusal
-      const event = parseJsonBody(bytes)
-      if (event instanceof UnusableJson) return refuseFaults(event.faults, false)
-      return isObject(event) ? { event } : refuseFaults([{ pointer: '', message: 'must be an object' }], false)
+      const event = scanBody(bytes, WEBHOOK_LIMITS)
+      if (event instanceof UnusableJson) return refuseFaults(event)
+      return kindOf(event, ROOT) === OPEN_OBJECT ? { event } : NO_OBJECT
     },
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const NO_OBJECT = refuseFaults({ faults: [{ pointer: '', message: 'must be an object' }] })

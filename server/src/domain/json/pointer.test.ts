@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { fitPointer, pointerTo } from './pointer.ts'
+
+describe('a pointer', () => {
+  it('leads through names and indexes, with their special characters escaped', () => {
+    expect(pointerTo([])).toBe('')
+    expect(pointerTo(['a/b', 0, 'c~d', ''])).toBe('/a~1b/0/c~0d/')
+  })
+
+  it('can be sent whatever the names are', () => {
+    expect(pointerTo(['x\ud800'])).toBe('/x\ufffd')
+  })
+
+  it('that is too long to be sent back is cut back to an ancestor', () => {
+    expect(fitPointer(`/a/${'x'.repeat(2000)}`)).toBe('/a')
+    expect(fitPointer(`/${'x'.repeat(2000)}`)).toBe('')
+    expect(fitPointer('/a/b')).toBe('/a/b')
+  })
+})

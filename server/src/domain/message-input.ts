@@ -1,0 +1,15 @@
+import type { CreateRun, MessageInput, SendMessage } from '../generated/gateway.ts'
+import type { JsonText } from './json/json-text.ts'
+
+/** What a message brings along, as the gateway takes it: its data is the text that was sent. */
+export interface TakenInput extends Omit<MessageInput, 'data'> {
+  readonly data?: JsonText
+}
+
+/** A body with an input, as it is taken; any other as it is. */
+export type Taken<Body> = Body extends { input: MessageInput }
+  ? Omit<Body, 'input'> & { readonly input: TakenInput }
+  : Body
+
+export type TakenMessage = Taken<SendMessage>
+export type TakenRun = Taken<CreateRun>
