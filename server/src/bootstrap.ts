@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import schema from '@conversation-gateway/openapi/bootstrap.schema.json' with { type: 'json' }
+import { parsedOf } from './domain/json/find-value.ts'
 import { BODY_LIMITS } from './domain/json/limits.ts'
+import { ROOT } from './domain/json/scanned-json.ts'
 import type { Fault } from './domain/refusal.ts'
 import { applyBootstrap } from './gateway/bootstrap.ts'
 import type { GatewayContext } from './gateway/context.ts'
 import type { Bootstrap } from './generated/bootstrap.ts'
-import { readJsonBody, UnusableJson } from './http/json-body.ts'
+import { checkJsonBody, UnusableJson } from './http/json-body.ts'
 import { createValidators } from './http/validators.ts'
 
 /**
@@ -16,12 +18,13 @@ import { createValidators } from './http/validators.ts'
 export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<readonly Fault[]> => {
   const bytes = await readFile(path)
   // It may be of any size: it is the operator's.
-  const body = readJsonBody(bytes, { limits: { ...BODY_LIMITS, nodes: bytes.length } })
-  if (body instanceof UnusableJson) return body.faults
-  const faults = validate(body.value)
+  const json = checkJsonBody(bytes, { ...BODY_LIMITS, nodes: bytes.length })
+  if (json instanceof UnusableJson) return json.faults
+  const content = parsedOf(json, ROOT)
+  const faults = validate(content)
   if (faults.length > 0) return faults
   // The schema has just said that it is one.
-  return applyBootstrap(context, body.value as Bootstrap)
+  return applyBootstrap(context, content as Bootstrap)
 }
 
 const validate = (content: unknown): readonly Fault[] =>

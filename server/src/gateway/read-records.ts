@@ -16,7 +16,7 @@ import { conversationRecord, operationRecord, runRecord, snapshotRecord } from '
 /** Most records of one page, whatever larger limit is asked for (specification "Limits", D-13). */
 const PAGE_RECORDS = 100
 /** Bytes of message bodies after which a history page ends early. */
-const HISTORY_PAGE_BYTES = 4 * 1024 * 1024
+const HISTORY_PAGE_BYTES = 1024 * 1024
 
 export const readRun = async ({ db }: GatewayContext, tenant: Tenant, runId: string): Promise<Found<Run> | Refusal> => {
   const run = await findRun(db, tenant, runId)

@@ -28,7 +28,7 @@ export interface WebhookDelivery {
   readonly headers: SignatureHeaders
   readonly content: AsyncIterable<Uint8Array>
   /** Reads the body's bytes as a JSON object, or refuses its content type (415) or what it is (400). */
-  parse(bytes: Buffer): { readonly event: ScannedJson } | Refusal
+  parse(bytes: Buffer): Promise<{ readonly event: ScannedJson } | Refusal>
 }
 
 export type ReceiveWebhook = (delivery: WebhookDelivery) => Promise<Admitted<WebhookAcceptance> | Refusal>
@@ -60,7 +60,7 @@ export const createWebhookReceiver = (context: GatewayContext, parseMapped: Pars
     const { configuration, appId } = webhook
     if (!configuration.enabled) return refuse('PERMISSION_DENIED', 'The integration is disabled.')
     if (webhook.appState === 'disabled') return refuse('PERMISSION_DENIED', 'The application is disabled.')
-    const parsed = parse(bytes)
+    const parsed = await parse(bytes)
     if ('kind' in parsed) return parsed
     const { event } = parsed
 

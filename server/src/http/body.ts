@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { faultSearchOf } from '../domain/json/limits.ts'
+import { faultSearchOf, isLarge } from '../domain/json/limits.ts'
+import { readValue } from '../domain/json/read-value.ts'
 import type { ScannedJson } from '../domain/json/scanned-json.ts'
 import type { Fault, Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
@@ -8,7 +10,7 @@ import type { OperationInfo } from '../generated/operations.ts'
 import { isJson, isPlain } from './content-type.ts'
 import type { LocatedOperation, OpenApiDocument } from './document.ts'
 import { jsonPointer } from './document.ts'
-import { readJsonBody, UnusableJson } from './json-body.ts'
+import { checkJsonBody, UnusableJson } from './json-body.ts'
 import type { CompileValidator } from './validators.ts'
 import { findVerbatim } from './verbatim.ts'
 
@@ -24,8 +26,11 @@ export interface BodyReading {
   readonly onlyUnknownMembers: boolean
 }
 
-/** Reads the bytes that were received; refused is a body whose content does not matter. */
-export type ReadBody = (request: FastifyRequest) => BodyReading | Refusal
+/**
+ * Reads the bytes that were received; refused is a body whose content does not matter. A large one is read in several
+ * turns of the event loop, so that none is long.
+ */
+export type ReadBody = (request: FastifyRequest) => BodyReading | Refusal | Promise<BodyReading>
 
 /**
  * Compiles how an operation's body is read: JSON that keeps the contract's schema, with what the contract wants verbatim
@@ -52,19 +57,17 @@ export const compileBody = (
     const refusal = refuseJson(contentType, headers['content-encoding'])
     if (refusal !== null) return refusal
     if (isEmpty) return empty
-    const read = readJsonBody(bytes, { verbatim })
-    if (read instanceof UnusableJson) return { ...NO_BODY, faults: read.faults }
-    const { value, json } = read
-    const search = faultSearchOf(json)
-    const faults = validate(value, search)
-    const hasMoreFaults = search === 'first' && faults.length > 0
-    return {
-      value,
-      json,
-      faults,
-      hasMoreFaults,
-      onlyUnknownMembers: faults.every(({ unknownMember }) => unknownMember),
+    const json = checkJsonBody(bytes)
+    if (json instanceof UnusableJson) return { ...NO_BODY, faults: json.faults }
+    const read = (): BodyReading => {
+      const value = readValue(json, verbatim)
+      const search = faultSearchOf(json)
+      const faults = validate(value, search)
+      const hasMoreFaults = search === 'first' && faults.length > 0
+      const onlyUnknownMembers = faults.every(({ unknownMember }) => unknownMember)
+      return { value, json, faults, hasMoreFaults, onlyUnknownMembers }
     }
+    return isLarge(json) ? nextTurn().then(read) : read()
   }
 }
 

@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { JsonText } from '../domain/json/json-text.ts'
 import { BODY_LIMITS } from '../domain/json/limits.ts'
-import { readJsonBody, UnusableJson } from './json-body.ts'
+import type { Path } from '../domain/json/read-value.ts'
+import { readValue } from '../domain/json/read-value.ts'
+import { checkJsonBody, UnusableJson } from './json-body.ts'
 
-const read = (text: string | Uint8Array, verbatim: readonly (readonly string[])[] = []): unknown => {
-  const body = readJsonBody(Buffer.from(text), { verbatim })
-  return body instanceof UnusableJson ? body : body.value
+const read = (text: string | Uint8Array, verbatim: readonly Path[] = []): unknown => {
+  const json = checkJsonBody(Buffer.from(text))
+  return json instanceof UnusableJson ? json : readValue(json, verbatim)
 }
 const faultsOf = (text: string | Uint8Array) => {
   const value = read(text)

@@ -2,8 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import { pointerToLast } from '../domain/json/find-value.ts'
 import { findJsonFaults } from '../domain/json/json-faults.ts'
 import { BODY_LIMITS, TOO_MANY_NODES } from '../domain/json/limits.ts'
-import type { Path } from '../domain/json/read-value.ts'
-import { readValue } from '../domain/json/read-value.ts'
 import type { ScanFault, ScanLimits } from '../domain/json/scan-json.ts'
 import { scanJson } from '../domain/json/scan-json.ts'
 import type { ScannedJson } from '../domain/json/scanned-json.ts'
@@ -18,31 +16,16 @@ export class UnusableJson {
   }
 }
 
-/** A body as it was sent, and what it says. */
-export interface UsableJson {
-  readonly json: ScannedJson
-  readonly value: unknown
-}
-
-export interface JsonBodyOptions {
-  /** Where objects are kept as the text that was sent. Default: nowhere. */
-  readonly verbatim?: readonly Path[]
-  /** Default: those of a request. */
-  readonly limits?: ScanLimits
-}
-
 /**
- * Reads a JSON body. Unusable is what is not UTF-8, not JSON or too much of it, and what would not survive being stored
- * and compared: see `findJsonFaults`.
+ * Looks through a JSON body. Unusable is what is not UTF-8, not JSON or too much of it, and what would not survive being
+ * stored and compared: see `findJsonFaults`.
+ * @param limits Default: those of a request.
  */
-export const readJsonBody = (
-  bytes: Buffer,
-  { verbatim = [], limits = BODY_LIMITS }: JsonBodyOptions = {},
-): UsableJson | UnusableJson => {
+export const checkJsonBody = (bytes: Buffer, limits: ScanLimits = BODY_LIMITS): ScannedJson | UnusableJson => {
   const json = scanBody(bytes, limits)
   if (json instanceof UnusableJson) return json
   const faults = findJsonFaults(json, ROOT)
-  return faults.length > 0 ? new UnusableJson(faults) : { json, value: readValue(json, verbatim) }
+  return faults.length > 0 ? new UnusableJson(faults) : json
 }
 
 /** Finds the values of a JSON text without looking at what they say. */

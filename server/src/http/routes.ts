@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { fingerprint } from '../domain/fingerprint.ts'
 import { isIdentifier } from '../domain/ids.ts'
+import { isLarge } from '../domain/json/limits.ts'
 import type { Admitted, Fault, Found, FoundJson, Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
 import type { OperationInfo } from '../generated/operations.ts'
@@ -78,6 +79,14 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
 
   const handle = (request: FastifyRequest, reply: FastifyReply): void => {
     const body = readBody(request)
+    if (body instanceof Promise) {
+      body
+        .then((read) => serve(request, reply, read))
+        .catch((error: unknown) => answerError(error, request, reply, context.log))
+    } else serve(request, reply, body)
+  }
+
+  const serve = (request: FastifyRequest, reply: FastifyReply, body: BodyReading | Refusal): void => {
     if ('kind' in body) {
       sendRefusal(reply, body)
       return
@@ -97,9 +106,9 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       sendRefusal(reply, refusal ?? NO_SUCH_RECORD)
       return
     }
-    const serve = (): Promise<ErasedOutcome> => {
+    const { value, json } = body
+    const perform = (): Promise<ErasedOutcome> => {
       const { caller, tenant } = request.exchange
-      const { value, json } = body
       const idempotency = info.idempotent
         ? {
             key: header[IDEMPOTENCY_KEY],
@@ -109,8 +118,8 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       const input = { caller, tenant, idempotency, path: ids, query, header, body: value, reply }
       return handler(input as never)
     }
-    const served = isLarge(body) ? nextTurn().then(serve) : serve()
-    served
+    const performed = json !== null && isLarge(json) ? nextTurn().then(perform) : perform()
+    performed
       .then((outcome) => answer(reply, info, outcome))
       .catch((error: unknown) => answerError(error, request, reply, context.log))
   }
@@ -125,10 +134,6 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   if (takesStream(info)) registerStreamed(app, route)
   else app.route(route)
 }
-
-/** Bodies above this size have had their share of a turn of the event loop when they are checked. */
-const LARGE_BYTES = 64 * 1024
-const isLarge = ({ json }: BodyReading): boolean => json !== null && json.bytes.length > LARGE_BYTES
 
 /** A route whose body reaches the handler as a stream, whatever its Content-Type says or fails to say. */
 const registerStreamed = (app: FastifyInstance, route: RouteOptions): void => {

@@ -13,6 +13,11 @@ export const WEBHOOK_LIMITS: ScanLimits = { nodes: 1024 * 1024, depth: 1000 }
 
 export const TOO_MANY_NODES = `has more than ${BODY_LIMITS.nodes} values and members`
 
+/** Above this size a text takes its share of a turn of the event loop with each thing that is done with it. */
+const LARGE_BYTES = 64 * 1024
+
+export const isLarge = ({ bytes }: ScannedJson): boolean => bytes.length > LARGE_BYTES
+
 /** Whether a body that breaks the contract is looked through for all of its faults, or only for the first. */
 export type FaultSearch = 'all' | 'first'
 

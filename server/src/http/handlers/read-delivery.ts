@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { WEBHOOK_LIMITS } from '../../domain/json/limits.ts'
 import { kindOf, OPEN_OBJECT, ROOT } from '../../domain/json/scanned-json.ts'
@@ -18,9 +19,11 @@ export const readDelivery = (
     integrationId,
     headers: { id: all('webhook-id'), timestamp: all('webhook-timestamp'), signature: all('webhook-signature') },
     content,
-    parse: (bytes) => {
+    parse: async (bytes) => {
       const refusal = refuseJson(received['content-type']?.join(), received['content-encoding']?.join())
       if (refusal !== null) return refusal
+      // The bytes were signed and hashed in this turn of the event loop.
+      await nextTurn()
       const event = scanBody(bytes, WEBHOOK_LIMITS)
       if (event instanceof UnusableJson) return refuseFaults(event)
       return kindOf(event, ROOT) === OPEN_OBJECT ? { event } : NO_OBJECT
