@@ -103,6 +103,7 @@ const OPERATOR: Record<string, string> = {
   getCallback: 'GET /callbacks/{callback_id}',
   updateCallback: 'PATCH /callbacks/{callback_id}',
   rotateCallbackSecret: 'POST /callbacks/{callback_id}/rotate-secret',
+  reencryptSecrets: 'POST /secrets/reencrypt',
   listDeliveries: 'GET /deliveries',
   getDelivery: 'GET /deliveries/{delivery_id}',
   retryDelivery: 'POST /deliveries/{delivery_id}/retry',

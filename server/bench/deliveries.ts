@@ -167,6 +167,9 @@ const addCallback = async ({ db, secrets, clock }: DeliveryContext, origin: stri
     version: 1,
     revision: 1,
     sealedSecret: sealCallbackSecret(secrets, callbackId, 'secret'),
+    previousSecret: null,
+    sealedFileSecret: null,
+    sealedQuery: null,
     createdAt: clock.now(),
     updatedAt: clock.now(),
   })

@@ -4,6 +4,7 @@ import { parsedOf } from './domain/json/find-value.ts'
 import { BODY_LIMITS } from './domain/json/limits.ts'
 import { ROOT } from './domain/json/scanned-json.ts'
 import type { Fault } from './domain/refusal.ts'
+import type { BootstrapOutcome } from './gateway/bootstrap.ts'
 import { applyBootstrap } from './gateway/bootstrap.ts'
 import type { GatewayContext } from './gateway/context.ts'
 import type { Bootstrap } from './generated/bootstrap.ts'
@@ -11,18 +12,18 @@ import { checkJsonBody, UnusableJson } from './http/json-body.ts'
 import { createValidators } from './http/validators.ts'
 
 /**
- * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns every fault of a file that cannot be
- * applied, each with a JSON pointer into it (empty for the file as a whole); then nothing of it is.
+ * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns what that did, or every fault of a file
+ * that cannot be applied, each with a JSON pointer into it (empty for the file as a whole); then nothing of it is.
  * @throws when the file cannot be read.
  */
-export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<readonly Fault[]> => {
+export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<BootstrapOutcome> => {
   const bytes = await readFile(path)
   // It may be of any size: it is the operator's.
   const json = checkJsonBody(bytes, { ...BODY_LIMITS, nodes: bytes.length })
   if (json instanceof UnusableJson) return json.faults
   const content = parsedOf(json, ROOT)
   const faults = validate(content)
-  if (faults.length > 0) return faults
+  if (faults.length > 0) return { faults, changes: [] }
   // The schema has just said that it is one.
   return applyBootstrap(context, content as Bootstrap)
 }

@@ -14,6 +14,7 @@ import { demoInstructions } from './demo-instructions.ts'
 import { DEFAULT_WORKER_SETTINGS } from './devices/settings.ts'
 import { systemClock } from './domain/clock.ts'
 import { SNAPSHOT_BUDGET_BYTES } from './domain/snapshot-budget.ts'
+import type { GatewayContext } from './gateway/context.ts'
 import { systemTimers } from './gateway/stream/timers.ts'
 import { createLogger } from './log.ts'
 import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
@@ -134,7 +135,7 @@ const serve = async (config: Config): Promise<void> => {
   })
 
   let demo = null
-  if (config.bootstrap !== undefined) await applyBootstrap(gateway.context, config.bootstrap)
+  if (config.bootstrap !== undefined) await applyBootstrap(gateway.context, config.bootstrap, log)
   else if (roles.has('api')) demo = await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
   await gateway.start()
   await gateway.http.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
@@ -202,8 +203,8 @@ const explainDatabase = (error: unknown, { databaseUrl }: Config): unknown => {
   return isRefused ? new StartRefused(`DATABASE_URL: ${error.message}`) : error
 }
 
-const applyBootstrap = async (context: Parameters<typeof bootstrapFromFile>[0], path: string): Promise<void> => {
-  const faults = await bootstrapFromFile(context, path).catch((error: unknown) => {
+const applyBootstrap = async (context: GatewayContext, path: string, log: Logger): Promise<void> => {
+  const { faults, changes } = await bootstrapFromFile(context, path).catch((error: unknown) => {
     throw new StartRefused(
       `GATEWAY_BOOTSTRAP: ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
     )
@@ -212,7 +213,14 @@ const applyBootstrap = async (context: Parameters<typeof bootstrapFromFile>[0], 
     throw new StartRefused(
       `GATEWAY_BOOTSTRAP: ${path} was not applied:\n${faults.map(({ pointer, message }) => `  - ${pointer || 'the file'} ${message}`).join('\n')}`,
     )
+  for (const { change, ...what } of changes) {
+    if (change === 'kept') log.warn(what, KEPT_SECRET)
+    else log.info(what, `the bootstrap file ${change} it`)
+  }
 }
+
+const KEPT_SECRET =
+  'the stored secret is not the one in the bootstrap file, and is kept, since it may have been rotated. Change the secret in the file to make that one count'
 
 const readTls = async (config: Config): Promise<{ tls?: { cert: string; key: string } }> => {
   const { tlsCert, tlsKey } = config

@@ -92,8 +92,8 @@ export const callbackMutants: readonly Mutant[] = [
     rule: 'CB-55',
     fault: 'Each attempt has another body.',
     file: ATTEMPT,
-    find: 'const body = Buffer.from(json)',
-    replace: 'const body = Buffer.from(`${json}${" ".repeat(Math.floor(Math.random() * 50))}`)',
+    find: 'const body = Buffer.from(delivery.body)',
+    replace: 'const body = Buffer.from(`${delivery.body}${" ".repeat(Math.floor(Math.random() * 50))}`)',
   },
   {
     name: 'callbacks-content-type',
@@ -131,9 +131,9 @@ export const callbackMutants: readonly Mutant[] = [
     name: 'callbacks-old-events-to-new-url',
     rule: 'CB-28',
     fault: 'What was undelivered is sent to the new URL.',
-    file: 'server/src/gateway/admin/callbacks.ts',
-    find: 'const isCancelling = isNewVersion || (callback.enabled && !enabled)',
-    replace: 'const isCancelling = callback.enabled && !enabled',
+    file: 'server/src/gateway/admin/callback-changes.ts',
+    find: 'const isCancelling = url !== undefined || (secret !== undefined && previousSecret === null) || isDisabled',
+    replace: 'const isCancelling = isDisabled',
   },
   {
     name: 'callbacks-http-url',

@@ -7,6 +7,7 @@ import { controlMutants } from './control.ts'
 import { eventMutants } from './events.ts'
 import { idempotencyMutants } from './idempotency.ts'
 import { recordMutants } from './records.ts'
+import { secretMutants } from './secrets.ts'
 import { tenancyMutants } from './tenancy.ts'
 import { webhookMutants } from './webhooks.ts'
 
@@ -22,4 +23,5 @@ export const serverMutants: readonly Mutant[] = [
   ...attachmentMutants,
   ...webhookMutants,
   ...callbackMutants,
+  ...secretMutants,
 ]

@@ -99,9 +99,9 @@ export const webhookMutants: readonly Mutant[] = [
     rule: 'SIG-19',
     fault: 'The signature is checked over the body as it would be written again.',
     file: RECEIVE,
-    find: 'const verdict = verifySignature(headers, bytes ?? NOTHING, secret, clock.now())',
+    find: 'return verifySignature(headers, bytes ?? NOTHING, secret, now)',
     replace:
-      'const again = (() => { try { return Buffer.from(JSON.stringify(JSON.parse(String(bytes)))) } catch { return bytes } })()\n    const verdict = verifySignature(headers, again ?? NOTHING, secret, clock.now())',
+      'const again = (() => { try { return Buffer.from(JSON.stringify(JSON.parse(String(bytes)))) } catch { return bytes } })()\n      return verifySignature(headers, again ?? NOTHING, secret, now)',
   },
   {
     name: 'webhooks-size-after-signature',

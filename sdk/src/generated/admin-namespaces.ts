@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Key, KeyList, PruneEvents, PrunedEvents, PublishVersion, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, operations, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Key, KeyList, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, operations, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -410,12 +410,12 @@ export class Webhooks {
 
   /**
    * Rotate the secret of a webhook integration.
-   * The old secret stops working; the sender must be updated. The URL stays (D-36).
+   * The sender must be updated: the old secret stops working at once, or after an overlap in which both are accepted. The URL stays (D-36).
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  rotateSecret(integrationId: string, options?: CallOptions): Mutation<SavedWebhook, null> {
+  rotateSecret(integrationId: string, query: NonNullable<operations['rotateWebhookSecret']['parameters']['query']> = {}, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('rotateWebhookSecret', options, (http, init) =>
-      http.POST('/admin/v1/webhooks/{integration_id}/rotate-secret', { ...init, params: { ...init.params, path: { integration_id: integrationId } } }), 200,
+      http.POST('/admin/v1/webhooks/{integration_id}/rotate-secret', { ...init, params: { ...init.params, path: { integration_id: integrationId }, query } }), 200,
     )
   }
 }
@@ -479,12 +479,12 @@ export class Callbacks {
 
   /**
    * Rotate the secret of a callback configuration.
-   * Makes a new version; undelivered events of the old one are cancelled.
+   * Makes a new version; undelivered events of the old one are cancelled. With an overlap they are not, and callbacks are signed with the old secret until it ends, so that the receiver can learn the new one first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  rotateSecret(callbackId: string, options?: CallOptions): Mutation<SavedCallback, null> {
+  rotateSecret(callbackId: string, query: NonNullable<operations['rotateCallbackSecret']['parameters']['query']> = {}, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('rotateCallbackSecret', options, (http, init) =>
-      http.POST('/admin/v1/callbacks/{callback_id}/rotate-secret', { ...init, params: { ...init.params, path: { callback_id: callbackId } } }), 200,
+      http.POST('/admin/v1/callbacks/{callback_id}/rotate-secret', { ...init, params: { ...init.params, path: { callback_id: callbackId }, query } }), 200,
     )
   }
 
@@ -527,6 +527,26 @@ export class Callbacks {
   }
 }
 
+/** What is stored encrypted. */
+export class Secrets {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * Re-encrypt what is stored encrypted.
+   * Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are not needed any more. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  reencrypt(options?: CallOptions): Mutation<ReencryptedSecrets, null> {
+    return this.#calls.write('reencryptSecrets', options, (http, init) =>
+      http.POST('/admin/v1/secrets/reencrypt', { ...init }), 200,
+    )
+  }
+}
+
 /** One object a tag. */
 export interface Namespaces {
   /** Applications and their keys. */
@@ -545,6 +565,8 @@ export interface Namespaces {
   readonly webhooks: Webhooks
   /** Configurations of outgoing callbacks, and their deliveries. */
   readonly callbacks: Callbacks
+  /** What is stored encrypted. */
+  readonly secrets: Secrets
 }
 
 export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
@@ -556,4 +578,5 @@ export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
   retention: new Retention(calls),
   webhooks: new Webhooks(calls),
   callbacks: new Callbacks(calls),
+  secrets: new Secrets(calls),
 })

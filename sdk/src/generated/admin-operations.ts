@@ -173,6 +173,11 @@ export const ADMIN_OPERATIONS = {
     method: "POST",
     path: "/admin/v1/callbacks/{callback_id}/rotate-secret"
   },
+  reencryptSecrets: {
+    operationId: "reencryptSecrets",
+    method: "POST",
+    path: "/admin/v1/secrets/reencrypt"
+  },
   listDeliveries: {
     operationId: "listDeliveries",
     method: "GET",

@@ -23,6 +23,7 @@ const DELIVERY: ClaimedDelivery = {
   expiresAt: NOW,
   body: BODY,
   url: 'https://orders.example.com/events',
+  sealedQuery: null,
   sealedSecret: sealCallbackSecret(SECRETS, 'cb_1', 'the secret'),
 }
 

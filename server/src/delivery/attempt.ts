@@ -4,6 +4,7 @@ import { SecretBoxError } from '../domain/secret-box.ts'
 import { signPayload } from '../domain/webhook-signature.ts'
 import { openCallbackSecret } from '../gateway/callback-secret.ts'
 import type { GatewayContext } from '../gateway/context.ts'
+import { openUrl } from '../gateway/stored-url.ts'
 import type { ClaimedDelivery } from '../store/deliveries.ts'
 import type { PostEvent } from './post-event.ts'
 
@@ -15,26 +16,29 @@ export const createAttempt =
     { clock, secrets, callbackTargets }: Pick<GatewayContext, 'clock' | 'secrets' | 'callbackTargets'>,
     post: PostEvent,
   ): Attempt =>
-  async ({ callbackId, eventId, url: text, sealedSecret, body: json }, signal) => {
-    // The rules of the moment count, not those of when the configuration was saved.
-    const verdict = checkCallbackUrl(text, callbackTargets)
-    if (!verdict.ok) return { kind: 'blocked', message: `The URL ${verdict.message}.` }
-    const body = Buffer.from(json)
-    const timestamp = String(Math.floor(clock.now().getTime() / 1000))
-    let signature: string
+  async (delivery, signal) => {
+    const { callbackId, eventId, sealedSecret } = delivery
+    let url: string
+    let secret: string
     try {
-      signature = signPayload({ id: eventId, timestamp, body }, openCallbackSecret(secrets, callbackId, sealedSecret))
+      url = openUrl(secrets, callbackId, delivery)
+      secret = openCallbackSecret(secrets, callbackId, sealedSecret)
     } catch (error) {
       if (error instanceof SecretBoxError) return { kind: 'failed', message: error.message }
       throw error
     }
+    // The rules of the moment count, not those of when the configuration was saved.
+    const verdict = checkCallbackUrl(url, callbackTargets)
+    if (!verdict.ok) return { kind: 'blocked', message: `The URL ${verdict.message}.` }
+    const body = Buffer.from(delivery.body)
+    const timestamp = String(Math.floor(clock.now().getTime() / 1000))
     const headers = {
       'content-type': 'application/json',
       'content-length': body.byteLength,
       'user-agent': 'conversation-gateway',
       'webhook-id': eventId,
       'webhook-timestamp': timestamp,
-      'webhook-signature': signature,
+      'webhook-signature': signPayload({ id: eventId, timestamp, body }, secret),
     }
     return post({ url: verdict.url, isExempt: verdict.isExempt, headers, body }, signal)
   }

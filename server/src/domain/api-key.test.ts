@@ -51,7 +51,7 @@ describe('a key that an operator chose', () => {
     expect(hashOfReference(reference)).toEqual(hashToken(token))
   })
 
-  it.each(literals)('gets an ID that shows nothing of it, another one each time: %s [AUTH-09]', (token) => {
+  it.each(literals)('gets an ID that shows nothing of it, another one each time: %s [AUTH-24]', (token) => {
     const [first, second] = [idOfKey(identifyKey(token)), idOfKey(identifyKey(token))]
     expect(first).toMatch(/^key_[0-9a-f]{32}$/)
     expect(first).not.toBe(second)

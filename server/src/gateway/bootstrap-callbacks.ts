@@ -7,9 +7,15 @@ import type { StoredCallback } from '../store/admin/callbacks.ts'
 import { findCallback, insertCallback, lockCallback, updateCallback } from '../store/admin/callbacks.ts'
 import { findAppsOfService, findService } from '../store/admin/services.ts'
 import type { Queryable, Tx } from '../store/db.ts'
-import { newCallback, withCallbackChanges } from './admin/callbacks.ts'
+import type { CallbackChanges } from './admin/callback-changes.ts'
+import { newCallback, withCallbackChanges } from './admin/callback-changes.ts'
+import type { NoteChange } from './bootstrap-changes.ts'
+import { changedFields } from './bootstrap-changes.ts'
+import { judgeFileSecret } from './bootstrap-secret.ts'
 import { openCallbackSecret, sealCallbackSecret } from './callback-secret.ts'
 import type { GatewayContext } from './context.ts'
+import { fileSecretContext, sealFileSecret } from './file-secret.ts'
+import { isStoredUrl, sealUrl, withSealedQuery } from './stored-url.ts'
 import { isIncomingSecret } from './used-secrets.ts'
 
 /** What the callbacks of a bootstrap file need but nobody defines, and what they must not be. */
@@ -43,35 +49,54 @@ export const findCallbackFaults = async (
   return faults
 }
 
-/** Brings a configuration to what the file says; `enabled`, when the entry leaves it out, stays. */
+/** Brings a configuration to what the file says; `enabled`, when the entry leaves it out, stays, and so does a rotated secret. */
 export const applyCallback = async (
   { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
   tx: Tx,
   entry: BootstrapCallback,
+  note: NoteChange,
 ): Promise<void> => {
   if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
-  const { callback_id: callbackId, endpoint_id: endpointId, secret } = entry
+  const { callback_id: id, endpoint_id: endpointId, secret } = entry
   const [appId = ''] = entry.app_id === undefined ? await findAppsOfService(tx, endpointId) : [entry.app_id]
   const service = await findService(tx, appId, endpointId)
   if (service === null) throw new Error(`the service ${endpointId} vanished while the file was applied`)
   const { deviceId } = service
   const now = clock.now()
-  const stored = await lockCallback(tx, callbackId)
-  const seal = () => sealCallbackSecret(secrets, callbackId, secret)
-  if (stored === null)
-    return insertCallback(tx, newCallback({ ...entry, app_id: appId }, callbackId, deviceId, seal(), now))
-  const isSecretKept = openStored(stored, (sealed) => openCallbackSecret(secrets, callbackId, sealed)) === secret
-  const current = { ...stored, endpointId, deviceId, updatedAt: now }
-  const next = withCallbackChanges(current, entry, now, isSecretKept ? stored.sealedSecret : seal())
-  if (!isDeepStrictEqual(next, { ...stored, updatedAt: now })) await updateCallback(tx, next)
+  const fileContext = fileSecretContext('callback', id)
+  const stored = await lockCallback(tx, id)
+  const seal = (): Uint8Array => sealCallbackSecret(secrets, id, secret)
+  if (stored === null) {
+    const fileSecret = sealFileSecret(secrets, fileContext, secret)
+    const sealed = { url: sealUrl(secrets, id, entry.url), secret: seal(), fileSecret }
+    await insertCallback(tx, newCallback({ ...entry, app_id: appId }, id, deviceId, sealed, now))
+    return note({ kind: 'callback', id, change: 'created', fields: [] })
+  }
+  const open = (sealed: Uint8Array): string => openCallbackSecret(secrets, id, sealed)
+  const { kind, sealedFileSecret } = judgeFileSecret(secrets, fileContext, stored, secret, open)
+  const changes: CallbackChanges = {
+    events: entry.events,
+    ...(entry.enabled === undefined ? {} : { enabled: entry.enabled }),
+    ...(isStoredUrl(secrets, id, stored, entry.url) ? {} : { url: sealUrl(secrets, id, entry.url) }),
+    ...(kind === 'edited' ? { secret: { sealed: seal(), overlapSeconds: 0 } } : {}),
+  }
+  const current = { ...stored, ...withSealedQuery(secrets, id, stored), endpointId, deviceId, sealedFileSecret }
+  const next = withCallbackChanges(current, changes, now)
+  if (isDeepStrictEqual(next, { ...stored, updatedAt: now })) return
+  const fields = [
+    ...changedFields(shownParts(stored), shownParts(next)),
+    ...(changes.url === undefined ? [] : ['url']),
+    ...(changes.secret === undefined ? [] : ['secret']),
+  ]
+  await updateCallback(tx, fields.length === 0 ? { ...next, updatedAt: stored.updatedAt } : next)
+  if (fields.length > 0) note({ kind: 'callback', id, change: 'changed', fields })
+  if (kind === 'unknown') note({ kind: 'callback', id, change: 'kept', fields: ['secret'] })
 }
 
-/** The stored secret; null when it was stored with a key that is gone, and the file's replaces it. */
-const openStored = ({ sealedSecret }: StoredCallback, open: (sealed: Uint8Array) => string): string | null => {
-  try {
-    return open(sealedSecret)
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null
-    throw error
-  }
-}
+/** What is compared as it is; URL and secret are told apart by what they decrypt to. */
+const shownParts = ({ endpointId, deviceId, eventTypes: events, enabled }: StoredCallback) => ({
+  endpointId,
+  deviceId,
+  events,
+  enabled,
+})

@@ -8,7 +8,11 @@ import type { StoredWebhook } from '../store/admin/webhooks.ts'
 import { findWebhook, insertWebhook, lockWebhook, updateWebhook } from '../store/admin/webhooks.ts'
 import type { Queryable, Tx } from '../store/db.ts'
 import { newConfiguration } from './admin/webhooks.ts'
+import type { NoteChange } from './bootstrap-changes.ts'
+import { changedFields } from './bootstrap-changes.ts'
+import { judgeFileSecret } from './bootstrap-secret.ts'
 import type { GatewayContext } from './context.ts'
+import { fileSecretContext, sealFileSecret } from './file-secret.ts'
 import { isOutgoingSecret } from './used-secrets.ts'
 import { openWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 
@@ -37,37 +41,45 @@ export const findWebhookFaults = async (
   return faults
 }
 
-/** Brings an integration to what the file says; members that the entry leaves out stay. */
+/** Brings an integration to what the file says; members that the entry leaves out stay, and so does a rotated secret. */
 export const applyWebhook = async (
   { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
   tx: Tx,
   entry: BootstrapWebhook,
+  note: NoteChange,
 ): Promise<void> => {
   if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
-  const { integration_id: integrationId, app_id: appId, secret } = entry
+  const { integration_id: id, app_id: appId, secret } = entry
   const now = clock.now()
-  const stored = await lockWebhook(tx, integrationId)
-  const seal = () => sealWebhookSecret(secrets, integrationId, secret)
+  const fileContext = fileSecretContext('webhook', id)
+  const stored = await lockWebhook(tx, id)
   if (stored === null) {
-    const configuration = newConfiguration(entry)
-    const webhook = { appId, integrationId, configuration, sealedSecret: seal(), createdAt: now, updatedAt: now }
-    await insertWebhook(tx, webhook)
-    return
+    await insertWebhook(tx, {
+      appId,
+      integrationId: id,
+      configuration: newConfiguration(entry),
+      sealedSecret: sealWebhookSecret(secrets, id, secret),
+      previousSecret: null,
+      sealedFileSecret: sealFileSecret(secrets, fileContext, secret),
+      createdAt: now,
+      updatedAt: now,
+    })
+    return note({ kind: 'webhook', id, change: 'created', fields: [] })
   }
   const enabled = entry.enabled ?? stored.configuration.enabled
   const configuration = { ...stored.configuration, ...newConfiguration({ ...entry, enabled }) }
-  const isSecretKept = openStored(stored, (sealed) => openWebhookSecret(secrets, integrationId, sealed)) === secret
-  if (isSecretKept && isDeepStrictEqual(configuration, stored.configuration)) return
-  const sealedSecret = isSecretKept ? stored.sealedSecret : seal()
-  await updateWebhook(tx, { ...stored, configuration, sealedSecret, updatedAt: now })
-}
-
-/** The stored secret; null when it was stored with a key that is gone, and the file's replaces it. */
-const openStored = ({ sealedSecret }: StoredWebhook, open: (sealed: Uint8Array) => string): string | null => {
-  try {
-    return open(sealedSecret)
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null
-    throw error
+  const open = (sealed: Uint8Array): string => openWebhookSecret(secrets, id, sealed)
+  const { kind, sealedFileSecret } = judgeFileSecret(secrets, fileContext, stored, secret, open)
+  const isEdited = kind === 'edited'
+  const next: StoredWebhook = {
+    ...stored,
+    configuration,
+    ...(isEdited ? { sealedSecret: sealWebhookSecret(secrets, id, secret), previousSecret: null } : {}),
+    sealedFileSecret,
   }
+  if (isDeepStrictEqual(next, stored)) return
+  const fields = [...changedFields(stored.configuration, configuration), ...(isEdited ? ['secret'] : [])]
+  await updateWebhook(tx, fields.length === 0 ? next : { ...next, updatedAt: now })
+  if (fields.length > 0) note({ kind: 'webhook', id, change: 'changed', fields })
+  if (kind === 'unknown') note({ kind: 'webhook', id, change: 'kept', fields: ['secret'] })
 }

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import type { ScannedJson } from '../domain/json/scanned-json.ts'
 import type { Admitted, Fault, Refusal } from '../domain/refusal.ts'
 import { notFound, refuse } from '../domain/refusal.ts'
+import { stillInUse } from '../domain/secret-rotation.ts'
 import { MESSAGE_START_WINDOW_MS } from '../domain/start-deadline.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { ParseMapped, WebhookPlan } from '../domain/webhook-mapping.ts'
 import { acceptsEvent, placeFaults, planWebhook } from '../domain/webhook-mapping.ts'
-import type { SignatureFault, SignatureHeaders } from '../domain/webhook-signature.ts'
+import type { SignatureFault, SignatureHeaders, SignatureVerdict } from '../domain/webhook-signature.ts'
 import { verifySignature } from '../domain/webhook-signature.ts'
 import type { WebhookAcceptance } from '../generated/gateway.ts'
 import { findConversation } from '../store/conversations.ts'
@@ -20,6 +21,7 @@ import type { IdempotentRequest } from './idempotent.ts'
 import { findReplay } from './idempotent.ts'
 import { resetConversation } from './reset-conversation.ts'
 import { sendMessage } from './send-message.ts'
+import { newSigningSecret } from './signing-secret.ts'
 import { openWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 
 /** A delivery as it arrives; nothing of it is believed yet. */
@@ -44,15 +46,21 @@ const BODY_BYTES = 1024 * 1024
  */
 export const createWebhookReceiver = (context: GatewayContext, parseMapped: ParseMapped): ReceiveWebhook => {
   const { db, clock, secrets } = context
-  // Stands in for the secret of an integration that does not exist, so that it costs what a wrong signature costs.
-  const decoy = secrets === null ? null : sealWebhookSecret(secrets, '', 'x'.repeat(70))
+  // Stands in for a secret that does not exist, so that it costs what a wrong signature costs.
+  const decoy = secrets === null ? null : sealWebhookSecret(secrets, '', newSigningSecret())
 
   return async ({ integrationId, headers, content, parse }) => {
     const webhook = await findReceivingWebhook(db, integrationId)
     if (secrets === null || decoy === null) return webhook === null ? UNKNOWN : NO_SECRETS
     const bytes = await collect(content)
-    const secret = openWebhookSecret(secrets, webhook === null ? '' : integrationId, webhook?.sealedSecret ?? decoy)
-    const verdict = verifySignature(headers, bytes ?? NOTHING, secret, clock.now())
+    const now = clock.now()
+    const verify = (sealed: Uint8Array | undefined): SignatureVerdict => {
+      const secret = openWebhookSecret(secrets, sealed === undefined ? '' : integrationId, sealed ?? decoy)
+      return verifySignature(headers, bytes ?? NOTHING, secret, now)
+    }
+    const first = verify(webhook?.sealedSecret)
+    const isWrong = !first.ok && first.reason === 'wrong_signature'
+    const verdict = isWrong ? verify(stillInUse(webhook?.previousSecret ?? null, now)?.sealed) : first
     if (webhook === null) return UNKNOWN
     if (bytes === null) return TOO_LARGE
     if (!verdict.ok) return refuse('UNAUTHENTICATED', SIGNATURE_FAULTS[verdict.reason])

@@ -9,6 +9,7 @@ import {
   removeOperations,
   removePayloads,
   removePendingResources,
+  removePreviousSecrets,
   removeResources,
   removeUploads,
 } from '../store/retention.ts'
@@ -125,6 +126,7 @@ export const createSweeps = (
     sweep('deliveries', removeDeliveries, bodiesMs),
     sweep('lost uploads', removeUploads, UPLOAD_KEPT_MS),
     sweep('idempotency records', removeIdempotencyRecords, IDEMPOTENCY_KEPT_MS),
+    sweep('secrets from before a rotation', removePreviousSecrets, 0),
     { name: 'lapsed streams', run: () => dropLapsedStreams(db, clock.now()) },
   ]
 }

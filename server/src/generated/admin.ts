@@ -428,7 +428,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook integration
-         * @description The old secret stops working; the sender must be updated. The URL stays (D-36).
+         * @description The sender must be updated: the old secret stops working at once, or after an overlap in which both are accepted. The URL stays (D-36).
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -496,9 +496,29 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a callback configuration
-         * @description Makes a new version; undelivered events of the old one are cancelled.
+         * @description Makes a new version; undelivered events of the old one are cancelled. With an overlap they are not, and callbacks are signed with the old secret until it ends, so that the receiver can learn the new one first.
          */
         post: operations["rotateCallbackSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/secrets/reencrypt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Re-encrypt what is stored encrypted
+         * @description Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are not needed any more. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
+         */
+        post: operations["reencryptSecrets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -727,6 +747,7 @@ export interface components {
          *       ],
          *       "enabled": true,
          *       "version": 1,
+         *       "previous_secret_expires_at": null,
          *       "created_at": "2026-03-01T08:00:00.000Z",
          *       "updated_at": "2026-03-01T08:00:00.000Z"
          *     }
@@ -736,11 +757,13 @@ export interface components {
             app_id: components["schemas"]["AppId"];
             endpoint_id: components["schemas"]["EndpointId"];
             device_id: components["schemas"]["DeviceId"];
-            url: components["schemas"]["CallbackUrl"];
+            url: components["schemas"]["ShownCallbackUrl"];
             events: components["schemas"]["CallbackEvents"];
             enabled: boolean;
             /** @description Grows by 1 when the URL changes or the secret is rotated. */
             version: number;
+            /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
+            previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -780,6 +803,7 @@ export interface components {
          *           ],
          *           "enabled": true,
          *           "version": 1,
+         *           "previous_secret_expires_at": null,
          *           "created_at": "2026-03-01T08:00:00.000Z",
          *           "updated_at": "2026-03-01T08:00:00.000Z"
          *         }
@@ -791,8 +815,8 @@ export interface components {
         };
         /**
          * Format: uri
-         * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41).
-         * @example https://orders.example.com/assistant/events
+         * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41). A query is stored encrypted and never shown again.
+         * @example https://orders.example.com/assistant/events?token=6b1d0c3e9f4a
          */
         CallbackUrl: string;
         /**
@@ -1549,8 +1573,13 @@ export interface components {
             /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
             code: string;
             request_id: components["schemas"]["RequestId"];
-            /** @description The single faults of a 400. */
+            /** @description The single faults of a 400, at most 20 of them (D-61). */
             errors?: components["schemas"]["FieldError"][];
+            /**
+             * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
+             * @constant
+             */
+            more_faults?: true;
         };
         /**
          * @description The events of every conversation that are older than this.
@@ -1619,6 +1648,27 @@ export interface components {
          */
         RateLimit: number | null;
         /**
+         * @description What a pass over everything stored encrypted has found. `reencrypted` + `current` + `unreadable` is all of it.
+         * @example {
+         *       "reencrypted": 12,
+         *       "current": 0,
+         *       "unreadable": 1,
+         *       "unreadable_ids": [
+         *         "wh_0199d39e00027aaab122334455667788"
+         *       ]
+         *     }
+         */
+        ReencryptedSecrets: {
+            /** @description Secrets and URL queries that are now encrypted with the first key, and were not before. */
+            reencrypted: number;
+            /** @description Those that were already. */
+            current: number;
+            /** @description Those that none of the keys opens. They are left as they are: add the missing key, or rotate the secret, or set the URL anew. */
+            unreadable: number;
+            /** @description The integrations and configurations that they belong to, at most 100. */
+            unreadable_ids: string[];
+        };
+        /**
          * @description Names one request in answers and in the gateway's logs (D-10).
          * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
          */
@@ -1642,6 +1692,7 @@ export interface components {
          *       ],
          *       "enabled": true,
          *       "version": 1,
+         *       "previous_secret_expires_at": null,
          *       "created_at": "2026-03-01T08:00:00.000Z",
          *       "updated_at": "2026-03-01T08:00:00.000Z",
          *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
@@ -1652,11 +1703,13 @@ export interface components {
             app_id: components["schemas"]["AppId"];
             endpoint_id: components["schemas"]["EndpointId"];
             device_id: components["schemas"]["DeviceId"];
-            url: components["schemas"]["CallbackUrl"];
+            url: components["schemas"]["ShownCallbackUrl"];
             events: components["schemas"]["CallbackEvents"];
             enabled: boolean;
             /** @description Grows by 1 when the URL changes or the secret is rotated. */
             version: number;
+            /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
+            previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
             secret: components["schemas"]["Secret"];
@@ -1678,6 +1731,7 @@ export interface components {
          *       "conversation_key_field": "order.id",
          *       "enabled": true,
          *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+         *       "previous_secret_expires_at": null,
          *       "created_at": "2026-03-01T08:00:00.000Z",
          *       "updated_at": "2026-03-01T08:00:00.000Z",
          *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
@@ -1706,6 +1760,8 @@ export interface components {
              * @description The full receiving URL; rotating the secret keeps it.
              */
             url: string;
+            /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
+            previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
             secret: components["schemas"]["Secret"];
@@ -1739,6 +1795,12 @@ export interface components {
          * @example 42
          */
         Seq: number;
+        /**
+         * Format: uri
+         * @description The URL with `***` in place of a query, which may hold a token. Sent back as it is, it stands for the stored URL.
+         * @example https://orders.example.com/assistant/events?***
+         */
+        ShownCallbackUrl: string;
         /**
          * @description The business subject that the application acts for: 1-256 visible characters, spaces inside allowed, none around (D-03). Every record belongs to one application and one subject.
          * @example customer-4711
@@ -1846,6 +1908,7 @@ export interface components {
          *       "conversation_key_field": "order.id",
          *       "enabled": true,
          *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+         *       "previous_secret_expires_at": null,
          *       "created_at": "2026-03-01T08:00:00.000Z",
          *       "updated_at": "2026-03-01T08:00:00.000Z"
          *     }
@@ -1873,6 +1936,8 @@ export interface components {
              * @description The full receiving URL; rotating the secret keeps it.
              */
             url: string;
+            /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
+            previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -1901,6 +1966,7 @@ export interface components {
          *           "conversation_key_field": "order.id",
          *           "enabled": true,
          *           "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+         *           "previous_secret_expires_at": null,
          *           "created_at": "2026-03-01T08:00:00.000Z",
          *           "updated_at": "2026-03-01T08:00:00.000Z"
          *         }
@@ -2089,6 +2155,11 @@ export interface components {
          * @example req-2026-03-02-0001
          */
         RequestId: string;
+        /**
+         * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+         * @example 3600
+         */
+        SecretOverlap: number;
     };
     requestBodies: never;
     headers: {
@@ -2189,6 +2260,7 @@ export type PruneEvents = components['schemas']['PruneEvents'];
 export type PrunedEvents = components['schemas']['PrunedEvents'];
 export type PublishVersion = components['schemas']['PublishVersion'];
 export type RateLimit = components['schemas']['RateLimit'];
+export type ReencryptedSecrets = components['schemas']['ReencryptedSecrets'];
 export type RequestId = components['schemas']['RequestId'];
 export type RunId = components['schemas']['RunId'];
 export type SavedCallback = components['schemas']['SavedCallback'];
@@ -2197,6 +2269,7 @@ export type Scope = components['schemas']['Scope'];
 export type ScriptAssistant = components['schemas']['ScriptAssistant'];
 export type Secret = components['schemas']['Secret'];
 export type Seq = components['schemas']['Seq'];
+export type ShownCallbackUrl = components['schemas']['ShownCallbackUrl'];
 export type Subject = components['schemas']['Subject'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type UpdateApp = components['schemas']['UpdateApp'];
@@ -2234,6 +2307,7 @@ export type ParameterIntegrationId = components['parameters']['IntegrationId'];
 export type ParameterKeyId = components['parameters']['KeyId'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterRequestId = components['parameters']['RequestId'];
+export type ParameterSecretOverlap = components['parameters']['SecretOverlap'];
 export type HeaderAllow = components['headers']['Allow'];
 export type HeaderDeprecation = components['headers']['Deprecation'];
 export type HeaderRequestId = components['headers']['RequestId'];
@@ -3348,7 +3422,13 @@ export interface operations {
     };
     rotateWebhookSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+                 * @example 3600
+                 */
+                overlap_seconds?: components["parameters"]["SecretOverlap"];
+            };
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -3543,7 +3623,13 @@ export interface operations {
     };
     rotateCallbackSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+                 * @example 3600
+                 */
+                overlap_seconds?: components["parameters"]["SecretOverlap"];
+            };
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -3572,6 +3658,37 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reencryptSecrets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found and done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReencryptedSecrets"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

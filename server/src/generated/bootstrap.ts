@@ -246,8 +246,8 @@ export interface components {
         CallbackEvents: components["schemas"]["CallbackEventType"][];
         /**
          * Format: uri
-         * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41).
-         * @example https://orders.example.com/assistant/events
+         * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41). A query is stored encrypted and never shown again.
+         * @example https://orders.example.com/assistant/events?token=6b1d0c3e9f4a
          */
         CallbackUrl: string;
         /**

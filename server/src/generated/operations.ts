@@ -1297,7 +1297,7 @@ export const ADMIN_OPERATIONS = {
     ],
     parameters: {
       path: ["integration_id"],
-      query: [],
+      query: ["overlap_seconds"],
       header: ["X-Request-Id"]
     },
     requestContentTypes: [],
@@ -1427,7 +1427,7 @@ export const ADMIN_OPERATIONS = {
     ],
     parameters: {
       path: ["callback_id"],
-      query: [],
+      query: ["overlap_seconds"],
       header: ["X-Request-Id"]
     },
     requestContentTypes: [],
@@ -1435,6 +1435,30 @@ export const ADMIN_OPERATIONS = {
     successStatus: 200,
     responseContentTypes: ["application/json"],
     errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  reencryptSecrets: {
+    operationId: "reencryptSecrets",
+    method: "POST",
+    path: "/admin/v1/secrets/reencrypt",
+    tag: "secrets",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,

@@ -7,6 +7,7 @@ import * as devices from '../gateway/admin/devices.ts'
 import * as endpoints from '../gateway/admin/endpoints.ts'
 import * as keys from '../gateway/admin/keys.ts'
 import * as events from '../gateway/admin/prune-events.ts'
+import * as secrets from '../gateway/admin/reencrypt-secrets.ts'
 import * as webhooks from '../gateway/admin/webhooks.ts'
 import { cancelRun } from '../gateway/cancel-run.ts'
 import type { GatewayContext } from '../gateway/context.ts'
@@ -78,6 +79,7 @@ export const bindOperatorUseCases = (context: GatewayContext) => ({
   getCallback: callbacks.getCallback.bind(null, context),
   updateCallback: callbacks.updateCallback.bind(null, context),
   rotateCallbackSecret: callbacks.rotateCallbackSecret.bind(null, context),
+  reencryptSecrets: secrets.reencryptSecrets.bind(null, context),
   listDeliveries: deliveries.listDeliveries.bind(null, context),
   getDelivery: deliveries.getDelivery.bind(null, context),
   retryDelivery: deliveries.retryDelivery.bind(null, context),

@@ -13,7 +13,10 @@ export interface ClaimedDelivery {
   readonly attemptsEver: number
   readonly expiresAt: Date
   readonly body: string
+  /** Without its query, as a rule: that is sealed. */
   readonly url: string
+  readonly sealedQuery: Uint8Array | null
+  /** The one to sign with now. */
   readonly sealedSecret: Uint8Array
 }
 
@@ -44,7 +47,8 @@ const CLAIM: Statement = {
   name: 'claim_deliveries',
   text: `
 with room as (
-  select k.app_id, k.callback_id, k.revision, k.url, k.secret, $5::integer - coalesce(b.count, 0) as free,
+  select k.app_id, k.callback_id, k.revision, k.url, k.url_query,
+    case when k.previous_secret_until > $1 then k.previous_secret else k.secret end as secret, $5::integer - coalesce(b.count, 0) as free,
     (select d.next_attempt_at from deliveries d
       where d.app_id = k.app_id and d.callback_id = k.callback_id and d.callback_revision = k.revision
         and d.state = 'pending' and d.next_attempt_at <= $1
@@ -53,7 +57,7 @@ with room as (
   left join json_to_recordset($6::json) as b(callback_id text, count integer) on b.callback_id = k.callback_id
   where k.enabled and coalesce(b.count, 0) < $5::integer
 ), due as (
-  select d.*, k.url, k.secret
+  select d.*, k.url, k.url_query, k.secret
   from room k cross join lateral (
     select d.app_id, d.callback_id, d.event_id, d.next_attempt_at as due_at from deliveries d
     where d.app_id = k.app_id and d.callback_id = k.callback_id and d.callback_revision = k.revision
@@ -69,10 +73,11 @@ with room as (
   update deliveries d set state = 'sending', attempts = d.attempts + 1, attempts_ever = d.attempts_ever + 1,
     next_attempt_at = null, lease_owner = $2, lease_expires_at = $3, updated_at = $1
   from due where d.app_id = due.app_id and d.callback_id = due.callback_id and d.event_id = due.event_id
-  returning d.*, due.due_at, due.url, due.secret
+  returning d.*, due.due_at, due.url, due.url_query, due.secret
 )
 select app_id as "appId", callback_id as "callbackId", event_id as "eventId", delivery_id as "deliveryId", attempts,
-  attempts_ever as "attemptsEver", expires_at as "expiresAt", body, url, secret as "sealedSecret"
+  attempts_ever as "attemptsEver", expires_at as "expiresAt", body, url, url_query as "sealedQuery",
+  secret as "sealedSecret"
 from taken order by due_at`,
 }
 

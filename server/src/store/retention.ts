@@ -162,6 +162,24 @@ with old as (
 select count(*) as found from old`,
 })
 
+/** Secrets from before a rotation whose time has passed. */
+export const removePreviousSecrets = removal({
+  name: 'remove_previous_secrets',
+  text: `
+with webhook as (
+  update webhooks w set previous_secret = null, previous_secret_until = null
+  from (select app_id, integration_id from webhooks where previous_secret_until < $1 limit $2 for update skip locked) old
+  where w.app_id = old.app_id and w.integration_id = old.integration_id
+  returning 1
+), callback as (
+  update callbacks k set previous_secret = null, previous_secret_until = null
+  from (select app_id, callback_id from callbacks where previous_secret_until < $1 limit $2 for update skip locked) old
+  where k.app_id = old.app_id and k.callback_id = old.callback_id
+  returning 1
+)
+select (select count(*) from webhook) + (select count(*) from callback) as found`,
+})
+
 /** Idempotency records of requests admitted before a moment (D-12). */
 export const removeIdempotencyRecords = removal({
   name: 'remove_idempotency_records',

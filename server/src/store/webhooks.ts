@@ -1,5 +1,8 @@
+import type { PreviousSecret } from '../domain/secret-rotation.ts'
 import type { WebhookConfiguration } from '../domain/webhook-mapping.ts'
 import type { Queryable, Statement } from './db.ts'
+import type { SecretColumns } from './secret-columns.ts'
+import { previousOf } from './secret-columns.ts'
 
 /** An integration as a delivery needs it, with the standing of its application. */
 export interface ReceivingWebhook {
@@ -7,6 +10,7 @@ export interface ReceivingWebhook {
   readonly integrationId: string
   readonly configuration: WebhookConfiguration
   readonly sealedSecret: Uint8Array
+  readonly previousSecret: PreviousSecret | null
   readonly appState: 'active' | 'disabled'
   readonly pendingLimit: number | null
 }
@@ -14,10 +18,15 @@ export interface ReceivingWebhook {
 const FIND: Statement = {
   name: 'find_receiving_webhook',
   text: `select w.app_id as "appId", w.integration_id as "integrationId",
-      w.configuration, w.secret as "sealedSecret", a.state as "appState", a.pending_limit as "pendingLimit"
+      w.configuration, w.secret as "sealedSecret", w.previous_secret as "previousSealed",
+      w.previous_secret_until as "previousUntil", a.state as "appState", a.pending_limit as "pendingLimit"
     from webhooks w join apps a on a.app_id = w.app_id where w.integration_id = $1`,
 }
 
 /** A delivery names nothing but the integration, so there is no tenant yet. */
-export const findReceivingWebhook = async (db: Queryable, integrationId: string): Promise<ReceivingWebhook | null> =>
-  (await db.query<ReceivingWebhook>(FIND, [integrationId]))[0] ?? null
+export const findReceivingWebhook = async (db: Queryable, integrationId: string): Promise<ReceivingWebhook | null> => {
+  const [row] = await db.query<Omit<ReceivingWebhook, 'previousSecret'> & SecretColumns>(FIND, [integrationId])
+  if (row === undefined) return null
+  const { previousSealed, previousUntil, ...webhook } = row
+  return { ...webhook, previousSecret: previousOf({ previousSealed, previousUntil }) }
+}

@@ -49,6 +49,7 @@ onGateways(
         device_id: 'dev_test',
         enabled: true,
         version: 1,
+        previous_secret_expires_at: null,
         created_at: gateway.clock.now().toISOString(),
         updated_at: gateway.clock.now().toISOString(),
       })
@@ -191,8 +192,8 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
     secret: 'the secret of the file',
   }
   const context = () => ({ ...testContext(database.db, createTestClock()), ...TARGETS })
-  const apply = (callbacks: Bootstrap['callbacks'], more: Bootstrap = {}) =>
-    applyBootstrap(context(), { ...TEST_BOOTSTRAP, ...more, callbacks: callbacks ?? [] })
+  const apply = async (callbacks: Bootstrap['callbacks'], more: Bootstrap = {}) =>
+    (await applyBootstrap(context(), { ...TEST_BOOTSTRAP, ...more, callbacks: callbacks ?? [] })).faults
   const stored = async () =>
     (await database.db.query(
       {

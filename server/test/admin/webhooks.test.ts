@@ -26,6 +26,7 @@ onGateways('webhook integrations', (running) => {
       integration_id: expect.stringMatching(/^wh_[0-9a-f]{32}$/),
       enabled: true,
       url: `https://gateway.example.com/api/v1/webhooks/${record.integration_id}`,
+      previous_secret_expires_at: null,
       created_at: running.clock.now().toISOString(),
       updated_at: running.clock.now().toISOString(),
     })
@@ -75,6 +76,9 @@ onGateways('webhook integrations', (running) => {
       version: 1,
       revision: 1,
       sealedSecret: sealCallbackSecret(context.secrets, 'cb_one', secret),
+      previousSecret: null,
+      sealedFileSecret: null,
+      sealedQuery: null,
       createdAt: context.clock.now(),
       updatedAt: context.clock.now(),
     })
@@ -83,7 +87,7 @@ onGateways('webhook integrations', (running) => {
       body: { errors: [{ pointer: '/secret' }] },
     })
     const file = { webhooks: [{ ...MESSAGE_BY_KEY, integration_id: 'wh_shared', secret }] }
-    expect(await applyBootstrap(context, file)).toMatchObject([{ pointer: '/webhooks/0/secret' }])
+    expect((await applyBootstrap(context, file)).faults).toMatchObject([{ pointer: '/webhooks/0/secret' }])
     expect((await ask('POST', WEBHOOKS, { ...MESSAGE_BY_KEY, secret: 'whsec_another' })).status).toBe(201)
   })
 

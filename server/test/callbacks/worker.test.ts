@@ -57,6 +57,9 @@ const newCallback = async (db: Db, clock: TestClock): Promise<string> => {
     version: 1,
     revision: 1,
     sealedSecret: new Uint8Array(1),
+    previousSecret: null,
+    sealedFileSecret: null,
+    sealedQuery: null,
     createdAt: clock.now(),
     updatedAt: clock.now(),
   })

@@ -13,7 +13,7 @@ import { runGateway, startGateway } from '../support/gateway-process.ts'
 // One gateway on the embedded database, from its first start to its last signal. The tests build on each other.
 
 const ADMIN_TOKEN = 'an-admin-token-that-nobody-may-see'
-const SECRET_KEY = 'f0e1d2c3a4b59687786a5b4c3d2e1f00918273645546372819a0b1c2d3e4f506'
+const SECRET_KEY = 'd9cbc269ce0309c08b5db87ccd0a682e5f6bee0512fdcd488642470b11e26be6'
 /** A key that the bootstrap file does not have. */
 const STRANGE_KEY = 'gk_unknown_a-key-that-does-not-exist-but-is-secret'
 

@@ -68,7 +68,7 @@ export const startRunningGateway = async (
     checkResponses: true,
     ...overrides,
   })
-  const faults = await applyBootstrap(gateway.context, TEST_BOOTSTRAP)
+  const { faults } = await applyBootstrap(gateway.context, TEST_BOOTSTRAP)
   if (faults.length > 0) throw new Error(JSON.stringify(faults))
   await gateway.start()
   await gateway.http.listen({ host: '127.0.0.1', port: 0 })

@@ -41,6 +41,7 @@ import { checks as retentionEvents } from './retention/events.ts'
 import { checks as runningBootstrap } from './running/bootstrap.ts'
 import { checks as runningProbes } from './running/probes.ts'
 import { checks as runningProcess } from './running/process.ts'
+import { checks as runningSecrets } from './running/secrets.ts'
 import { checks as runs } from './runs/index.ts'
 import { checks as scopesByRoute } from './scopes/by-route.ts'
 import { checks as scriptsOutcomes } from './scripts/outcomes.ts'
@@ -112,6 +113,7 @@ export const serverChecks: readonly ServerCheck[] = [
   ...adminSurface,
   ...adminWork,
   ...runningProcess,
+  ...runningSecrets,
   ...runningBootstrap,
   ...runningProbes,
 ]

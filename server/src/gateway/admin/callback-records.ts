@@ -1,19 +1,22 @@
+import { stillInUse } from '../../domain/secret-rotation.ts'
 import type { Callback, Delivery, DeliveryAttempt } from '../../generated/admin.ts'
 import type { StoredCallback } from '../../store/admin/callbacks.ts'
 import type { StoredAttempt, StoredDelivery } from '../../store/admin/deliveries.ts'
+import { showUrl } from '../stored-url.ts'
 
 /** Stored rows of callbacks as the operator's contract shows them. */
 
-export const callbackRecord = (callback: StoredCallback): Callback => ({
+export const callbackRecord = (callback: StoredCallback, now: Date): Callback => ({
   callback_id: callback.callbackId,
   app_id: callback.appId,
   endpoint_id: callback.endpointId,
   device_id: callback.deviceId,
-  url: callback.url,
+  url: showUrl(callback),
   // Event types come into the database through the contract only.
   events: callback.eventTypes as Callback['events'],
   enabled: callback.enabled,
   version: callback.version,
+  previous_secret_expires_at: stillInUse(callback.previousSecret, now)?.expiresAt.toISOString() ?? null,
   created_at: callback.createdAt.toISOString(),
   updated_at: callback.updatedAt.toISOString(),
 })

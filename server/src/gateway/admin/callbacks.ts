@@ -12,7 +12,10 @@ import { UniqueViolation } from '../../store/db.ts'
 import { sealCallbackSecret } from '../callback-secret.ts'
 import type { GatewayContext } from '../context.ts'
 import { NO_SECRET_KEY, newSigningSecret } from '../signing-secret.ts'
+import { isMasked, isStoredUrl, sealUrl, showUrl, withSealedQuery } from '../stored-url.ts'
 import { isIncomingSecret } from '../used-secrets.ts'
+import type { CallbackChanges } from './callback-changes.ts'
+import { newCallback, withCallbackChanges } from './callback-changes.ts'
 import { callbackRecord } from './callback-records.ts'
 import type { PageQuery } from './outcomes.ts'
 import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
@@ -35,8 +38,13 @@ export const createCallback = async (
   const callbackId = body.callback_id ?? newId('cb')
   const secret = body.secret ?? newSigningSecret()
   if (await isIncomingSecret(secrets, db, body.app_id, secret)) return SHARED_SECRET
-  const sealedSecret = sealCallbackSecret(secrets, callbackId, secret)
-  const callback = newCallback(body, callbackId, service.deviceId, sealedSecret, clock.now())
+  const sealed = {
+    url: sealUrl(secrets, callbackId, body.url),
+    secret: sealCallbackSecret(secrets, callbackId, secret),
+    fileSecret: null,
+  }
+  const now = clock.now()
+  const callback = newCallback(body, callbackId, service.deviceId, sealed, now)
   try {
     await store.insertCallback(db, callback)
   } catch (error) {
@@ -44,30 +52,8 @@ export const createCallback = async (
       return taken('callback configuration', callbackId)
     throw error
   }
-  return created({ ...callbackRecord(callback), secret })
+  return created({ ...callbackRecord(callback, now), secret })
 }
-
-/** Version 1 of a configuration, enabled unless it says otherwise. */
-export const newCallback = (
-  body: Pick<CreateCallback, 'app_id' | 'endpoint_id' | 'url' | 'events' | 'enabled'>,
-  callbackId: string,
-  deviceId: string,
-  sealedSecret: Uint8Array,
-  now: Date,
-): StoredCallback => ({
-  callbackId,
-  appId: body.app_id,
-  endpointId: body.endpoint_id,
-  deviceId,
-  url: body.url,
-  eventTypes: body.events,
-  enabled: body.enabled ?? true,
-  version: 1,
-  revision: 1,
-  sealedSecret,
-  createdAt: now,
-  updatedAt: now,
-})
 
 const SHARED_SECRET: Refusal = refuse('INVALID_REQUEST', 'The secret is that of an incoming webhook; choose another.', {
   faults: [{ pointer: '/secret', message: 'must be different from the secret of an incoming webhook' }],
@@ -75,86 +61,93 @@ const SHARED_SECRET: Refusal = refuse('INVALID_REQUEST', 'The secret is that of 
 
 const refuseUrl = (url: string, targets: CallbackTargets): Refusal | null => {
   const verdict = checkCallbackUrl(url, targets)
-  if (verdict.ok) return null
-  return refuse('INVALID_REQUEST', `The URL ${verdict.message}.`, {
-    faults: [{ pointer: '/url', message: verdict.message }],
-  })
+  if (!verdict.ok) return unusableUrl(verdict.message)
+  return isMasked(url)
+    ? unusableUrl('has *** in place of its query; give the query itself, which the gateway does not show again')
+    : null
 }
+
+const unusableUrl = (message: string): Refusal =>
+  refuse('INVALID_REQUEST', `The URL ${message}.`, { faults: [{ pointer: '/url', message }] })
 
 /**
  * Changes what the body names. Another URL makes a new version; that, and disabling, cancel what is undelivered, which
  * is not sent anywhere any more (D-38).
  */
 export const updateCallback = (
-  { db, clock, callbackTargets }: GatewayContext,
+  context: GatewayContext,
   callbackId: string,
   body: UpdateCallback,
 ): Promise<Admitted<Callback> | Refusal> =>
-  db.transaction(async (tx) => {
-    const callback = await store.lockCallback(tx, callbackId)
-    if (callback === null) return unknown('callback configuration', callbackId)
-    const refusal = body.url === undefined ? null : refuseUrl(body.url, callbackTargets)
-    if (refusal !== null) return refusal
-    const next = withCallbackChanges(callback, body, clock.now())
+  context.db.transaction(async (tx) => {
+    const { clock, secrets } = context
+    const locked = await store.lockCallback(tx, callbackId)
+    if (locked === null) return unknown('callback configuration', callbackId)
+    const callback = { ...locked, ...withSealedQuery(secrets, callbackId, locked) }
+    const { url, ...changes } = body
+    const target = url === undefined ? {} : changeUrl(context, callback, url)
+    if ('kind' in target) return target
+    const now = clock.now()
+    const next = withCallbackChanges(callback, { ...changes, ...target }, now)
     await store.updateCallback(tx, next)
-    return changed(callbackRecord(next))
+    return changed(callbackRecord(next, now))
   })
 
-interface CallbackChanges {
-  readonly url?: string
-  readonly events?: readonly string[]
-  readonly enabled?: boolean
-}
-
-/** A configuration with changes; versions grow by what they mean. */
-export const withCallbackChanges = (
+/** The URL as it is to be stored; nothing where it is the stored one. */
+const changeUrl = (
+  { secrets, callbackTargets }: GatewayContext,
   callback: StoredCallback,
-  { url = callback.url, events = callback.eventTypes, enabled = callback.enabled }: CallbackChanges,
-  now: Date,
-  sealedSecret: Uint8Array = callback.sealedSecret,
-): StoredCallback => {
-  const isNewVersion = url !== callback.url || sealedSecret !== callback.sealedSecret
-  const isCancelling = isNewVersion || (callback.enabled && !enabled)
-  return {
-    ...callback,
-    url,
-    eventTypes: events,
-    enabled,
-    sealedSecret,
-    version: callback.version + (isNewVersion ? 1 : 0),
-    revision: callback.revision + (isCancelling ? 1 : 0),
-    updatedAt: now,
-  }
+  url: string,
+): Pick<CallbackChanges, 'url'> | Refusal => {
+  if (isMasked(url) && url === showUrl(callback)) return {}
+  const refusal = refuseUrl(url, callbackTargets)
+  if (refusal !== null) return refusal
+  if (isStoredUrl(secrets, callback.callbackId, callback, url)) return {}
+  if (secrets !== null) return { url: sealUrl(secrets, callback.callbackId, url) }
+  return url.includes('?') ? NO_SECRET_KEY : { url: { url, sealedQuery: null } }
 }
 
-/** Gives a configuration a new secret and so a new version; what is undelivered is cancelled. */
+/**
+ * Gives a configuration a new secret and so a new version. Without an overlap what is undelivered is cancelled; with one,
+ * callbacks are signed with the old secret until it ends.
+ */
 export const rotateCallbackSecret = (
   { db, clock, secrets }: GatewayContext,
   callbackId: string,
+  overlapSeconds = 0,
 ): Promise<Admitted<SavedCallback> | Refusal> =>
   db.transaction(async (tx) => {
-    const callback = await store.lockCallback(tx, callbackId)
-    if (callback === null) return unknown('callback configuration', callbackId)
+    const locked = await store.lockCallback(tx, callbackId)
+    if (locked === null) return unknown('callback configuration', callbackId)
     if (secrets === null) return NO_SECRET_KEY
+    const callback = { ...locked, ...withSealedQuery(secrets, callbackId, locked) }
     const secret = newSigningSecret()
-    const next = withCallbackChanges(callback, {}, clock.now(), sealCallbackSecret(secrets, callbackId, secret))
+    const now = clock.now()
+    const sealed = sealCallbackSecret(secrets, callbackId, secret)
+    const next = withCallbackChanges(callback, { secret: { sealed, overlapSeconds } }, now)
     await store.updateCallback(tx, next)
-    return changed({ ...callbackRecord(next), secret })
+    return changed({ ...callbackRecord(next, now), secret })
   })
 
-export const getCallback = async ({ db }: GatewayContext, callbackId: string): Promise<Found<Callback> | Refusal> => {
+export const getCallback = async (
+  { db, clock }: GatewayContext,
+  callbackId: string,
+): Promise<Found<Callback> | Refusal> => {
   const callback = await store.findCallback(db, callbackId)
-  return callback === null ? unknown('callback configuration', callbackId) : found(callbackRecord(callback))
+  return callback === null
+    ? unknown('callback configuration', callbackId)
+    : found(callbackRecord(callback, clock.now()))
 }
 
 /** Newest first; an empty page ends the list. */
 export const listCallbacks = async (
-  { db }: GatewayContext,
+  { db, clock }: GatewayContext,
   appId: string | null,
   page: PageQuery,
 ): Promise<Found<CallbackList> | Refusal> => {
   if (page.before !== undefined && (await store.findCallback(db, page.before)) === null)
     return unknown('callback configuration', page.before)
+  const now = clock.now()
   const callbacks = await store.listCallbacks(db, appId, page.before ?? null, pageSize(page))
-  return found({ callbacks: callbacks.map(callbackRecord) })
+  return found({ callbacks: callbacks.map((callback) => callbackRecord(callback, now)) })
 }

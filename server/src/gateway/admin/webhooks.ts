@@ -1,6 +1,7 @@
 import { newId } from '../../domain/ids.ts'
 import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
 import { found, refuse } from '../../domain/refusal.ts'
+import { overlapping, stillInUse } from '../../domain/secret-rotation.ts'
 import type { WebhookConfiguration } from '../../domain/webhook-mapping.ts'
 import { findMissingFields } from '../../domain/webhook-mapping.ts'
 import type { CreateWebhook, SavedWebhook, UpdateWebhook, Webhook, WebhookList } from '../../generated/admin.ts'
@@ -37,6 +38,8 @@ export const createWebhook = async (
     integrationId,
     configuration: newConfiguration(body),
     sealedSecret: sealWebhookSecret(secrets, integrationId, secret),
+    previousSecret: null,
+    sealedFileSecret: null,
     createdAt: now,
     updatedAt: now,
   }
@@ -119,10 +122,14 @@ type FieldPaths = Pick<
   | 'run_id_field'
 >
 
-/** Gives an integration a new secret, shown here and never again; the old one stops working, the URL stays. */
+/**
+ * Gives an integration a new secret, shown here and never again; the URL stays. The old one stops working, or is accepted
+ * too until the overlap ends.
+ */
 export const rotateWebhookSecret = (
   context: GatewayContext,
   integrationId: string,
+  overlapSeconds = 0,
 ): Promise<Admitted<SavedWebhook> | Refusal> =>
   context.db.transaction(async (tx) => {
     const { clock, secrets } = context
@@ -131,7 +138,9 @@ export const rotateWebhookSecret = (
     if (secrets === null) return NO_SECRET_KEY
     const secret = newSigningSecret()
     const sealedSecret = sealWebhookSecret(secrets, integrationId, secret)
-    const next = { ...webhook, sealedSecret, updatedAt: clock.now() }
+    const now = clock.now()
+    const previousSecret = overlapping(webhook.sealedSecret, overlapSeconds, now)
+    const next = { ...webhook, sealedSecret, previousSecret, updatedAt: now }
     await store.updateWebhook(tx, next)
     return changed({ ...webhookRecord(context, next), secret })
   })
@@ -155,11 +164,12 @@ export const listWebhooks = async (
 }
 
 /** An integration as the contract shows it, without its secret. */
-const webhookRecord = ({ baseUrl }: GatewayContext, webhook: StoredWebhook): Webhook => ({
+const webhookRecord = ({ baseUrl, clock }: GatewayContext, webhook: StoredWebhook): Webhook => ({
   integration_id: webhook.integrationId,
   app_id: webhook.appId,
   ...webhook.configuration,
   url: `${baseUrl()}/api/v1/webhooks/${webhook.integrationId}`,
+  previous_secret_expires_at: stillInUse(webhook.previousSecret, clock.now())?.expiresAt.toISOString() ?? null,
   created_at: webhook.createdAt.toISOString(),
   updated_at: webhook.updatedAt.toISOString(),
 })

@@ -38,7 +38,7 @@ export const createAdminHandlers = (
   listWebhooks: ({ query: { app_id: appId = null, ...page } }) => useCases.listWebhooks(appId, page),
   getWebhook: ({ path }) => useCases.getWebhook(path.integration_id),
   updateWebhook: ({ path, body }) => useCases.updateWebhook(path.integration_id, body),
-  rotateWebhookSecret: ({ path }) => useCases.rotateWebhookSecret(path.integration_id),
+  rotateWebhookSecret: ({ path, query }) => useCases.rotateWebhookSecret(path.integration_id, query.overlap_seconds),
 
   listApprovals: ({ query: { app_id: appId = null, state = null, ...page } }) =>
     useCases.listApprovals({ appId, state }, page),
@@ -53,7 +53,8 @@ export const createAdminHandlers = (
   listCallbacks: ({ query: { app_id: appId = null, ...page } }) => useCases.listCallbacks(appId, page),
   getCallback: ({ path }) => useCases.getCallback(path.callback_id),
   updateCallback: ({ path, body }) => useCases.updateCallback(path.callback_id, body),
-  rotateCallbackSecret: ({ path }) => useCases.rotateCallbackSecret(path.callback_id),
+  rotateCallbackSecret: ({ path, query }) => useCases.rotateCallbackSecret(path.callback_id, query.overlap_seconds),
+  reencryptSecrets: () => useCases.reencryptSecrets(),
   listDeliveries: ({ query: { app_id: appId = null, callback_id: callbackId = null, state = null, ...page } }) =>
     useCases.listDeliveries({ appId, callbackId, state }, page),
   getDelivery: ({ path }) => useCases.getDelivery(path.delivery_id),

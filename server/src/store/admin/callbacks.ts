@@ -1,19 +1,22 @@
 import type { Queryable, Statement, Tx } from '../db.ts'
+import type { SealedSecrets, SecretColumns } from '../secret-columns.ts'
+import { previousOf, SECRET_COLUMNS, secretParams } from '../secret-columns.ts'
 
 /** A configuration of outgoing callbacks. */
-export interface StoredCallback {
+export interface StoredCallback extends SealedSecrets {
   readonly callbackId: string
   readonly appId: string
   readonly endpointId: string
   readonly deviceId: string
+  /** Without its query; in rows from before with it, and then there is no sealed one. */
   readonly url: string
+  readonly sealedQuery: Uint8Array | null
   readonly eventTypes: readonly string[]
   readonly enabled: boolean
   /** Grows with the URL and the secret. */
   readonly version: number
   /** Grows with everything that cancels what is undelivered. */
   readonly revision: number
-  readonly sealedSecret: Uint8Array
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -21,14 +24,19 @@ export interface StoredCallback {
 /** The constraints that a taken ID runs into, in the same application and in another one. */
 export const CALLBACK_ID: ReadonlySet<string> = new Set(['callbacks_pkey', 'callbacks_callback_id'])
 
-type CallbackRow = Omit<StoredCallback, 'eventTypes'> & { readonly eventTypes: string }
+type CallbackRow = Omit<StoredCallback, 'eventTypes' | 'previousSecret'> &
+  SecretColumns & { readonly eventTypes: string }
 
 /** Event types are kept as one text, separated by spaces. */
-const toCallback = (row: CallbackRow): StoredCallback => ({ ...row, eventTypes: row.eventTypes.split(' ') })
+const toCallback = ({ previousSealed, previousUntil, ...row }: CallbackRow): StoredCallback => ({
+  ...row,
+  eventTypes: row.eventTypes.split(' '),
+  previousSecret: previousOf({ previousSealed, previousUntil }),
+})
 
 const COLUMNS = `callback_id as "callbackId", app_id as "appId", endpoint_id as "endpointId", device_id as "deviceId", url,
-  event_types as "eventTypes", enabled, version, revision, secret as "sealedSecret", created_at as "createdAt",
-  updated_at as "updatedAt"`
+  url_query as "sealedQuery", event_types as "eventTypes", enabled, version, revision, ${SECRET_COLUMNS},
+  created_at as "createdAt", updated_at as "updatedAt"`
 
 const FIND: Statement = { name: 'find_callback', text: `select ${COLUMNS} from callbacks where callback_id = $1` }
 
@@ -62,20 +70,31 @@ export const listCallbacks = async (
 
 const SECRETS: Statement = {
   name: 'list_callback_secrets',
-  text: `select callback_id as "callbackId", secret as "sealedSecret" from callbacks where app_id = $1`,
+  text: `select callback_id as "callbackId", secret as "sealedSecret" from callbacks where app_id = $1
+    union all
+    select callback_id, previous_secret from callbacks where app_id = $1 and previous_secret is not null`,
 }
 
-/** The secrets of all configurations of an application. */
+/** The secrets of all configurations of an application, those from before a rotation too. */
 export const listSealedCallbackSecrets = (
   db: Queryable,
   appId: string,
 ): Promise<Pick<StoredCallback, 'callbackId' | 'sealedSecret'>[]> => db.query(SECRETS, [appId])
 
+const LOCK_NEXT: Statement = {
+  name: 'lock_next_callbacks',
+  text: `select ${COLUMNS} from callbacks where callback_id > $1 order by callback_id limit $2 for update`,
+}
+
+/** The configurations that follow an ID, locked until the transaction ends. */
+export const lockNextCallbacks = async (tx: Tx, after: string, limit: number): Promise<StoredCallback[]> =>
+  (await tx.query<CallbackRow>(LOCK_NEXT, [after, limit])).map(toCallback)
+
 const INSERT: Statement = {
   name: 'insert_callback',
-  text: `insert into callbacks (app_id, callback_id, endpoint_id, device_id, url, event_types, enabled, version, revision,
-      secret, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  text: `insert into callbacks (app_id, callback_id, endpoint_id, device_id, url, url_query, event_types, enabled, version,
+      revision, secret, previous_secret, previous_secret_until, file_secret, updated_at, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 }
 
 const columns = (callback: StoredCallback) => [
@@ -84,23 +103,31 @@ const columns = (callback: StoredCallback) => [
   callback.endpointId,
   callback.deviceId,
   callback.url,
+  callback.sealedQuery,
   callback.eventTypes.join(' '),
   callback.enabled,
   callback.version,
   callback.revision,
-  callback.sealedSecret,
+  ...secretParams(callback),
+  callback.updatedAt,
 ]
 
 /** @throws {UniqueViolation} one of `CALLBACK_ID` when the ID is taken. */
 export const insertCallback = async (db: Queryable, callback: StoredCallback): Promise<void> => {
-  await db.query(INSERT, [...columns(callback), callback.createdAt, callback.updatedAt])
+  await db.query(INSERT, [...columns(callback), callback.createdAt])
 }
 
 const UPDATE: Statement = {
   name: 'update_callback',
-  text: `update callbacks set endpoint_id = $3, device_id = $4, url = $5, event_types = $6, enabled = $7, version = $8,
-      revision = $9, secret = $10, updated_at = $11
+  text: `update callbacks set endpoint_id = $3, device_id = $4, url = $5, url_query = $6, event_types = $7, enabled = $8,
+      version = $9, revision = $10, secret = $11, previous_secret = $12, previous_secret_until = $13, file_secret = $14,
+      updated_at = $15
     where app_id = $1 and callback_id = $2`,
+}
+
+/** Writes a locked configuration, of which nothing changes that concerns what is undelivered. */
+export const rewriteCallback = async (tx: Tx, callback: StoredCallback): Promise<void> => {
+  await tx.query(UPDATE, columns(callback))
 }
 
 const CANCEL: Statement = {
@@ -111,6 +138,6 @@ const CANCEL: Statement = {
 
 /** Writes a locked configuration and cancels what is undelivered of its older revisions. */
 export const updateCallback = async (tx: Tx, callback: StoredCallback): Promise<void> => {
-  await tx.query(UPDATE, [...columns(callback), callback.updatedAt])
+  await rewriteCallback(tx, callback)
   await tx.query(CANCEL, [callback.appId, callback.callbackId, callback.revision, callback.updatedAt])
 }

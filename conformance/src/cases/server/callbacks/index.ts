@@ -8,11 +8,13 @@ import { checks as content } from './content.ts'
 import { checks as durability } from './durability.ts'
 import { checks as lifetime } from './lifetime.ts'
 import { checks as schedule } from './schedule.ts'
+import { checks as secrets } from './secrets.ts'
 
 export const checks: readonly ServerCheck[] = [
   ...content,
   ...answers,
   ...configuration,
+  ...secrets,
   ...addresses,
   ...allowlist,
   ...lifetime,

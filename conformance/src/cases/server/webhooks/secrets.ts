@@ -102,4 +102,55 @@ export const checks: readonly ServerCheck[] = [
       await accept(t, { integrationId, secret: rotated.secret, subject: record.subject }, eventOf({ text: 'hello' }))
     },
   },
+  {
+    id: 'webhooks/secrets-overlap',
+    title: 'a rotation with an overlap leaves both secrets in use, and the next one without leaves the newest alone',
+    rules: ['HOOK-73'],
+    needs,
+    run: async (t) => {
+      const first = await saved(t)
+      const rotate = async (query: string) => {
+        const path = `/webhooks/${first.integrationId}/rotate-secret${query}`
+        return (await t.admin.call<SavedIntegration>('POST', path)).secret ?? ''
+      }
+      const statuses = (secrets: readonly string[]): Promise<number[]> =>
+        Promise.all(
+          secrets.map(async (secret) => (await deliver(t, { ...first, secret }, eventOf({ text: 'hello' }))).status),
+        )
+      const second = await rotate('?overlap_seconds=600')
+      assert.deepEqual(await statuses([first.secret, second]), [202, 202])
+      const third = await rotate('?overlap_seconds=600')
+      assert.deepEqual(await statuses([first.secret, second, third]), [401, 202, 202])
+      const fourth = await rotate('')
+      assert.deepEqual(await statuses([second, third, fourth]), [401, 401, 202])
+      for (const overlap of ['86401', '-1', 'long'])
+        expectRefusal(
+          await t.admin.request('POST', `/webhooks/${first.integrationId}/rotate-secret?overlap_seconds=${overlap}`),
+          400,
+        )
+    },
+  },
+  {
+    id: 'webhooks/overlap-ends',
+    title: 'the old secret counts no more when the overlap has ended',
+    rules: ['HOOK-73'],
+    tags: ['security'],
+    needs: [...needs, 'driver.moveClock'],
+    alone: 'all',
+    run: async (t) => {
+      const integration = await saved(t)
+      const rotated = await t.admin.call<SavedIntegration>(
+        'POST',
+        `/webhooks/${integration.integrationId}/rotate-secret?overlap_seconds=86400`,
+      )
+      // What follows a believed signature is not asked here: devices are silent for a moment after the clock was moved.
+      const believed = async (secret: string): Promise<boolean> =>
+        (await deliver(t, { ...integration, secret }, eventOf({ text: 'hello' }))).status !== 401
+      await t.driver.moveClock(86_400_000 - 600_000)
+      assert.ok(await believed(integration.secret), 'it counts to the end of the overlap')
+      await t.driver.moveClock(600_000)
+      assert.ok(!(await believed(integration.secret)), 'it counts after the overlap')
+      assert.ok(await believed(rotated.secret ?? ''))
+    },
+  },
 ]

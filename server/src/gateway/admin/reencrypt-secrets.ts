@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Admitted, Refusal } from '../../domain/refusal.ts'
+import type { SecretBox } from '../../domain/secret-box.ts'
+import { SecretBoxError } from '../../domain/secret-box.ts'
+import { stillInUse } from '../../domain/secret-rotation.ts'
+import type { ReencryptedSecrets } from '../../generated/admin.ts'
+import type { StoredCallback } from '../../store/admin/callbacks.ts'
+import { lockNextCallbacks, rewriteCallback } from '../../store/admin/callbacks.ts'
+import type { StoredWebhook } from '../../store/admin/webhooks.ts'
+import { lockNextWebhooks, updateWebhook } from '../../store/admin/webhooks.ts'
+import type { Db, Tx } from '../../store/db.ts'
+import type { SealedSecrets } from '../../store/secret-columns.ts'
+import { callbackSecretContext } from '../callback-secret.ts'
+import type { GatewayContext } from '../context.ts'
+import { fileSecretContext } from '../file-secret.ts'
+import { NO_SECRET_KEY } from '../signing-secret.ts'
+import { urlQueryContext, withSealedQuery } from '../stored-url.ts'
+import { webhookSecretContext } from '../webhook-secret.ts'
+import { changed } from './outcomes.ts'
+
+/** Rows that one transaction deals with. */
+const BATCH_ROWS = 100
+/** Most IDs that the answer names. */
+const IDS_SHOWN = 100
+
+/**
+ * Encrypts everything that is stored encrypted with the first key, in small transactions, one after the other. What is
+ * changed meanwhile is written with the first key anyway. Without a key it is CAPABILITY_UNAVAILABLE (503).
+ */
+export const reencryptSecrets = async ({
+  db,
+  clock,
+  secrets,
+}: GatewayContext): Promise<Admitted<ReencryptedSecrets> | Refusal> => {
+  if (secrets === null) return NO_SECRET_KEY
+  const pass = createPass(secrets, clock.now())
+  await inBatches(db, lockNextWebhooks, async (tx, webhook) => {
+    const next = pass.webhook(webhook)
+    if (!isDeepStrictEqual(next, webhook)) await updateWebhook(tx, next)
+    return webhook.integrationId
+  })
+  await inBatches(db, lockNextCallbacks, async (tx, callback) => {
+    const next = pass.callback(callback)
+    if (!isDeepStrictEqual(next, callback)) await rewriteCallback(tx, next)
+    return callback.callbackId
+  })
+  return changed(pass.report())
+}
+
+/** Goes through all rows in the order of their IDs, which `visit` returns. */
+const inBatches = async <R>(
+  db: Db,
+  lockNext: (tx: Tx, after: string, limit: number) => Promise<R[]>,
+  visit: (tx: Tx, row: R) => Promise<string>,
+): Promise<void> => {
+  for (let after: string | null = ''; after !== null; ) {
+    const start: string = after
+    after = await db.transaction(async (tx) => {
+      let last: string | null = null
+      for (const row of await lockNext(tx, start, BATCH_ROWS)) last = await visit(tx, row)
+      return last
+    })
+    await setImmediate()
+  }
+}
+
+/** Rows as they are to be stored, and what has become of everything sealed in them. */
+const createPass = (secrets: SecretBox, now: Date) => {
+  const counts = { reencrypted: 0, current: 0, unreadable: 0 }
+  const unreadableIds = new Set<string>()
+
+  const reseal = (id: string, context: string, sealed: Uint8Array): Uint8Array => {
+    try {
+      const isCurrent = secrets.isCurrent(sealed)
+      const text = secrets.open(sealed, context)
+      counts[isCurrent ? 'current' : 'reencrypted'] += 1
+      return isCurrent ? sealed : secrets.seal(text, context)
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error
+      counts.unreadable += 1
+      unreadableIds.add(id)
+      return sealed
+    }
+  }
+  const resealAll = (
+    id: string,
+    secretContext: string,
+    fileContext: string,
+    { sealedSecret, previousSecret, sealedFileSecret }: SealedSecrets,
+  ): SealedSecrets => {
+    const previous = stillInUse(previousSecret, now)
+    return {
+      sealedSecret: reseal(id, secretContext, sealedSecret),
+      previousSecret: previous && { ...previous, sealed: reseal(id, secretContext, previous.sealed) },
+      sealedFileSecret: sealedFileSecret && reseal(id, fileContext, sealedFileSecret),
+    }
+  }
+  const resealQuery = (callback: StoredCallback): Pick<StoredCallback, 'url' | 'sealedQuery'> => {
+    const { callbackId: id, url, sealedQuery } = callback
+    if (sealedQuery !== null) return { url, sealedQuery: reseal(id, urlQueryContext(id), sealedQuery) }
+    const stored = withSealedQuery(secrets, id, callback)
+    if (stored.sealedQuery !== null) counts.reencrypted += 1
+    return { url: stored.url, sealedQuery: stored.sealedQuery }
+  }
+
+  return {
+    webhook: (webhook: StoredWebhook): StoredWebhook => {
+      const { integrationId: id } = webhook
+      return { ...webhook, ...resealAll(id, webhookSecretContext(id), fileSecretContext('webhook', id), webhook) }
+    },
+    callback: (callback: StoredCallback): StoredCallback => {
+      const { callbackId: id } = callback
+      const sealed = resealAll(id, callbackSecretContext(id), fileSecretContext('callback', id), callback)
+      return { ...callback, ...sealed, ...resealQuery(callback) }
+    },
+    report: (): ReencryptedSecrets => ({ ...counts, unreadable_ids: [...unreadableIds].slice(0, IDS_SHOWN) }),
+  }
+}

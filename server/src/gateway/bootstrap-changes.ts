@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** One thing that applying a bootstrap file did, without the value of any secret. */
+export interface BootstrapChange {
+  readonly kind: 'app' | 'key' | 'device' | 'endpoint' | 'webhook' | 'callback'
+  readonly id: string
+  /** `kept`: the file's secret was not taken, since the stored one may be newer. */
+  readonly change: 'created' | 'changed' | 'published' | 'kept'
+  /** Members that are different now, in the file's words; none of what was created. */
+  readonly fields: readonly string[]
+  /** The version that was published. */
+  readonly version?: number
+  /** Of a key whose scopes changed. */
+  readonly scopes?: { readonly added: readonly string[]; readonly removed: readonly string[] }
+}
+
+/** Takes note of each change. */
+export type NoteChange = (change: BootstrapChange) => void
+
+/** Names of the members that differ, as the file writes them. */
+export const changedFields = <Entry extends object>(before: Entry, after: Entry): string[] =>
+  Object.entries(after)
+    .filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(before, name)))
+    .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+
+export const changedScopes = (before: readonly string[], after: readonly string[]) => ({
+  added: after.filter((scope) => !before.includes(scope)),
+  removed: before.filter((scope) => !after.includes(scope)),
+})

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, expect, it, test } from 'vitest'
+import type { SecretKeys } from '../../src/domain/secret-box.ts'
+import { createSecretBox } from '../../src/domain/secret-box.ts'
+import { createCallback, getCallback, rotateCallbackSecret } from '../../src/gateway/admin/callbacks.ts'
+import { reencryptSecrets } from '../../src/gateway/admin/reencrypt-secrets.ts'
+import { createWebhook, getWebhook, rotateWebhookSecret } from '../../src/gateway/admin/webhooks.ts'
+import { applyBootstrap } from '../../src/gateway/bootstrap.ts'
+import { openCallbackSecret } from '../../src/gateway/callback-secret.ts'
+import type { GatewayContext } from '../../src/gateway/context.ts'
+import { openUrl } from '../../src/gateway/stored-url.ts'
+import { openWebhookSecret } from '../../src/gateway/webhook-secret.ts'
+import type { ReencryptedSecrets } from '../../src/generated/admin.ts'
+import type { Problem } from '../../src/generated/gateway.ts'
+import { findCallback } from '../../src/store/admin/callbacks.ts'
+import { findWebhook } from '../../src/store/admin/webhooks.ts'
+import { TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
+import { eachDatabase } from '../support/databases.ts'
+import type { TestClock } from '../support/gateway-fixture.ts'
+import { createTestClock, testContext } from '../support/gateway-fixture.ts'
+import { onGateways } from '../support/running-gateway.ts'
+import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
+import { answerOf } from './support.ts'
+
+const [OLD, NEW] = [randomBytes(32), randomBytes(32)]
+const CLEAR = {
+  name: 'test_clear_secrets',
+  text: 'truncate apps, api_keys, devices, endpoints, endpoint_versions, webhooks, callbacks',
+}
+const FROM_BEFORE = {
+  name: 'test_query_in_the_clear',
+  text: `update callbacks set url = url || '?token=from-before', url_query = null where callback_id = $1`,
+}
+const CALLBACK = {
+  app_id: 'app_test',
+  endpoint_id: 'ep_script',
+  events: ['run.completed' as const],
+  url: 'https://orders.example.com/events',
+}
+const FILE = {
+  ...TEST_BOOTSTRAP,
+  webhooks: [{ ...MESSAGE_BY_KEY, integration_id: 'wh_file', secret: 'secret of wh_file' }],
+  callbacks: [
+    { ...CALLBACK, callback_id: 'cb_file', secret: 'secret of cb_file', url: `${CALLBACK.url}?token=of-the-file` },
+  ],
+}
+
+eachDatabase('re-encrypting what is stored', (database) => {
+  let clock: TestClock
+  beforeEach(async () => {
+    clock = createTestClock()
+    await database.db.query(CLEAR, [])
+    expect((await applyBootstrap(under(OLD), FILE)).faults).toEqual([])
+  })
+  const under = (...keys: SecretKeys): GatewayContext => ({
+    ...testContext(database.db, clock),
+    callbackTargets: { hosts: new Set(['orders.example.com']), devOrigins: new Set() },
+    secrets: createSecretBox(...keys),
+  })
+  const reencrypt = async (context: GatewayContext) => answerOf(await reencryptSecrets(context))
+  const readAll = async ({ secrets }: GatewayContext): Promise<string[]> => {
+    const [webhook, callback] = [await findWebhook(database.db, 'wh_file'), await findCallback(database.db, 'cb_file')]
+    if (secrets === null || webhook === null || callback === null) throw new Error('nothing is stored')
+    return [
+      openWebhookSecret(secrets, 'wh_file', webhook.sealedSecret),
+      openCallbackSecret(secrets, 'cb_file', callback.sealedSecret),
+      openUrl(secrets, 'cb_file', callback),
+    ]
+  }
+  const ALL = ['secret of wh_file', 'secret of cb_file', 'https://orders.example.com/events?token=of-the-file']
+
+  test('makes the older keys needless, and finds nothing to do when it is repeated [ADMIN-13]', async () => {
+    const both = under(NEW, OLD)
+    expect(await readAll(both)).toEqual(ALL)
+    // Both secrets, what the file has set of them, and the query.
+    expect(await reencrypt(both)).toEqual({ reencrypted: 5, current: 0, unreadable: 0, unreadable_ids: [] })
+    expect(await reencrypt(both)).toEqual({ reencrypted: 0, current: 5, unreadable: 0, unreadable_ids: [] })
+    expect(await readAll(under(NEW))).toEqual(ALL)
+    expect((await applyBootstrap(under(NEW), FILE)).changes).toEqual([])
+  })
+
+  test('changes nothing that an operator or a sender notices [ADMIN-13]', async () => {
+    const [both, shown] = [
+      under(NEW, OLD),
+      async () => [await getWebhook(both, 'wh_file'), await getCallback(both, 'cb_file')],
+    ]
+    const before = await shown()
+    clock.pass(1000)
+    await reencrypt(both)
+    expect(await shown()).toEqual(before)
+  })
+
+  test('takes the secrets from before a rotation along as long as they count, and then drops them [ADMIN-13]', async () => {
+    await rotateWebhookSecret(under(OLD), 'wh_file', 60)
+    await rotateCallbackSecret(under(OLD), 'cb_file', 60)
+    expect((await reencrypt(under(NEW, OLD))).reencrypted).toBe(7)
+    const previous = (await findWebhook(database.db, 'wh_file'))?.previousSecret
+    expect(createSecretBox(NEW).isCurrent(previous?.sealed ?? new Uint8Array())).toBe(true)
+    clock.pass(60_000)
+    expect(await reencrypt(under(NEW))).toMatchObject({ reencrypted: 0, current: 5 })
+    expect((await findWebhook(database.db, 'wh_file'))?.previousSecret).toBeNull()
+    expect((await findCallback(database.db, 'cb_file'))?.previousSecret).toBeNull()
+  })
+
+  test('encrypts queries of URLs that were stored before queries were [ADMIN-13, CB-67]', async () => {
+    await createCallback(under(OLD), { ...CALLBACK, callback_id: 'cb_before' })
+    await database.db.query(FROM_BEFORE, ['cb_before'])
+    expect(await reencrypt(under(OLD))).toMatchObject({ reencrypted: 1, current: 6 })
+    const callback = await findCallback(database.db, 'cb_before')
+    expect(callback?.url).toBe(CALLBACK.url)
+    expect(callback && openUrl(createSecretBox(OLD), 'cb_before', callback)).toBe(`${CALLBACK.url}?token=from-before`)
+  })
+
+  test('leaves what no key opens as it is, and names whose it is [ADMIN-13]', async () => {
+    const stranger = under(randomBytes(32))
+    await createWebhook(stranger, { ...MESSAGE_BY_KEY, integration_id: 'wh_stranger' })
+    expect(await reencrypt(under(NEW, OLD))).toEqual({
+      reencrypted: 5,
+      current: 0,
+      unreadable: 1,
+      unreadable_ids: ['wh_stranger'],
+    })
+    expect(await reencrypt(stranger)).toMatchObject({
+      current: 1,
+      unreadable: 5,
+      unreadable_ids: ['wh_file', 'cb_file'],
+    })
+  })
+
+  test('reaches everything, however much there is [ADMIN-13]', async () => {
+    const context = under(OLD)
+    for (let n = 0; n < 230; n += 1) await createWebhook(context, { ...MESSAGE_BY_KEY, integration_id: `wh_many_${n}` })
+    expect((await reencrypt(under(NEW, OLD))).reencrypted).toBe(235)
+    expect((await reencrypt(under(NEW))).current).toBe(235)
+  })
+})
+
+onGateways('the operator', (gateway) => {
+  it('re-encrypts by one request [ADMIN-13]', async () => {
+    const { status, body } = await gateway.operator.request<ReencryptedSecrets>('POST', '/admin/v1/secrets/reencrypt')
+    expect([status, body]).toEqual([200, { reencrypted: 0, current: 0, unreadable: 0, unreadable_ids: [] }])
+  })
+})
+
+onGateways(
+  'the operator of a gateway without a key',
+  (gateway) => {
+    it('is told what is missing [ADMIN-13]', async () => {
+      const { status, body } = await gateway.operator.request<Problem>('POST', '/admin/v1/secrets/reencrypt')
+      expect([status, body.code]).toEqual([503, 'CAPABILITY_UNAVAILABLE'])
+      expect(body.detail).toContain('GATEWAY_SECRET_KEY')
+    })
+  },
+  { secretKeys: null },
+)
