@@ -1,6 +1,7 @@
 import type { DeliveryError } from '../../domain/delivery-outcome.ts'
 import type { CallbackDeliveryState } from '../../domain/delivery-state.ts'
-import type { Queryable, Statement, Tx } from '../db.ts'
+import type { Db, Queryable, Statement, Tx } from '../db.ts'
+import { queryByOwnPlan } from '../own-plan.ts'
 
 /** The delivery of one event to one configuration. */
 export interface StoredDelivery {
@@ -57,13 +58,16 @@ export interface DeliveryFilter {
   readonly state: CallbackDeliveryState | null
 }
 
-/** Deliveries that came before the delivery `before`, newest first. */
+/**
+ * Deliveries that came before the delivery `before`, newest first. Planned for its parameters: those that ended badly are
+ * few, and have an index of their own.
+ */
 export const listDeliveries = (
-  db: Queryable,
+  db: Db,
   { appId, callbackId, state }: DeliveryFilter,
   before: string | null,
   limit: number,
-): Promise<StoredDelivery[]> => db.query<StoredDelivery>(LIST, [appId, callbackId, state, before, limit])
+): Promise<StoredDelivery[]> => queryByOwnPlan<StoredDelivery>(db, LIST, [appId, callbackId, state, before, limit])
 
 /** One attempt of a delivery; without `latencyMs` its process died. */
 export interface StoredAttempt {
