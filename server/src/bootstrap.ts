@@ -20,7 +20,7 @@ export const bootstrapFromFile = async (context: GatewayContext, path: string): 
   const bytes = await readFile(path)
   // It may be of any size: it is the operator's.
   const json = checkJsonBody(bytes, { ...BODY_LIMITS, nodes: bytes.length })
-  if (json instanceof UnusableJson) return json.faults
+  if (json instanceof UnusableJson) return { faults: json.faults, changes: [] }
   const content = parsedOf(json, ROOT)
   const faults = validate(content)
   if (faults.length > 0) return { faults, changes: [] }
