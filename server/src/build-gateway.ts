@@ -19,6 +19,8 @@ import type { SecretKeys } from './domain/secret-box.ts'
 import { createSecretBox } from './domain/secret-box.ts'
 import { createAuthenticator } from './gateway/authenticate.ts'
 import type { GatewayContext, GatewaySettings } from './gateway/context.ts'
+import { endInterruptedWork } from './gateway/interrupted-work.ts'
+import { createPresence } from './gateway/presence.ts'
 import type { Retention } from './gateway/retention.ts'
 import { createEventReader } from './gateway/stream/event-reader.ts'
 import type { Hub } from './gateway/stream/hub.ts'
@@ -135,12 +137,24 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     onError: report('the places of streams could not be renewed'),
   })
 
+  const presence = createPresence({
+    db,
+    clock,
+    timers,
+    elapsedMs: () => performance.now(),
+    processId,
+    runSlots: roles.has('device') ? options.worker.runConcurrency : 0,
+    deviceIds: options.deviceIds,
+    beatMs: options.worker.heartbeatMs,
+    leaseMs: settings.leaseMs,
+    onError: report('the process could not say that it is there'),
+  })
+
   const worker: DeviceWorker | null = roles.has('device')
     ? createDeviceWorker({
         port: createExecutionPort(context, {
           workerId: processId,
           deviceIds: options.deviceIds,
-          heartbeatMs: options.worker.heartbeatMs,
         }),
         assistants: createAssistants({
           environment: options.environment,
@@ -154,7 +168,13 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
       })
     : null
   const maintenance: MaintenanceWorker | null = roles.has('maintenance')
-    ? createMaintenanceWorker({ context, timers, log, ...(retention === undefined ? {} : { retention }) })
+    ? createMaintenanceWorker({
+        context,
+        timers,
+        log,
+        canJudge: presence.canJudge,
+        ...(retention === undefined ? {} : { retention }),
+      })
     : null
 
   const deliverySettings = options.delivery ?? DEFAULT_DELIVERY_SETTINGS
@@ -230,6 +250,8 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     context,
     http,
     start: async () => {
+      if (db.kind === 'embedded') await endInterruptedWork(context, log)
+      await presence.start()
       maintenance?.start()
       await Promise.all([worker?.start(), delivery?.start()])
       started = true
@@ -238,6 +260,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
       started = false
       await Promise.all([http.close(), worker?.stop(), delivery?.stop(), maintenance?.stop()])
       await slots.close()
+      await presence.stop()
       await wakeups.close()
     },
   }

@@ -31,8 +31,8 @@ describe('the configuration', () => {
       databasePool: 16,
       dataDir: '.data',
       logLevel: 'info',
-      leaseMs: 15_000,
-      heartbeatMs: 5000,
+      leaseMs: 4000,
+      heartbeatMs: 1000,
       deviceOfflineMs: 30_000,
       reconcileMs: 60_000,
       stopMs: 60_000,
@@ -249,11 +249,11 @@ describe('an address that others can reach', () => {
 
 describe('the times of devices', () => {
   it('must grow from heartbeat to lease to offline', () => {
-    expect(faultsOf({ GATEWAY_HEARTBEAT_MS: '15000' })).toEqual([
-      'GATEWAY_HEARTBEAT_MS (15000) must be less than GATEWAY_LEASE_MS (15000)',
+    expect(faultsOf({ GATEWAY_HEARTBEAT_MS: '4000' })).toEqual([
+      'GATEWAY_HEARTBEAT_MS (4000) must be less than GATEWAY_LEASE_MS (4000)',
     ])
     expect(faultsOf({ GATEWAY_DEVICE_OFFLINE_MS: '1000' })).toEqual([
-      'GATEWAY_LEASE_MS (15000) must be less than GATEWAY_DEVICE_OFFLINE_MS (1000)',
+      'GATEWAY_LEASE_MS (4000) must be less than GATEWAY_DEVICE_OFFLINE_MS (1000)',
     ])
     expect(faultsOf({ GATEWAY_LEASE_MS: 'x', GATEWAY_DEVICE_OFFLINE_MS: '1000' })).toHaveLength(1)
   })

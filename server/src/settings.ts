@@ -122,15 +122,17 @@ export const SETTINGS = {
   }),
   leaseMs: setting(milliseconds, {
     name: 'GATEWAY_LEASE_MS',
-    default: '15000',
+    default: '4000',
     unit: 'ms',
-    description: 'How long a device holds a run without renewing its lease (D-19).',
+    description:
+      'A process that has been silent for this long is gone: its streams no longer count, its runs are reconciling (D-19, D-60).',
   }),
   heartbeatMs: setting(milliseconds, {
     name: 'GATEWAY_HEARTBEAT_MS',
-    default: '5000',
+    default: '1000',
     unit: 'ms',
-    description: 'How often a device announces itself and renews its leases. Less than the lease.',
+    description:
+      'How often a process says that it is there, and looks at its runs. A quarter of the lease lets two beats be lost.',
   }),
   deviceOfflineMs: setting(milliseconds, {
     name: 'GATEWAY_DEVICE_OFFLINE_MS',

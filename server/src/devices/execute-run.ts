@@ -29,6 +29,8 @@ export interface Execution {
 export interface ExecutionTools extends OutputTools {
   readonly assistants: AssistantSource
   readonly timers: Timers
+  /** Has the gateway know that the run is in nobody's hand any more. */
+  readonly letGo: (run: RunRef) => void
 }
 
 /** Executes a claimed run to its recorded end. Never throws; the database being away only makes it take longer. */
@@ -48,8 +50,13 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
     else if ('approval' in step) return output.approval(step.approval)
     else if ('stopDelayMs' in step) stop.delayConfirmation(step.stopDelayMs)
     else if ('ignoreStop' in step) stop.ignoreRequests()
-    else return output.drain().then(() => void stop.ask('lost'))
+    else return output.drain().then(() => void drop())
     return undefined
+  }
+
+  const drop = () => {
+    tools.letGo(ref)
+    stop.ask('lost')
   }
 
   /** Of a lost run nothing is written or reported: every call to the gateway is given up at once. */
@@ -85,7 +92,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
 
   const giveUp = (error: unknown) => {
     log.error({ runId, err: error }, 'a run is given up; its lease will lapse')
-    stop.ask('lost')
+    drop()
   }
 
   work().catch(giveUp)

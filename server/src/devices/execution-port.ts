@@ -6,7 +6,8 @@ import {
   appendDeltas,
   appendMessage,
   claimWork,
-  renewLeases,
+  letGo,
+  lookAtRuns,
   reportOutcome,
   requestApproval,
 } from '../gateway/execution.ts'
@@ -33,7 +34,9 @@ export interface ExecutionPort {
   beat(): Promise<ServedDevice[]>
   claimWork(deviceId: string, limit: number): Promise<ClaimedRun[]>
   /** Runs that are missing from the answer are no longer this worker's. */
-  renewLeases(runs: readonly RunRef[]): Promise<HeldRun[]>
+  lookAtRuns(runs: readonly RunRef[]): Promise<HeldRun[]>
+  /** Nobody executes these runs any more, and nobody knows how they ended. */
+  letGo(runs: readonly RunRef[]): Promise<void>
   /** The next three answer false, or null, when the run does not execute any more. */
   appendDeltas(target: ReplyTarget, deltas: readonly NewDelta[]): Promise<boolean>
   appendMessage(run: RunRef, text: string): Promise<boolean>
@@ -54,26 +57,29 @@ export interface ExecutionPort {
 const CONTEXT_LIMITS = { messages: 100, bytes: 256 * 1024 }
 
 export interface WorkerIdentity {
-  /** Names the worker in leases; unlike any other worker's, also over restarts. */
+  /** Names the process that holds its runs; unlike any other's, also over restarts. */
   readonly workerId: string
   /** The devices that it is limited to; null for all that are not disabled. */
   readonly deviceIds: readonly string[] | null
-  /** How often the worker beats: of several workers of a device one writes per half of this time. */
-  readonly heartbeatMs: number
 }
+
+/** A device is announced this many times in the time after which it would be offline. */
+const ANNOUNCEMENTS = 6
 
 export const createExecutionPort = (
   context: GatewayContext,
-  { workerId, deviceIds, heartbeatMs }: WorkerIdentity,
+  { workerId, deviceIds }: WorkerIdentity,
 ): ExecutionPort => {
-  const { db, clock } = context
+  const { db, clock, settings } = context
   return {
     beat: () => {
       const now = clock.now()
-      return beatDevices(db, { deviceIds, now, staleBefore: new Date(now.getTime() - heartbeatMs / 2) })
+      const staleBefore = new Date(now.getTime() - settings.deviceOfflineMs / ANNOUNCEMENTS)
+      return beatDevices(db, { deviceIds, now, staleBefore })
     },
     claimWork: (deviceId, limit) => claimWork(context, { deviceId, workerId, limit }),
-    renewLeases: (runs) => renewLeases(context, workerId, runs),
+    lookAtRuns: (runs) => lookAtRuns(context, workerId, runs),
+    letGo: (runs) => letGo(context, workerId, runs),
     appendDeltas: (target, deltas) => appendDeltas(context, target, deltas),
     appendMessage: (run, text) => appendMessage(context, run, text),
     requestApproval: (run, summary) => requestApproval(context, run, summary),

@@ -1,6 +1,6 @@
 /** How a worker executes; all of it can be set. */
 export interface WorkerSettings {
-  /** How often devices are announced, leases renewed and undecided approvals looked at: well below a third of a lease. */
+  /** How often devices are announced, and runs and undecided approvals looked at. */
   readonly heartbeatMs: number
   /** Runs executed at once. Runs that wait for an approval do not count. */
   readonly runConcurrency: number
@@ -23,7 +23,7 @@ export interface WorkerSettings {
 
 /** The shutdown times add up to less than the 10 s of D-49. */
 export const DEFAULT_WORKER_SETTINGS: WorkerSettings = {
-  heartbeatMs: 2000,
+  heartbeatMs: 1000,
   runConcurrency: 64,
   heldRuns: 1000,
   claimBatch: 16,

@@ -58,7 +58,7 @@ describe('a worker that shuts down', () => {
     await until(() => run.batches.length === 1)
     void worker.stop()
     timers.advance(2000)
-    await until(() => gateway.calls.get('renewLeases') === 1)
+    await until(() => gateway.calls.get('lookAtRuns') === 1)
     expect(gateway.calls.get('beat')).toBe(1)
   })
 

@@ -227,8 +227,9 @@ it('a script that crashes is dropped without a word, after what it had put out [
   timers.advance(HEARTBEAT_MS)
   await quiet()
   expect([run.state, run.batches]).toEqual(['running', [['a']]])
-  expect(gateway.calls.get('renewLeases')).toBeUndefined()
+  expect(gateway.calls.get('lookAtRuns')).toBeUndefined()
   expect(gateway.calls.get('reportOutcome')).toBeUndefined()
+  expect(gateway.letGoOf).toEqual(new Set([run.claimed.runId]))
 })
 
 describe('an assistant that fails', () => {

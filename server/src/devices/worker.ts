@@ -9,7 +9,7 @@ import { createDispatch } from './dispatch.ts'
 import type { Execution, ExecutionTools } from './execute-run.ts'
 import { executeRun } from './execute-run.ts'
 import type { ExecutionPort } from './execution-port.ts'
-import { createLeaseKeeper } from './lease.ts'
+import { createRunWatch } from './held-runs.ts'
 import { createPendingApprovals } from './pending-approvals.ts'
 import { createPersist } from './persist.ts'
 import type { WakeupSource, WorkerLog } from './ports.ts'
@@ -31,7 +31,7 @@ export interface DeviceWorker {
   /**
    * Takes no more work, gives the runs in hand `shutdownGraceMs` to end, then stops their assistants and reports what
    * became of them: `interrupted`, unless they ended by themselves. Resolves within the shutdown times of the settings;
-   * what could not be reported by then is left to the lapse of its lease.
+   * what could not be reported by then is `reconciling` once the process is gone.
    */
   stop(): Promise<void>
   status(): WorkerStatus
@@ -55,11 +55,12 @@ export const createDeviceWorker = ({
   const held = new Map<string, Execution>()
   const sleep = createSleep(timers)
   const approvals = createPendingApprovals(port, () => dispatch.resume())
-  const lease = createLeaseKeeper(held, { port, approvals, log })
+  const watch = createRunWatch(held, { port, approvals, log })
   const tools: ExecutionTools = {
     port,
     assistants,
     timers,
+    letGo: watch.letGo,
     sleep,
     approvals,
     log,
@@ -76,7 +77,7 @@ export const createDeviceWorker = ({
     Math.min(settings.runConcurrency - (held.size - approvals.count()), settings.heldRuns - held.size)
 
   const take = (run: ClaimedRun): void => {
-    // Claimed by a statement that outlived the shutdown: its lease lapses.
+    // Claimed by a statement that outlived the shutdown: the process is about to be gone.
     if (phase === 'ended') return
     const execution = executeRun(run, tools)
     held.set(run.runId, execution)
@@ -97,7 +98,7 @@ export const createDeviceWorker = ({
 
   const beat = oneAtATime(
     async () => {
-      const outcomes = await Promise.allSettled([announce(), lease.renewAll()])
+      const outcomes = await Promise.allSettled([announce(), watch.lookAtAll()])
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
       if (!connected) log.info({ devices: devices.size }, 'the devices are announced')
       connected = true
@@ -134,7 +135,7 @@ export const createDeviceWorker = ({
         ),
         wakeups.onRun(
           (runId) => {
-            if (held.has(runId)) lease.renewSoon(runId)
+            if (held.has(runId)) watch.lookSoon(runId)
           },
           () => void beat(),
         ),

@@ -70,7 +70,7 @@ describe('time', () => {
     expect(run.state).toBe('reconciling')
     resumeRun(draftOf(work, 20_000), run)
     expect(run.state).toBe('running')
-    run.leaseExpiresAt = at(30_000)
+    Object.assign(run, { leaseExpiresAt: at(30_000) })
     applyTime(draftOf(work, 30_000))
     applyTime(draftOf(work, 90_000))
     expect(run.state).toBe('interrupted')

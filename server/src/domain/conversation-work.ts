@@ -24,7 +24,8 @@ export interface RunWork {
   readonly hasWholeMessage: boolean
   /** Whether a decision about the run is still awaited. */
   readonly awaitsApproval: boolean
-  leaseExpiresAt: Date | null
+  /** Until when its worker counts as executing it, unless more is heard of it; null while it is queued, or where that is left open. */
+  readonly leaseExpiresAt: Date | null
   reconcileCause: ReconcileCause | null
   reconcileUntil: Date | null
   result: RunResult | null
@@ -50,7 +51,7 @@ export interface ConversationWork {
   readonly conversationId: string
   readonly deviceId: string
   readonly publishedVersion: number
-  /** Whether the device is without a fresh heartbeat, so that a stop has to wait for it. */
+  /** Whether no process that is there serves the device, so that a stop has to wait for one. */
   readonly deviceAway: boolean
   generation: number
   bindingVersion: number
@@ -66,8 +67,6 @@ export interface Windows {
   readonly stopMs: number
   /** For a silent device to report what happened (D-19). */
   readonly reconcileMs: number
-  /** How long a worker holds a run without renewing (D-19). */
-  readonly leaseMs: number
 }
 
 /**

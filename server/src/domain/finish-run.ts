@@ -35,7 +35,6 @@ export const finishRun = (draft: Draft, run: RunWork, outcome: RunOutcome): void
   const result = resultOf(run, outcome)
   settleReply(draft, run, outcome, result)
   run.result = result
-  run.leaseExpiresAt = null
   moveRun(draft, run, outcome.state)
   emitRunEvent(draft, run, EVENT_OF[outcome.state], {
     state: outcome.state,

@@ -1,6 +1,7 @@
 import type { Draft } from './conversation-work.ts'
 import { unfinishedRuns } from './conversation-work.ts'
 import { finishRun } from './finish-run.ts'
+import { isExecuting } from './run-state.ts'
 import { failOverdueStops, reconcile } from './stop-work.ts'
 
 /**
@@ -19,4 +20,10 @@ export const applyTime = (draft: Draft): void => {
     }
   }
   failOverdueStops(draft)
+}
+
+/** Ends what was executing, where nobody can be there any more who executes it (D-60). Then time has its effects. */
+export const interruptExecuting = (draft: Draft): void => {
+  for (const run of unfinishedRuns(draft)) if (isExecuting(run.state)) finishRun(draft, run, { state: 'interrupted' })
+  applyTime(draft)
 }

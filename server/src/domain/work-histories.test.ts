@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { at, draftOf, newRun, newWork, WINDOWS } from '../../test/support/work-draft.ts'
+import { at, draftOf, LEASE_MS, newRun, newWork } from '../../test/support/work-draft.ts'
 import { requireApproval } from './approvals.ts'
 import type { Draft, RunWork } from './conversation-work.ts'
 import { unfinishedRuns } from './conversation-work.ts'
@@ -14,6 +14,11 @@ type Step = (draft: Draft, counter: number) => void
 
 const executing = (draft: Draft): RunWork | undefined => draft.work.runs.find(({ state }) => isExecuting(state))
 
+/** As the process of the run does. */
+const renewLease = (draft: Draft, run: RunWork): void => {
+  Object.assign(run, { leaseExpiresAt: new Date(draft.now.getTime() + LEASE_MS) })
+}
+
 const STEPS: Record<string, Step> = {
   send: ({ work }) => {
     if (work.state === 'active')
@@ -26,7 +31,7 @@ const STEPS: Record<string, Step> = {
     if (next === undefined || executing(draft) !== undefined) return
     next.state = 'running'
     next.deliveryState = 'device_received'
-    next.leaseExpiresAt = new Date(draft.now.getTime() + WINDOWS.leaseMs)
+    renewLease(draft, next)
   },
   succeed: (draft) => {
     const run = executing(draft)
@@ -50,7 +55,7 @@ const STEPS: Record<string, Step> = {
   renew: (draft) => {
     const run = executing(draft)
     if (run === undefined) return
-    run.leaseExpiresAt = new Date(draft.now.getTime() + WINDOWS.leaseMs)
+    renewLease(draft, run)
     resumeRun(draft, run)
   },
 }

@@ -1,5 +1,6 @@
+import { applyTime } from '../domain/time-passes.ts'
 import { findDueConversations } from '../store/runs.ts'
-import { announceDraft, changeWork } from './change-work.ts'
+import { followRules } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
 /** Conversations brought up to date in one go. */
@@ -9,14 +10,14 @@ const BATCH = 100
  * Brings every conversation up to date in which only time has to pass for something to happen: missed start deadlines,
  * lapsed leases, unconfirmed stops, unanswered reconciliations. Returns how many there were; safe to run anywhere, at
  * any time, by several processes at once.
+ * @param judgesProcesses false for who cannot tell at this time which processes are gone.
  */
-export const advanceDueWork = async (context: GatewayContext): Promise<number> => {
-  const due = await findDueConversations(context.db, context.clock.now(), BATCH)
+export const advanceDueWork = async (context: GatewayContext, judgesProcesses = true): Promise<number> => {
+  const due = await findDueConversations(context.db, { now: context.clock.now(), judgesProcesses, limit: BATCH })
   const errors: unknown[] = []
-  for (const { appId, conversationId } of due) {
+  for (const conversation of due) {
     try {
-      const changed = await context.db.transaction((tx) => changeWork(context, tx, appId, conversationId, () => null))
-      if (changed !== null) announceDraft(context, changed.draft)
+      await followRules(context, conversation, applyTime, judgesProcesses)
     } catch (error) {
       errors.push(error)
     }

@@ -3,30 +3,63 @@ import { isChanged, openDraft } from '../domain/conversation-work.ts'
 import { isExecuting } from '../domain/run-state.ts'
 import { applyTime } from '../domain/time-passes.ts'
 import type { Tx } from '../store/db.ts'
+import type { ConversationKey } from '../store/runs.ts'
 import { applyDraft, lockWork } from '../store/work.ts'
 import type { GatewayContext } from './context.ts'
 
+const openWork = async (
+  { clock, settings }: GatewayContext,
+  tx: Tx,
+  conversation: ConversationKey,
+  judgesProcesses = true,
+): Promise<Draft | null> => {
+  const now = clock.now()
+  const work = await lockWork(tx, conversation, { now, processes: judgesProcesses })
+  return work === null ? null : openDraft(work, now, settings)
+}
+
+const writeWork = async (tx: Tx, draft: Draft): Promise<void> => {
+  if (isChanged(draft)) draft.deliveries = await applyDraft(tx, draft)
+}
+
 /**
  * Changes one conversation's work under its lock: reads what is unfinished, lets time have its effects, applies the
- * rules in `change`, and writes the result in one statement. Returns null when the conversation does not exist.
+ * rules in `change`, and writes the result. Returns null when the conversation does not exist.
  */
 export const changeWork = async <Result>(
-  { clock, settings }: GatewayContext,
+  context: GatewayContext,
   tx: Tx,
   appId: string,
   conversationId: string,
   change: (draft: Draft) => Result,
-): Promise<{ result: Result; draft: Draft; lastSeq: number | null } | null> => {
-  const now = clock.now()
-  const work = await lockWork(tx, appId, conversationId, new Date(now.getTime() - settings.leaseMs))
-  if (work === null) return null
-  const draft = openDraft(work, now, settings)
+): Promise<{ result: Result; draft: Draft } | null> => {
+  const draft = await openWork(context, tx, { appId, conversationId })
+  if (draft === null) return null
   applyTime(draft)
   const result = change(draft)
-  if (!isChanged(draft)) return { result, draft, lastSeq: null }
-  const { lastSeq, deliveries } = await applyDraft(tx, draft)
-  draft.deliveries = deliveries
-  return { result, draft, lastSeq }
+  await writeWork(tx, draft)
+  return { result, draft }
+}
+
+/**
+ * Changes one conversation's work by nothing but rules, in a transaction of its own, and tells whoever waits. Nothing
+ * happens when it does not exist.
+ * @param judgesProcesses false for who cannot tell at this time which processes are gone.
+ */
+export const followRules = async (
+  context: GatewayContext,
+  conversation: ConversationKey,
+  rules: (draft: Draft) => void,
+  judgesProcesses = true,
+): Promise<void> => {
+  const draft = await context.db.transaction(async (tx) => {
+    const opened = await openWork(context, tx, conversation, judgesProcesses)
+    if (opened === null) return null
+    rules(opened)
+    await writeWork(tx, opened)
+    return opened
+  })
+  if (draft !== null) announceDraft(context, draft)
 }
 
 /** Tells whoever waits about what a committed draft changed. */

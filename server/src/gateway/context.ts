@@ -12,6 +12,8 @@ export interface GatewaySettings extends Windows {
   /** Unfinished runs of an application, and of a device, that has no limit of its own (D-24). */
   readonly pendingPerApp: number
   readonly pendingPerDevice: number
+  /** How long what a process holds counts after its last beat, or after it has let go of it (D-19, D-60). */
+  readonly leaseMs: number
   /** A device without a heartbeat for this long gets no new work (D-43). */
   readonly deviceOfflineMs: number
   /** JSON bytes of a snapshot (D-14). */

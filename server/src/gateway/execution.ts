@@ -8,7 +8,7 @@ import { resumeRun } from '../domain/stop-work.ts'
 import type { NewDelta, ReplyTarget } from '../store/events.ts'
 import { appendDeltas as append } from '../store/events.ts'
 import type { ClaimedRun, HeldRun } from '../store/runs.ts'
-import { claimRuns, renewLeases as renew } from '../store/runs.ts'
+import { claimRuns, letGoOfRuns, readHeldRuns } from '../store/runs.ts'
 import { announceDraft, changeWork } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
@@ -23,29 +23,29 @@ export interface RunRef {
   readonly runId: string
 }
 
-/** Takes queued runs of a device for execution, at most `limit`; each is `running` under a lease of this worker. */
+/**
+ * Takes queued runs of a device for execution, at most `limit`; each is `running`, and this worker's as long as its
+ * process is there. None when the process is not.
+ */
 export const claimWork = async (
-  { db, clock, wakeups, settings }: GatewayContext,
+  { db, clock, wakeups }: GatewayContext,
   claim: { readonly deviceId: string; readonly workerId: string; readonly limit: number },
 ): Promise<ClaimedRun[]> => {
-  const now = clock.now()
-  const leaseExpiresAt = new Date(now.getTime() + settings.leaseMs)
-  const runs = await claimRuns(db, { ...claim, now, leaseExpiresAt })
+  const runs = await claimRuns(db, { ...claim, now: clock.now() })
   for (const { appId, conversationId } of runs) wakeups.conversationChanged({ appId, conversationId })
   return runs
 }
 
 /**
- * Renews the leases of a worker and says in which state each run is. Runs missing from the answer are no longer the
- * worker's: it must stop them at once and report nothing. Runs in `cancelling` are to be stopped.
+ * Looks at runs of a worker and says in which state each is. Runs missing from the answer are no longer the worker's:
+ * it must stop them at once and report nothing. Runs in `cancelling` are to be stopped.
  */
-export const renewLeases = async (
+export const lookAtRuns = async (
   context: GatewayContext,
   workerId: string,
   runs: readonly RunRef[],
 ): Promise<HeldRun[]> => {
-  const leaseExpiresAt = new Date(context.clock.now().getTime() + context.settings.leaseMs)
-  const held = await renew(context.db, workerId, runs, leaseExpiresAt)
+  const held = await readHeldRuns(context.db, workerId, runs, context.clock.now())
   return Promise.all(
     held.map(async (run) => {
       if (!run.needsResume) return run
@@ -57,6 +57,13 @@ export const renewLeases = async (
     }),
   )
 }
+
+/** Lets go of runs of a worker that lives on: nobody reports about them any more, and their leases run out (D-19). */
+export const letGo = (
+  { db, clock, settings }: GatewayContext,
+  workerId: string,
+  runs: readonly RunRef[],
+): Promise<void> => letGoOfRuns(db, workerId, runs, new Date(clock.now().getTime() + settings.leaseMs))
 
 /** Writes a batch of deltas. False when the run no longer executes. */
 export const appendDeltas = async (

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { findLeftBehindEvents, pruneOldEvents, pruneConversation as pruneStep } from '../store/admin/event-pruning.ts'
 import type { Db } from '../store/db.ts'
+import { removeGoneProcesses } from '../store/processes.ts'
 import {
   removeApprovals,
   removeBodies,
@@ -13,7 +14,7 @@ import {
   removeResources,
   removeUploads,
 } from '../store/retention.ts'
-import { dropLapsedStreams } from '../store/streams.ts'
+import { dropLostStreams } from '../store/streams.ts'
 import type { GatewayContext } from './context.ts'
 
 const HOUR_MS = 3_600_000
@@ -127,6 +128,7 @@ export const createSweeps = (
     sweep('lost uploads', removeUploads, UPLOAD_KEPT_MS),
     sweep('idempotency records', removeIdempotencyRecords, IDEMPOTENCY_KEPT_MS),
     sweep('secrets from before a rotation', removePreviousSecrets, 0),
-    { name: 'lapsed streams', run: () => dropLapsedStreams(db, clock.now()) },
+    { name: 'lost streams', run: () => dropLostStreams(db, clock.now()) },
+    { name: 'gone processes', run: () => removeGoneProcesses(db, clock.now()) },
   ]
 }

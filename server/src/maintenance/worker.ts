@@ -9,11 +9,13 @@ import { keepUpDatabase } from '../store/upkeep.ts'
 export interface MaintenanceOptions {
   readonly context: GatewayContext
   readonly timers: Timers
+  /** Whether this process can tell at the moment which of the others are gone. Default: always. */
+  readonly canJudge?: () => boolean
   /** Told of every fault; the next round tries again. */
   readonly log: Pick<Logger, 'error'>
   /** How long things are kept. Default: 7 days for events, 30 days for bodies. */
   readonly retention?: Retention
-  /** Pause between two looks for due work, in milliseconds. Default 1 000. */
+  /** Pause between two looks for due work, in milliseconds. Default 500. */
   readonly advanceEveryMs?: number
   /** Pause between two rounds of retention, in milliseconds. Default 5 minutes. */
   readonly retentionEveryMs?: number
@@ -27,6 +29,8 @@ export interface MaintenanceWorker {
   stop(): Promise<void>
 }
 
+/** Default pause between two looks for due work, in milliseconds. */
+export const ADVANCE_EVERY_MS = 500
 /** Batches of due work in a row, after which the others get their turn. */
 const ADVANCES_PER_ROUND = 100
 
@@ -35,8 +39,9 @@ export const createMaintenanceWorker = ({
   context,
   timers,
   log,
+  canJudge = () => true,
   retention,
-  advanceEveryMs = 1000,
+  advanceEveryMs = ADVANCE_EVERY_MS,
   retentionEveryMs = 5 * 60_000,
   upkeepEveryMs = 60 * 60_000,
 }: MaintenanceOptions): MaintenanceWorker => {
@@ -55,7 +60,7 @@ export const createMaintenanceWorker = ({
   const advance = (): Promise<void> =>
     attempt('due work', async () => {
       for (let batch = 0; batch < ADVANCES_PER_ROUND && !signal.aborted; batch += 1)
-        if ((await advanceDueWork(context)) === 0) return
+        if ((await advanceDueWork(context, canJudge())) === 0) return
     })
 
   const retain = async (): Promise<void> => {

@@ -61,14 +61,14 @@ with ready as (
   from runs r
   join conversations c on c.app_id = r.app_id and c.conversation_id = r.conversation_id
   where r.device_id = $1 and r.state = 'queued' and r.start_before > $2 and c.executing_run_id is null
+    and exists (select 1 from processes p where p.process_id = $3 and p.expires_at > $2)
     and exists (select 1 from devices d where d.device_id = $1 and d.state = 'active')
     and not exists (select 1 from runs earlier
       where earlier.app_id = r.app_id and earlier.conversation_id = r.conversation_id
         and earlier.position < r.position and earlier.state = 'queued' and earlier.start_before > $2)
   order by r.run_id limit $4 for update of c skip locked
 ), taken as (
-  update runs r set state = 'running', delivery_state = 'device_received', lease_owner = $3, lease_expires_at = $5,
-    updated_at = $2
+  update runs r set state = 'running', delivery_state = 'device_received', lease_owner = $3, updated_at = $2
   from ready where r.app_id = ready.app_id and r.run_id = ready.run_id and r.state = 'queued'
   returning r.*
 ), conversation as (
@@ -100,67 +100,103 @@ export const claimRuns = (
     readonly deviceId: string
     readonly workerId: string
     readonly now: Date
-    readonly leaseExpiresAt: Date
     readonly limit: number
   },
-): Promise<ClaimedRun[]> =>
-  db.query<ClaimedRun>(CLAIM, [claim.deviceId, claim.now, claim.workerId, claim.limit, claim.leaseExpiresAt])
+): Promise<ClaimedRun[]> => db.query<ClaimedRun>(CLAIM, [claim.deviceId, claim.now, claim.workerId, claim.limit])
 
-/** What a worker learns about a run that it holds when it renews its lease. */
+/** What a worker learns about a run that it holds when it looks at it. */
 export interface HeldRun {
   readonly appId: string
   readonly runId: string
   readonly conversationId: string
   readonly state: RunState
-  /** Lost for a while, or with a stop waiting for this worker: the worker has to report that it is back. */
+  /** Lost for a while, or with a stop waiting for this worker, which is there: it has to report that it is back. */
   readonly needsResume: boolean
 }
 
-const RENEW: Statement = {
-  name: 'renew_leases',
+const HELD: Statement = {
+  name: 'held_runs',
   text: `
-update runs r set lease_expires_at = $3
+select r.app_id as "appId", r.run_id as "runId", r.conversation_id as "conversationId", r.state,
+  exists (select 1 from processes p where p.process_id = $1 and p.expires_at > $3)
+    and (coalesce(r.reconcile_cause = 'lease_lost', false) or exists (select 1 from operations o
+      where o.app_id = r.app_id and o.conversation_id = r.conversation_id and o.state = 'waiting_device')) as "needsResume"
 from json_to_recordset($2::json) as held(app_id text, run_id text)
-where r.app_id = held.app_id and r.run_id = held.run_id and r.lease_owner = $1
-  and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
-returning r.app_id as "appId", r.run_id as "runId", r.conversation_id as "conversationId", r.state,
-  coalesce(r.reconcile_cause = 'lease_lost', false) or exists (select 1 from operations o
-    where o.app_id = r.app_id and o.conversation_id = r.conversation_id and o.state = 'waiting_device') as "needsResume"`,
+join runs r on r.app_id = held.app_id and r.run_id = held.run_id
+where r.lease_owner = $1 and r.lease_expires_at is null
+  and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
 }
 
-/** Renews the leases of one worker. A run that is missing from the answer is no longer the worker's. */
-export const renewLeases = (
+export interface RunKey {
+  readonly appId: string
+  readonly runId: string
+}
+
+/** How runs of one worker stand. A run that is missing from the answer is no longer the worker's. */
+export const readHeldRuns = (db: Queryable, workerId: string, runs: readonly RunKey[], now: Date): Promise<HeldRun[]> =>
+  db.query<HeldRun>(HELD, [workerId, keysOf(runs), now])
+
+const LET_GO: Statement = {
+  name: 'let_go_of_runs',
+  text: `
+update runs r set lease_expires_at = $3
+from json_to_recordset($2::json) as dropped(app_id text, run_id text)
+where r.app_id = dropped.app_id and r.run_id = dropped.run_id and r.lease_owner = $1 and r.lease_expires_at is null
+  and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
+}
+
+/** Gives runs of a worker that lives on a lease of their own, which nobody renews. */
+export const letGoOfRuns = async (
   db: Queryable,
   workerId: string,
-  runs: readonly { readonly appId: string; readonly runId: string }[],
+  runs: readonly RunKey[],
   leaseExpiresAt: Date,
-): Promise<HeldRun[]> =>
-  db.query<HeldRun>(RENEW, [
-    workerId,
-    JSON.stringify(runs.map(({ appId, runId }) => ({ app_id: appId, run_id: runId }))),
-    leaseExpiresAt,
-  ])
+): Promise<void> => {
+  await db.query(LET_GO, [workerId, keysOf(runs), leaseExpiresAt])
+}
 
-/** A conversation in which something is due by the passing of time. */
-export interface DueConversation {
+const keysOf = (runs: readonly RunKey[]): string =>
+  JSON.stringify(runs.map(({ appId, runId }) => ({ app_id: appId, run_id: runId })))
+
+export interface ConversationKey {
   readonly appId: string
   readonly conversationId: string
 }
 
+const EXECUTING: Statement = {
+  name: 'executing_conversations',
+  text: `
+select app_id as "appId", conversation_id as "conversationId" from runs
+where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
+}
+
+/** Conversations in which a run executes. */
+export const findExecutingConversations = (db: Queryable): Promise<ConversationKey[]> =>
+  db.query<ConversationKey>(EXECUTING, [])
+
+// What a process holds is judged by its row, which $2 can rule out; what it has let go of has a time of its own.
 const DUE: Statement = {
   name: 'due_conversations',
   text: `
 select app_id as "appId", conversation_id as "conversationId" from (
   select app_id, conversation_id from runs where state = 'queued' and start_before <= $1
   union
-  select app_id, conversation_id from runs
+  select app_id, conversation_id from runs r
   where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
-    and case state when 'reconciling' then reconcile_until <= $1 else lease_expires_at <= $1 end
+    and case when state = 'reconciling' then reconcile_until <= $1
+      when lease_expires_at is not null then lease_expires_at <= $1
+      else $2 and not exists (select 1 from processes p where p.process_id = r.lease_owner and p.expires_at > $1) end
   union
   select app_id, conversation_id from operations
   where state in ('pending', 'waiting_device', 'stopping') and stop_until <= $1
-) due limit $2`,
+) due limit $3`,
 }
 
-export const findDueConversations = (db: Queryable, now: Date, limit: number): Promise<DueConversation[]> =>
-  db.query<DueConversation>(DUE, [now, limit])
+/**
+ * Conversations in which something is due by the passing of time.
+ * @param search.judgesProcesses false leaves out what would be due only because a process is gone.
+ */
+export const findDueConversations = (
+  db: Queryable,
+  search: { readonly now: Date; readonly judgesProcesses: boolean; readonly limit: number },
+): Promise<ConversationKey[]> => db.query<ConversationKey>(DUE, [search.now, search.judgesProcesses, search.limit])

@@ -28,7 +28,7 @@ with unfinished as (
 )
 select (select coalesce(json_object_agg(state, runs), '{}') from unfinished) as "runsByState",
   (select min(oldest) from unfinished) as "oldestQueuedAt",
-  (select count(*) from streams where expires_at > $1) as "openStreams",
+  (select count(*) from streams s join processes p on p.process_id = s.process_id where p.expires_at > $1) as "openStreams",
   (select coalesce(json_object_agg(state, deliveries), '{}') from undelivered) as "deliveriesByState"`,
 }
 

@@ -8,13 +8,6 @@ export interface StreamRow {
   readonly deviceId: string
 }
 
-/** Which process holds streams, and until when they count unless it renews them. */
-export interface StreamLease {
-  readonly processId: string
-  readonly now: Date
-  readonly expiresAt: Date
-}
-
 /** Streams open at once, where the application or the device has no limit of its own (D-31). */
 export interface StreamLimits {
   readonly perDevice: number
@@ -40,26 +33,27 @@ with counted as (
   select count(*) filter (where device_id = $4) as of_device,
     count(*) filter (where app_id = $1) as of_app,
     count(*) filter (where app_id = $1 and subject = $3) as of_subject
-  from streams where expires_at > $6 and (app_id = $1 or device_id = $4)
+  from streams s where (app_id = $1 or device_id = $4)
+    and (process_id = $5 or exists (select 1 from processes p where p.process_id = s.process_id and p.expires_at > $6))
 ), verdict as (
   select case
-    when of_subject >= coalesce((select subject_stream_limit from apps where app_id = $1), $8::integer) then 'subject'
-    when of_app >= coalesce((select stream_limit from apps where app_id = $1), $9::integer) then 'app'
-    when of_device >= coalesce((select stream_limit from devices where device_id = $4), $10::integer) then 'device'
+    when of_subject >= coalesce((select subject_stream_limit from apps where app_id = $1), $7::integer) then 'subject'
+    when of_app >= coalesce((select stream_limit from apps where app_id = $1), $8::integer) then 'app'
+    when of_device >= coalesce((select stream_limit from devices where device_id = $4), $9::integer) then 'device'
   end as reached
   from counted
 ), opened as (
-  insert into streams (app_id, stream_id, subject, device_id, process_id, expires_at)
-  select $1, $2, $3, $4, $5, $7 from verdict where reached is null
+  insert into streams (app_id, stream_id, subject, device_id, process_id)
+  select $1, $2, $3, $4, $5 from verdict where reached is null
 )
 select reached from verdict`,
 }
 
-/** Opens a stream, or says which limit is reached. Streams whose lease has run out do not count. */
+/** Opens a stream in a process, or says which limit is reached. Streams of processes that are gone do not count. */
 export const openStream = async (
   tx: Tx,
-  stream: StreamRow,
-  lease: StreamLease,
+  stream: StreamRow & { readonly processId: string },
+  now: Date,
   limits: StreamLimits,
 ): Promise<StreamLimit | null> => {
   await tx.query(LOCK, [stream.appId, stream.deviceId])
@@ -68,9 +62,8 @@ export const openStream = async (
     stream.streamId,
     stream.subject,
     stream.deviceId,
-    lease.processId,
-    lease.now,
-    lease.expiresAt,
+    stream.processId,
+    now,
     limits.perSubject,
     limits.perApp,
     limits.perDevice,
@@ -78,24 +71,25 @@ export const openStream = async (
   return verdict?.reached ?? null
 }
 
-// An insert, because the rows may be gone: dropped as lapsed while the process stood still, or, the table being
-// unlogged, by a crash of the database.
-const RENEW: Statement = {
-  name: 'renew_streams',
+const RESTORE: Statement = {
+  name: 'restore_streams',
   text: `
-insert into streams (app_id, stream_id, subject, device_id, process_id, expires_at)
-select app_id, stream_id, subject, device_id, $2, $3
+insert into streams (app_id, stream_id, subject, device_id, process_id)
+select app_id, stream_id, subject, device_id, $2
 from json_to_recordset($1::json) as held(app_id text, stream_id text, subject text, device_id text)
-on conflict (app_id, stream_id) do update set expires_at = excluded.expires_at`,
+on conflict (app_id, stream_id) do nothing`,
 }
 
-/** Renews the lease of streams that a process holds. */
-export const renewStreams = async (
+/**
+ * Writes down anew what a process holds, where that is gone: swept while the process stood still, or, the table being
+ * unlogged, lost in a crash of the database.
+ */
+export const restoreStreams = async (
   db: Queryable,
   streams: readonly StreamRow[],
-  { processId, expiresAt }: Omit<StreamLease, 'now'>,
+  processId: string,
 ): Promise<void> => {
-  await db.query(RENEW, [toJson(streams), processId, expiresAt])
+  await db.query(RESTORE, [toJson(streams), processId])
 }
 
 const CLOSE: Statement = {
@@ -110,18 +104,20 @@ export const closeStreams = async (db: Queryable, streams: readonly StreamRow[])
   await db.query(CLOSE, [toJson(streams)])
 }
 
-// Rows that another process drops or renews at the same time are left to it.
-const DROP_LAPSED: Statement = {
-  name: 'drop_lapsed_streams',
+// Rows that another process drops at the same time are left to it.
+const DROP_LOST: Statement = {
+  name: 'drop_lost_streams',
   text: `
 delete from streams where (app_id, stream_id) in (
-  select app_id, stream_id from streams where expires_at <= $1 for update skip locked
+  select app_id, stream_id from streams s
+  where not exists (select 1 from processes p where p.process_id = s.process_id and p.expires_at > $1)
+  for update skip locked
 )`,
 }
 
-/** Drops what processes that have died left behind. */
-export const dropLapsedStreams = async (db: Queryable, now: Date): Promise<void> => {
-  await db.query(DROP_LAPSED, [now])
+/** Drops what processes that are gone left behind. */
+export const dropLostStreams = async (db: Queryable, now: Date): Promise<void> => {
+  await db.query(DROP_LOST, [now])
 }
 
 const toJson = (streams: readonly StreamRow[]): string =>

@@ -4,6 +4,7 @@ import { DELIVERY_WINDOW_MS } from '../domain/retry-schedule.ts'
 import { isExecuting, isTerminal } from '../domain/run-state.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { Queryable, Statement, Tx } from './db.ts'
+import type { ConversationKey } from './runs.ts'
 
 /**
  * Everything unfinished in one conversation is read under the lock of its row, changed by the rules of `domain/`,
@@ -11,22 +12,24 @@ import type { Queryable, Statement, Tx } from './db.ts'
  * the admission and the claim.
  */
 
-interface LockedConversation
-  extends Omit<ConversationWork, 'appId' | 'conversationId' | 'deviceAway' | 'runs' | 'operations'> {
-  readonly heartbeatAt: Date | null
-}
+type LockedConversation = Omit<ConversationWork, 'appId' | 'conversationId' | 'runs' | 'operations'>
 
 const LOCK: Statement = {
   name: 'lock_conversation',
   text: `
 select c.subject, c.device_id as "deviceId", c.generation, c.binding_version as "bindingVersion", c.state, c.last_cursor as "lastCursor",
-  e.published_version as "publishedVersion", d.heartbeat_at as "heartbeatAt"
+  e.published_version as "publishedVersion",
+  not exists (select 1 from processes p where p.expires_at > $3 and p.run_slots > 0
+    and (p.device_ids is null or c.device_id = any(p.device_ids))) as "deviceAway"
 from conversations c
 join endpoints e on e.app_id = c.app_id and e.endpoint_id = c.endpoint_id
-join devices d on d.device_id = c.device_id
 where c.app_id = $1 and c.conversation_id = $2
 for update of c`,
 }
+
+// A run is held as long as the process that holds it is there, which $3 may leave open, unless its worker has let go of it.
+const LEASE_END = `case when r.lease_owner is not null then coalesce(r.lease_expires_at, case when $3::boolean then
+    coalesce((select p.expires_at from processes p where p.process_id = r.lease_owner), 'epoch') end) end`
 
 type LoadedRun = Omit<RunWork, 'reply'> & {
   readonly replyMessageId: string | null
@@ -41,7 +44,7 @@ const LOAD_RUNS: Statement = {
   name: 'load_unfinished_runs',
   text: `
 select r.run_id as "runId", r.message_id as "messageId", r.generation, r.position, r.start_before as "startBefore",
-  r.state, r.delivery_state as "deliveryState", r.lease_expires_at as "leaseExpiresAt",
+  r.state, r.delivery_state as "deliveryState", ${LEASE_END} as "leaseExpiresAt",
   r.reconcile_cause as "reconcileCause", r.reconcile_until as "reconcileUntil", r.result,
   r.reply_message_id as "replyMessageId", r.reply_cursor as "replyCursor", m.created_at as "replyCreatedAt",
   (select string_agg(e.payload->>'text', '' order by e.seq) from events e
@@ -70,29 +73,20 @@ order by operation_id`,
 
 /**
  * Locks a conversation and reads its unfinished work.
- * @param awayBefore a heartbeat older than this means that the device is away.
+ * @param judge.processes false leaves open whether processes that hold runs are gone.
  */
 export const lockWork = async (
   tx: Tx,
-  appId: string,
-  conversationId: string,
-  awayBefore: Date,
+  { appId, conversationId }: ConversationKey,
+  judge: { readonly now: Date; readonly processes: boolean },
 ): Promise<ConversationWork | null> => {
-  const [conversation] = await tx.query<LockedConversation>(LOCK, [appId, conversationId])
+  const [conversation] = await tx.query<LockedConversation>(LOCK, [appId, conversationId, judge.now])
   if (conversation === undefined) return null
   const [runs, operations] = await Promise.all([
-    tx.query<LoadedRun>(LOAD_RUNS, [appId, conversationId]),
+    tx.query<LoadedRun>(LOAD_RUNS, [appId, conversationId, judge.processes]),
     tx.query<OperationWork>(LOAD_OPERATIONS, [appId, conversationId]),
   ])
-  const { heartbeatAt, ...rest } = conversation
-  return {
-    appId,
-    conversationId,
-    ...rest,
-    deviceAway: heartbeatAt === null || heartbeatAt <= awayBefore,
-    runs: runs.map(toRunWork),
-    operations,
-  }
+  return { appId, conversationId, ...conversation, runs: runs.map(toRunWork), operations }
 }
 
 const toRunWork = ({ replyMessageId, replyCursor, replyCreatedAt, replyText, ...run }: LoadedRun): RunWork => ({
@@ -117,10 +111,9 @@ with conversation as (
   from conversation c where $11::integer > 0 and p.app_id = $1 and p.device_id = c.device_id and p.shard = c.shard
 ), run as (
   update runs r set state = n.state, delivery_state = n.delivery_state, result = n.result,
-    lease_expires_at = n.lease_expires_at, reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until,
-    finished_at = n.finished_at, updated_at = $3
+    reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until, finished_at = n.finished_at, updated_at = $3
   from json_to_recordset($12::json) as n(run_id text, state text, delivery_state text, result json,
-    lease_expires_at timestamptz, reconcile_cause text, reconcile_until timestamptz, finished_at timestamptz)
+    reconcile_cause text, reconcile_until timestamptz, finished_at timestamptz)
   where r.app_id = $1 and r.run_id = n.run_id
 ), withdrawn as (
   update approvals a set state = 'withdrawn', decided_at = $3
@@ -168,22 +161,18 @@ with conversation as (
   select $1, n.approval_id, $2, n.run_id, n.summary, 'pending', $3
   from json_to_recordset($17::json) as n(approval_id text, run_id text, summary text)
 )
-select base + $10::integer as "lastSeq", (select count(*) from delivery) as deliveries from conversation`,
+select (select count(*) from delivery) as deliveries from conversation`,
 }
 
-export interface AppliedDraft {
-  /** The conversation's newest seq. */
-  readonly lastSeq: number
-  /** Callbacks that its events are to be delivered to. */
-  readonly deliveries: number
-}
-
-/** Writes what a draft decided, and in the same statement what is to be delivered of its events (D-40). */
-export const applyDraft = async (tx: Tx, draft: Draft): Promise<AppliedDraft> => {
+/**
+ * Writes what a draft decided, and in the same statement what is to be delivered of its events (D-40). Returns how many
+ * callbacks that are.
+ */
+export const applyDraft = async (tx: Tx, draft: Draft): Promise<number> => {
   const { work, now } = draft
   const changedRuns = [...draft.changedRuns]
   const executing = work.runs.find(({ state }) => isExecuting(state))
-  const [row] = await tx.query<AppliedDraft>(APPLY, [
+  const [row] = await tx.query<{ deliveries: number }>(APPLY, [
     work.appId,
     work.conversationId,
     now,
@@ -201,7 +190,6 @@ export const applyDraft = async (tx: Tx, draft: Draft): Promise<AppliedDraft> =>
         state: run.state,
         delivery_state: run.deliveryState,
         result: run.result,
-        lease_expires_at: run.leaseExpiresAt,
         reconcile_cause: run.reconcileCause,
         reconcile_until: run.reconcileUntil,
         finished_at: isTerminal(run.state) ? now : null,
@@ -244,7 +232,7 @@ export const applyDraft = async (tx: Tx, draft: Draft): Promise<AppliedDraft> =>
     new Date(now.getTime() + DELIVERY_WINDOW_MS),
   ])
   if (row === undefined) throw new Error('the conversation vanished under its lock')
-  return row
+  return row.deliveries
 }
 
 const CONVERSATION_OF_RUN: Statement = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decideApproval, listApprovals } from '../../src/gateway/admin/approvals.ts'
-import { claimWork, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { readRun } from '../../src/gateway/read-records.ts'
 import { readEvents } from '../../src/store/events.ts'
 import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
@@ -10,6 +10,7 @@ import {
   newService,
   SILENT,
   sendText,
+  takeWork,
   testContext,
 } from '../support/gateway-fixture.ts'
 import { answerOf, codeOf } from './support.ts'
@@ -30,7 +31,7 @@ const setUp = async (database: TestDatabase) => {
   const tenant = { appId: service.appId, subject: 'subject' }
   const conversationId = await newConversationId(context, tenant, service.endpointId)
   const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
-  await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+  await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
   const run = { appId: service.appId, conversationId, runId }
   const approvalId = await requestApproval(context, run, 'Refund 40 EUR')
   if (approvalId === null) throw new Error('the run executes')

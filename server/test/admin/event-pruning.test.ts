@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest'
 import { pruneEvents } from '../../src/gateway/admin/prune-events.ts'
-import { appendDeltas, claimWork, reportOutcome } from '../../src/gateway/execution.ts'
+import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
 import { readConversation, readMessages } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { readEvents } from '../../src/store/events.ts'
 import { readLogBounds } from '../../src/store/log-bounds.ts'
 import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
-import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
+import {
+  createTestClock,
+  newConversationId,
+  newService,
+  sendText,
+  takeWork,
+  testContext,
+} from '../support/gateway-fixture.ts'
 import { answerOf, codeOf } from './support.ts'
 
 const DAY_SECONDS = 86_400
@@ -19,7 +26,7 @@ const setUp = async (database: TestDatabase) => {
   const tenant = { appId: service.appId, subject: 'subject' }
   const conversationId = await newConversationId(context, tenant, service.endpointId)
   const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
-  await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+  await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
   const run = { appId: service.appId, conversationId, runId }
   const stream = (...pieces: [index: number, text: string][]) =>
     appendDeltas(

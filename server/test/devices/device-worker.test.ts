@@ -12,14 +12,15 @@ import { isTerminal, RUN_STATES } from '../../src/domain/run-state.ts'
 import { decideApproval } from '../../src/gateway/admin/approvals.ts'
 import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { cancelRun } from '../../src/gateway/cancel-run.ts'
+import { createPresence } from '../../src/gateway/presence.ts'
 import { readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import { systemTimers } from '../../src/gateway/stream/timers.ts'
 import { createWakeupBus } from '../../src/gateway/wakeup-bus.ts'
 import type { Db } from '../../src/store/db.ts'
 import { readEvents } from '../../src/store/events.ts'
-import { eachDatabase, onPostgres } from '../support/databases.ts'
 import { answerOf } from '../admin/support.ts'
+import { eachDatabase, onPostgres } from '../support/databases.ts'
 import type { Service } from '../support/gateway-fixture.ts'
 import {
   createTestClock,
@@ -31,7 +32,8 @@ import {
 } from '../support/gateway-fixture.ts'
 
 import { jsonText } from '../support/json.ts'
-const LEASE = { name: 'test_lease', text: 'select lease_expires_at as until from runs where run_id = $1' }
+
+const PROCESS = { name: 'test_process', text: 'select expires_at as until from processes where process_id = $1' }
 const QUIET_LOG = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** Waits until a look gives something; the test's own timeout is the only bound. */
@@ -49,17 +51,29 @@ const startGateway = async (db: Db, service: Service, clock: Clock = systemClock
   const wakeups = await createWakeupBus({ db, timers: systemTimers, processId: workerId, wakeMs: 5, onError: () => {} })
   const context = { ...testContext(db, clock), wakeups }
   const settings = { ...DEFAULT_WORKER_SETTINGS, heartbeatMs: 50, shutdownGraceMs: 0 }
+  const deviceIds = [service.deviceId]
+  const presence = createPresence({
+    ...{ db, clock, timers: systemTimers, processId: workerId, runSlots: settings.runConcurrency, deviceIds },
+    ...{
+      elapsedMs: () => performance.now(),
+      beatMs: settings.heartbeatMs,
+      leaseMs: SETTINGS.leaseMs,
+      onError: () => {},
+    },
+  })
   const worker = createDeviceWorker({
-    port: createExecutionPort(context, { workerId, deviceIds: [service.deviceId], heartbeatMs: settings.heartbeatMs }),
+    port: createExecutionPort(context, { workerId, deviceIds }),
     assistants: createAssistants({ environment: {}, moduleDirectory: '.', timers: systemTimers }),
     timers: systemTimers,
     wakeups,
     log: QUIET_LOG,
     settings,
   })
+  await presence.start()
   await worker.start()
   onTestFinished(async () => {
     await worker.stop()
+    await presence.stop()
     await wakeups.close()
   })
 
@@ -82,6 +96,7 @@ const startGateway = async (db: Db, service: Service, clock: Clock = systemClock
     context,
     tenant,
     worker,
+    workerId,
     converse,
     send,
     play: async (...script: unknown[]) => send(await converse(), { data: jsonText({ script }) }),
@@ -190,14 +205,14 @@ eachDatabase('a device worker', (database) => {
 
   it('keeps its lease as long as it executes [DEV-11]', async () => {
     const clock = createTestClock()
-    const { play, inState, find, context } = await start(clock)
+    const { play, inState, find, context, workerId } = await start(clock)
     const runId = await play({ hang: true })
     await inState(runId, 'running')
     for (let lease = 0; lease < 3; lease += 1) {
       clock.pass(SETTINGS.leaseMs - 1)
       await poll(async () => {
-        const [held] = await database.db.query<{ until: Date }>(LEASE, [runId])
-        return held !== undefined && held.until.getTime() === clock.now().getTime() + SETTINGS.leaseMs
+        const [process] = await database.db.query<{ until: Date }>(PROCESS, [workerId])
+        return process?.until.getTime() === clock.now().getTime() + SETTINGS.leaseMs
       })
       await advanceDueWork(context)
       expect(await find(runId)).toMatchObject({ state: 'running' })

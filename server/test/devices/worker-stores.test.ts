@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/domain/ids.ts'
-import { appendDeltas, appendMessage, claimWork, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { appendDeltas, appendMessage, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { findApprovals } from '../../src/store/approvals.ts'
 import { beatDevices } from '../../src/store/device-heartbeats.ts'
 import { readWrittenOutput } from '../../src/store/written-output.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
+import {
+  createTestClock,
+  newConversationId,
+  newService,
+  sendText,
+  takeWork,
+  testContext,
+} from '../support/gateway-fixture.ts'
 
 const HEARTBEATS = { name: 'test_heartbeats', text: 'select device_id as id, heartbeat_at as at from devices' }
 const SET_STATE = { name: 'test_device_state', text: 'update devices set state = $2 where device_id = $1' }
@@ -18,7 +25,7 @@ eachDatabase('what a worker reads and writes', (database) => {
     const tenant = { appId: service.appId, subject: 'subject' }
     const conversationId = await newConversationId(context, tenant, service.endpointId)
     await sendText(context, tenant, conversationId)
-    const [run] = await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+    const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
     if (run === undefined) throw new Error('nothing was claimed')
     return { context, run }
   }

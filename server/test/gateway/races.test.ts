@@ -5,7 +5,7 @@ import { cancelRun } from '../../src/gateway/cancel-run.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { createConversation } from '../../src/gateway/create-conversation.ts'
 import { createRun } from '../../src/gateway/create-run.ts'
-import { appendDeltas, claimWork, reportOutcome } from '../../src/gateway/execution.ts'
+import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
 import { readConversation, readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
 import { readEvents } from '../../src/store/events.ts'
@@ -17,6 +17,7 @@ import {
   newConversationId,
   newService,
   sendText,
+  takeWork,
   testContext,
 } from '../support/gateway-fixture.ts'
 
@@ -153,7 +154,7 @@ onPostgres('races between two processes of a gateway', (database) => {
       const sent = await sendText(one, tenant, conversationId)
       if (sent.kind === 'refused') throw new Error(sent.detail)
       const { run_id: runId } = sent.body
-      await claimWork(one, { deviceId: service.deviceId, workerId: 'w', limit: 1 })
+      await takeWork(one, { deviceId: service.deviceId, workerId: 'w', limit: 1 })
       const ref = { appId: tenant.appId, conversationId, runId }
       const [cancel, reported] = await Promise.all([
         cancelRun(two, tenant, runId, intention()),
@@ -180,7 +181,7 @@ onPostgres('races between two processes of a gateway', (database) => {
     const taken: string[] = []
     while (taken.length < admitted.length) {
       const claims = await Promise.all(
-        times(6, (i) => claimWork(either(i), { deviceId: service.deviceId, workerId: `w${i}`, limit: 5 })),
+        times(6, (i) => takeWork(either(i), { deviceId: service.deviceId, workerId: `w${i}`, limit: 5 })),
       )
       const claimed = claims.flat()
       expect(claimed.length).toBeLessThanOrEqual(1)
@@ -198,7 +199,7 @@ onPostgres('races between two processes of a gateway', (database) => {
     const write = async () => {
       for (let i = 0; i < 25; i += 1) {
         await Promise.all([sendText(one, tenant, conversationId), sendText(two, tenant, conversationId)])
-        const [run] = await claimWork(two, { deviceId: service.deviceId, workerId: 'w', limit: 1 })
+        const [run] = await takeWork(two, { deviceId: service.deviceId, workerId: 'w', limit: 1 })
         if (run === undefined) continue
         const target = { appId: tenant.appId, conversationId, runId: run.runId, messageId: newId('msg') }
         await appendDeltas(two, target, [

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../src/domain/tenant.ts'
+import { createPresence } from '../../src/gateway/presence.ts'
 import { createStreamSlots, type StreamSlot } from '../../src/gateway/stream/stream-slots.ts'
 import type { Db } from '../../src/store/db.ts'
 import type { StreamLimit } from '../../src/store/streams.ts'
@@ -24,20 +25,30 @@ beforeEach(() => {
 
 const tenant = (subject = 'alice', app = appId): Tenant => ({ appId: app, subject })
 
-/** One process with its slots. Its time passes with the clock only while it is alive. */
-const startProcess = (db: Db) => {
+/** One process with its slots. It has beaten once; its time passes with the clock only while it is alive. */
+const startProcess = async (db: Db) => {
   const timers = createManualTimers()
   const errors: unknown[] = []
   const onError = (error: unknown): void => {
     errors.push(error)
   }
-  const slots = createStreamSlots({ db, clock, timers, processId: randomUUID(), limits: LIMITS, onError })
+  const processId = randomUUID()
+  const presence = createPresence({
+    ...{ db, clock, timers, processId, onError },
+    ...{ elapsedMs: () => timers.now, runSlots: 0, deviceIds: null, beatMs: SECONDS, leaseMs: 4 * SECONDS },
+  })
+  await presence.start()
+  const slots = createStreamSlots({ db, clock, timers, processId, limits: LIMITS, onError })
   const takeMany = async (count: number, ...where: Parameters<typeof slots.take>) => {
     const taken: (StreamSlot | StreamLimit)[] = []
     for (let i = 0; i < count; i++) taken.push(await slots.take(...where))
     return taken
   }
-  return { ...slots, timers, errors, takeMany }
+  const close = async () => {
+    await slots.close()
+    await presence.stop()
+  }
+  return { ...slots, processId, close, timers, errors, takeMany }
 }
 
 const refused = (taken: readonly (StreamSlot | StreamLimit)[]): string[] =>
@@ -50,17 +61,19 @@ const slotOf = (taken: StreamSlot | StreamLimit | undefined): StreamSlot => {
 
 const COUNT = {
   name: 'test_count_streams',
-  text: 'select count(*)::integer as count, min(expires_at) as earliest from streams where app_id = $1',
+  text: 'select count(*)::integer as count from streams where app_id = $1',
 }
-const readStreams = async (db: Db): Promise<{ count: number; earliest: Date | null }> => {
-  const [row] = await db.query<{ count: number; earliest: Date | null }>(COUNT, [appId])
-  return row ?? { count: 0, earliest: null }
-}
+const countStreams = async (db: Db): Promise<number> =>
+  (await db.query<{ count: number }>(COUNT, [appId]))[0]?.count ?? 0
+
+const PROCESS = { name: 'test_process', text: 'select expires_at as until from processes where process_id = $1' }
+const aliveUntil = async (db: Db, processId: string): Promise<number | undefined> =>
+  (await db.query<{ until: Date }>(PROCESS, [processId]))[0]?.until.getTime()
 
 eachDatabase('stream slots', (database) => {
   describe('limits', () => {
     it('are 4 for a subject, 16 for an application, 32 for a device, over all processes [SSE-31, LIMIT-14, LIMIT-15, LIMIT-16]', async () => {
-      const [one, two] = [startProcess(database.db), startProcess(database.db)]
+      const [one, two] = [await startProcess(database.db), await startProcess(database.db)]
       expect(refused(await one.takeMany(2, tenant(), deviceId))).toEqual([])
       expect(refused(await two.takeMany(3, tenant(), deviceId))).toEqual(['subject'])
       for (const subject of ['bob', 'carol'])
@@ -76,7 +89,7 @@ eachDatabase('stream slots', (database) => {
 
     it('of the application and of the device win over the defaults', async () => {
       const { db } = database
-      const { take, takeMany } = startProcess(db)
+      const { take, takeMany } = await startProcess(db)
       await db.query(
         {
           name: 'test_app_with_limits',
@@ -100,7 +113,7 @@ eachDatabase('stream slots', (database) => {
   })
 
   it('can be had again as soon as one is released, in any process', async () => {
-    const [one, two] = [startProcess(database.db), startProcess(database.db)]
+    const [one, two] = [await startProcess(database.db), await startProcess(database.db)]
     const taken = await one.takeMany(4, tenant(), deviceId)
     await slotOf(taken[0]).release()
     expect(await two.take(tenant(), deviceId)).toBeTypeOf('object')
@@ -108,7 +121,7 @@ eachDatabase('stream slots', (database) => {
   })
 
   it('are released once, however often that is asked', async () => {
-    const { takeMany, take } = startProcess(database.db)
+    const { takeMany, take } = await startProcess(database.db)
     const [first] = await takeMany(4, tenant(), deviceId)
     await slotOf(first).release()
     expect(await take(tenant(), deviceId)).toBeTypeOf('object')
@@ -116,57 +129,57 @@ eachDatabase('stream slots', (database) => {
     expect(await take(tenant(), deviceId)).toBe('subject')
   })
 
-  it('of a crashed process are free within 60 seconds, and its rows go away [SSE-32]', async () => {
-    const [crashed, alive] = [startProcess(database.db), startProcess(database.db)]
+  it('of a crashed process are free within 5 seconds, and its rows go away [SSE-32]', async () => {
+    const [crashed, alive] = [await startProcess(database.db), await startProcess(database.db)]
     await crashed.takeMany(4, tenant(), deviceId)
     expect(await alive.take(tenant(), deviceId)).toBe('subject')
-    clock.pass(60 * SECONDS)
+    clock.pass(5 * SECONDS)
     expect(refused(await alive.takeMany(4, tenant(), deviceId))).toEqual([])
     alive.timers.advance(15 * SECONDS)
-    await untilHolds(async () => expect((await readStreams(database.db)).count).toBe(4))
+    await untilHolds(async () => expect(await countStreams(database.db)).toBe(4))
   })
 
   it('of a living process count for as long as it lives', async () => {
-    const [one, two] = [startProcess(database.db), startProcess(database.db)]
+    const [one, two] = [await startProcess(database.db), await startProcess(database.db)]
     await one.takeMany(4, tenant(), deviceId)
-    for (let passed = 0; passed < 300; passed += 15) {
-      const { earliest } = await readStreams(database.db)
-      clock.pass(15 * SECONDS)
-      one.timers.advance(15 * SECONDS)
-      await untilHolds(async () => expect((await readStreams(database.db)).earliest).not.toEqual(earliest))
+    for (let passed = 0; passed < 60; passed += 3) {
+      clock.pass(3 * SECONDS)
+      one.timers.advance(SECONDS)
+      const until = clock.now().getTime() + 4 * SECONDS
+      await untilHolds(async () => expect(await aliveUntil(database.db, one.processId)).toBe(until))
     }
     expect(await two.take(tenant(), deviceId)).toBe('subject')
   })
 
   it('count again when a process goes on that stood still for so long that they had lapsed', async () => {
-    const [frozen, alive] = [startProcess(database.db), startProcess(database.db)]
+    const [frozen, alive] = [await startProcess(database.db), await startProcess(database.db)]
     const taken = await frozen.takeMany(4, tenant(), deviceId)
     clock.pass(90 * SECONDS)
     alive.timers.advance(15 * SECONDS)
-    await untilHolds(async () => expect((await readStreams(database.db)).count).toBe(0))
+    await untilHolds(async () => expect(await countStreams(database.db)).toBe(0))
     frozen.timers.advance(15 * SECONDS)
-    await untilHolds(async () => expect((await readStreams(database.db)).count).toBe(4))
+    await untilHolds(async () => expect(await countStreams(database.db)).toBe(4))
     expect(await alive.take(tenant(), deviceId)).toBe('subject')
     for (const slot of taken) await slotOf(slot).release()
-    expect((await readStreams(database.db)).count).toBe(0)
+    expect(await countStreams(database.db)).toBe(0)
   })
 
-  it('that could not be released are released with the next renewal', async () => {
+  it('that could not be released are released with the next restore', async () => {
     const { db } = database
     let isAway = false
     const flaky: Db = {
       ...db,
       query: (statement, params) => (isAway ? Promise.reject(new Error('no connection')) : db.query(statement, params)),
     }
-    const { take, timers, errors } = startProcess(flaky)
+    const { take, timers, errors } = await startProcess(flaky)
     const slot = slotOf(await take(tenant(), deviceId))
     isAway = true
     await slot.release()
     expect(errors).toEqual([new Error('no connection')])
-    expect((await readStreams(db)).count).toBe(1)
+    expect(await countStreams(db)).toBe(1)
     isAway = false
     timers.advance(15 * SECONDS)
-    await untilHolds(async () => expect((await readStreams(db)).count).toBe(0))
+    await untilHolds(async () => expect(await countStreams(db)).toBe(0))
   })
 
   it('are not left behind when only the answer to the opening is lost', async () => {
@@ -178,23 +191,24 @@ eachDatabase('stream slots', (database) => {
         throw new Error('connection lost')
       },
     }
-    await expect(startProcess(lossy).take(tenant(), deviceId)).rejects.toThrow('connection lost')
-    await untilHolds(async () => expect((await readStreams(db)).count).toBe(0))
+    const { take } = await startProcess(lossy)
+    await expect(take(tenant(), deviceId)).rejects.toThrow('connection lost')
+    await untilHolds(async () => expect(await countStreams(db)).toBe(0))
   })
 
   it('are all given back when the process ends', async () => {
-    const [ending, other] = [startProcess(database.db), startProcess(database.db)]
+    const [ending, other] = [await startProcess(database.db), await startProcess(database.db)]
     await ending.takeMany(3, tenant(), deviceId)
     await other.take(tenant(), deviceId)
     await ending.close()
-    expect((await readStreams(database.db)).count).toBe(1)
+    expect(await countStreams(database.db)).toBe(1)
     expect(ending.timers.pending).toBe(0)
   })
 })
 
 onPostgres('stream slots', (database) => {
   it('are never more than the limit, however many are asked for at once in several processes [SSE-31]', async () => {
-    const processes = [database.db, database.openAnother(), database.openAnother()].map(startProcess)
+    const processes = await Promise.all([database.db, database.openAnother(), database.openAnother()].map(startProcess))
     const taken = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
         const subject = `subject_${index % 10}`
@@ -203,11 +217,11 @@ onPostgres('stream slots', (database) => {
       }),
     )
     expect(taken.filter((each) => typeof each === 'object')).toHaveLength(LIMITS.perApp)
-    expect((await readStreams(database.db)).count).toBe(LIMITS.perApp)
+    expect(await countStreams(database.db)).toBe(LIMITS.perApp)
   })
 
-  it('are opened, renewed, released and swept at once without a deadlock', async () => {
-    const processes = [database.db, database.openAnother(), database.openAnother()].map(startProcess)
+  it('are opened, restored, released and swept at once without a deadlock', async () => {
+    const processes = await Promise.all([database.db, database.openAnother(), database.openAnother()].map(startProcess))
     const apps = [appId, `app_${randomUUID()}`]
     await Promise.all(
       processes.map(async ({ take, timers }, process) => {
@@ -221,6 +235,6 @@ onPostgres('stream slots', (database) => {
     )
     for (const { close } of processes) await close()
     expect(processes.flatMap(({ errors }) => errors)).toEqual([])
-    expect((await readStreams(database.db)).count).toBe(0)
+    expect(await countStreams(database.db)).toBe(0)
   })
 })

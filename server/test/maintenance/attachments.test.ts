@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { appendDeltas, claimWork, reportOutcome } from '../../src/gateway/execution.ts'
+import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
 import { createResource, deleteResource, putResourceContent, readResource } from '../../src/gateway/resources.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { createRunAttachment } from '../../src/gateway/run-attachments.ts'
@@ -14,6 +14,7 @@ import {
   intention,
   newConversationId,
   newService,
+  takeWork,
   testContext,
 } from '../support/gateway-fixture.ts'
 
@@ -73,7 +74,7 @@ const startRun = async ({ context, tenant, conversationId, service, clock }: Fix
   await beat(context.db, service.deviceId, clock.now())
   const body = { expected_generation: 1, input: { resource_ids: resourceIds } }
   const sent = await sendMessage(context, tenant, { pendingLimit: null }, conversationId, intention(), body)
-  const [run] = await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+  const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
   if (run === undefined) throw new Error(`no run: ${JSON.stringify(sent)}`)
   return run
 }
@@ -151,7 +152,7 @@ onPostgres('an attachment deleted while it is sent', (database) => {
       if (sent?.kind === 'admitted') {
         seen.used += 1
         expect(removed && codeOf(removed)).toBe('BUSY')
-        const [run] = await claimWork(fixture.context, {
+        const [run] = await takeWork(fixture.context, {
           deviceId: fixture.service.deviceId,
           workerId: 'worker',
           limit: 1,

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { decideApproval, listApprovals } from '../../src/gateway/admin/approvals.ts'
 import { cancelRun } from '../../src/gateway/cancel-run.ts'
-import { appendDeltas, claimWork, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { appendDeltas, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { findReplay } from '../../src/gateway/idempotent.ts'
 import { readConversation, readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { readEvents } from '../../src/store/events.ts'
 import { readLogBounds } from '../../src/store/log-bounds.ts'
+import { beatProcess } from '../../src/store/processes.ts'
 import { openStream } from '../../src/store/streams.ts'
 import { answerOf, codeOf } from '../admin/support.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
@@ -17,6 +18,7 @@ import {
   newConversationId,
   newService,
   sendText,
+  takeWork,
   testContext,
 } from '../support/gateway-fixture.ts'
 
@@ -41,7 +43,7 @@ const sweepAll = async ({ sweeps }: Fixture) => {
 const startRun = async ({ context, service, tenant, conversationId, clock }: Fixture, text = 'hello') => {
   await beat(context.db, service.deviceId, clock.now())
   const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId, { text }))
-  await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+  await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
   return { appId: service.appId, conversationId, runId }
 }
 
@@ -225,18 +227,31 @@ eachDatabase('retention', (database) => {
     expect(await left()).toEqual([second])
   })
 
-  test('streams of processes that are gone are dropped', async () => {
+  test('processes that are gone are forgotten, and their streams dropped', async () => {
     const fixture = await setUp(database)
     const { clock, service } = fixture
-    const stream = { appId: service.appId, streamId: 'stream', subject: 'subject', deviceId: service.deviceId }
-    const lease = { processId: 'gone', now: clock.now(), expiresAt: new Date(clock.now().getTime() + MINUTE_MS) }
-    await database.db.transaction((tx) => openStream(tx, stream, lease, { perDevice: 9, perApp: 9, perSubject: 9 }))
-    const rows = { name: 'test_streams', text: 'select stream_id from streams where app_id = $1' }
+    const processId = `process of ${service.appId}`
+    const stream = {
+      appId: service.appId,
+      streamId: 'stream',
+      subject: 'subject',
+      deviceId: service.deviceId,
+      processId,
+    }
+    const expiresAt = new Date(clock.now().getTime() + MINUTE_MS)
+    await beatProcess(database.db, { processId, expiresAt, runSlots: 0, deviceIds: null })
+    await database.db.transaction((tx) =>
+      openStream(tx, stream, clock.now(), { perDevice: 9, perApp: 9, perSubject: 9 }),
+    )
+    const rows = {
+      name: 'test_streams_and_processes',
+      text: 'select stream_id from streams where app_id = $1 union select process_id from processes where process_id = $2',
+    }
     await sweepAll(fixture)
-    expect(await database.db.query(rows, [service.appId])).toHaveLength(1)
-    clock.pass(MINUTE_MS + 1)
+    expect(await database.db.query(rows, [service.appId, processId])).toHaveLength(2)
+    clock.pass(MINUTE_MS)
     await sweepAll(fixture)
-    expect(await database.db.query(rows, [service.appId])).toEqual([])
+    expect(await database.db.query(rows, [service.appId, processId])).toEqual([])
   })
 
   test('a sweep that is told to stop does not begin another batch', async () => {

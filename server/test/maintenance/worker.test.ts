@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
-import { createMaintenanceWorker } from '../../src/maintenance/worker.ts'
+import { ADVANCE_EVERY_MS, createMaintenanceWorker } from '../../src/maintenance/worker.ts'
 import { answerOf } from '../admin/support.ts'
 import { eventually } from '../support/client.ts'
 import { onPglite } from '../support/databases.ts'
-import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
+import {
+  createTestClock,
+  newConversationId,
+  newService,
+  sendText,
+  takeWork,
+  testContext,
+} from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 
 const MINUTE_MS = 60_000
@@ -23,7 +31,7 @@ onPglite('the maintenance worker', (database) => {
     const log = { error: (fields: unknown) => errors.push(fields) }
     const send = async () => answerOf(await sendText(context, tenant, conversationId)).run_id
     const stateOf = async (runId: string) => answerOf(await readRun(context, tenant, runId)).state
-    return { clock, context, tenant, timers, errors, log, send, stateOf }
+    return { clock, context, service, tenant, timers, errors, log, send, stateOf }
   }
   /** All loops wait for their next round. */
   const untilIdle = (timers: ReturnType<typeof createManualTimers>) =>
@@ -48,6 +56,31 @@ onPglite('the maintenance worker', (database) => {
     expect(await stateOf(second)).toBe('expired')
     await worker.stop()
     expect(errors).toEqual([])
+  })
+
+  test('leaves what gone processes held alone while it cannot tell who is gone, and nothing else [DEV-17]', async () => {
+    const { context, clock, service, timers, log, send, stateOf, errors } = await setUp()
+    const held = await send()
+    await takeWork(context, { deviceId: service.deviceId, workerId: 'gone', limit: 1 })
+    const late = await send()
+    clock.pass(5 * MINUTE_MS)
+    let canJudge = false
+    const worker = createMaintenanceWorker({ context, timers, log, canJudge: () => canJudge })
+    worker.start()
+    await untilIdle(timers)
+    expect(await stateOf(held)).toBe('running')
+    canJudge = true
+    timers.advance(1000)
+    await untilIdle(timers)
+    expect([await stateOf(held), await stateOf(late)]).toEqual(['reconciling', 'expired'])
+    await worker.stop()
+    expect(errors).toEqual([])
+  })
+
+  test('finds what a process held within 5 seconds after it was gone, by default [DEV-17]', () => {
+    const settings = readConfig({})
+    if (!settings.ok) throw new Error(settings.faults.join())
+    expect(settings.config.leaseMs + ADVANCE_EVERY_MS).toBeLessThan(5000)
   })
 
   test('removes by age on its own, slower beat', async () => {

@@ -6,11 +6,12 @@ import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { cancelRun } from '../../src/gateway/cancel-run.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import type { RunRef } from '../../src/gateway/execution.ts'
-import { claimWork, renewLeases, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { lookAtRuns, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { readConversation, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import { answerOf } from '../admin/support.ts'
+import { takeWork } from '../support/gateway-fixture.ts'
 import type { Model } from './model.ts'
 import * as rules from './model.ts'
 
@@ -153,9 +154,10 @@ const start = (): Command =>
     () => true,
     async (model, real) => {
       const next = rules.nextQueued(model)
-      const claimed = await claimWork(real.context, { deviceId: real.deviceId, workerId: real.workerId, limit: 10 })
+      const claimed = await takeWork(real.context, { deviceId: real.deviceId, workerId: real.workerId, limit: 10 })
+      rules.appear(model)
       expect(claimed.map(({ runId }) => runId)).toEqual(next === undefined ? [] : [next.id])
-      if (next !== undefined) rules.start(model, next)
+      if (next !== undefined) rules.start(next)
     },
   )
 
@@ -166,7 +168,7 @@ const renew = (): Command =>
     async (model, real) => {
       const run = rules.executing(model)
       await real.heartbeat()
-      const held = await renewLeases(real.context, real.workerId, run === undefined ? [] : [refOf(real, run.id)])
+      const held = await lookAtRuns(real.context, real.workerId, run === undefined ? [] : [refOf(real, run.id)])
       rules.renew(model)
       expect(held.map(({ runId, state }) => [runId, state])).toEqual(run === undefined ? [] : [[run.id, run.state]])
     },

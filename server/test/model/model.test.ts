@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eachDatabase } from '../support/databases.ts'
 import {
+  appear,
   beat,
   createTestClock,
   newConversationId,
@@ -31,7 +32,10 @@ eachDatabase('any history of sends, cancels, resets, publications, absences and 
           deviceId: service.deviceId,
           workerId: `worker of ${service.deviceId}`,
           passTime: clock.pass,
-          heartbeat: () => beat(db, service.deviceId, clock.now()),
+          heartbeat: async () => {
+            await appear(context, real)
+            await beat(db, service.deviceId, clock.now())
+          },
           publish: (breaking) => publish(db, service, breaking, clock.now()),
         }
         await fc.asyncModelRun(() => ({ model: newModel(clock.now().getTime()), real }), commands)

@@ -15,7 +15,6 @@ export interface ModelRun {
   readonly generation: number
   readonly deadline: number
   state: string
-  leaseEnds: number
   reconcileEnds: number
   lost: boolean
   asked: boolean
@@ -32,7 +31,9 @@ export interface ModelOperation {
 
 export interface Model {
   now: number
+  /** When the device was last announced, and when its process was last there. */
   heartbeat: number
+  seen: number
   generation: number
   binding: number
   published: number
@@ -45,6 +46,7 @@ export interface Model {
 export const newModel = (now: number): Model => ({
   now,
   heartbeat: now,
+  seen: Number.NEGATIVE_INFINITY,
   generation: 1,
   binding: 1,
   published: 1,
@@ -89,7 +91,7 @@ export const passTime = (model: Model, ms: number): void => {
     if (run.state === 'queued' && run.deadline <= model.now) end(model, run, 'expired')
     else if (run.state === 'reconciling') {
       if (run.reconcileEnds <= model.now) end(model, run, 'interrupted')
-    } else if (isOpen(run) && run.state !== 'queued' && run.leaseEnds <= model.now) {
+    } else if (isOpen(run) && run.state !== 'queued' && isGone(model)) {
       run.state = 'reconciling'
       run.lost = true
       run.reconcileEnds = model.now + RECONCILE_MS
@@ -126,16 +128,17 @@ export const admitted = (model: Model, id: string): void => {
     generation: model.generation,
     deadline,
     state: 'queued',
-    leaseEnds: 0,
     reconcileEnds: 0,
     lost: false,
     asked: false,
   })
 }
 
+const isGone = (model: Model): boolean => model.now - model.seen >= LEASE_MS
+
 const askToStop = (model: Model, run: ModelRun, operation: ModelOperation): void => {
   if (run.state === 'running' || run.state === 'waiting_approval') run.state = 'cancelling'
-  const away = model.now - model.heartbeat >= LEASE_MS || (run.state === 'reconciling' && run.lost)
+  const away = isGone(model) || (run.state === 'reconciling' && run.lost)
   operation.state = away ? 'waiting_device' : 'stopping'
 }
 
@@ -186,9 +189,13 @@ export const publish = (model: Model, breaking: boolean): void => {
   if (breaking) model.breaking = model.published
 }
 
-export const start = (model: Model, run: ModelRun): void => {
+/** The device's process is there. */
+export const appear = (model: Model): void => {
+  model.seen = model.now
+}
+
+export const start = (run: ModelRun): void => {
   run.state = 'running'
-  run.leaseEnds = model.now + LEASE_MS
 }
 
 /** The worker reports how the executing run ended. */
@@ -201,12 +208,12 @@ export const askApproval = (run: ModelRun): boolean => {
   return true
 }
 
-/** The worker is there and renews its leases. */
+/** The worker is there and looks at its run. */
 export const renew = (model: Model): void => {
   model.heartbeat = model.now
+  appear(model)
   const run = executing(model)
   if (run === undefined) return
-  run.leaseEnds = model.now + LEASE_MS
   const stops = stopsOf(model, run.id)
   if (run.state === 'reconciling' && run.lost) {
     run.lost = false

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import { claimWork } from '../../src/gateway/execution.ts'
+import { beatProcess } from '../../src/store/processes.ts'
 import { readStatistics } from '../../src/store/statistics.ts'
 import { openStream } from '../../src/store/streams.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
+import {
+  createTestClock,
+  newConversationId,
+  newService,
+  sendText,
+  takeWork,
+  testContext,
+} from '../support/gateway-fixture.ts'
 
 eachDatabase('statistics', (database) => {
   test('count nothing in an empty gateway', async () => {
@@ -15,7 +22,7 @@ eachDatabase('statistics', (database) => {
     })
   })
 
-  test('count unfinished runs by state, say since when the oldest waits, and leave out lapsed streams', async () => {
+  test('count unfinished runs by state, say since when the oldest waits, and leave out lost streams', async () => {
     const clock = createTestClock()
     const context = testContext(database.db, clock)
     const service = await newService(database.db, clock.now())
@@ -25,14 +32,18 @@ eachDatabase('statistics', (database) => {
       await sendText(context, tenant, conversationId)
       clock.pass(1000)
     }
-    await claimWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+    await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
     for (const [streamId, leaseMs] of [
       ['open', 60_000],
-      ['lapsed', 0],
+      ['lost', 0],
     ] as const) {
-      const stream = { appId: service.appId, streamId, subject: 'subject', deviceId: service.deviceId }
-      const lease = { processId: 'process', now: clock.now(), expiresAt: new Date(clock.now().getTime() + leaseMs) }
-      await database.db.transaction((tx) => openStream(tx, stream, lease, { perDevice: 9, perApp: 9, perSubject: 9 }))
+      const processId = `process of ${streamId}`
+      const stream = { appId: service.appId, streamId, subject: 'subject', deviceId: service.deviceId, processId }
+      const expiresAt = new Date(clock.now().getTime() + leaseMs)
+      await beatProcess(database.db, { processId, expiresAt, runSlots: 0, deviceIds: null })
+      await database.db.transaction((tx) =>
+        openStream(tx, stream, clock.now(), { perDevice: 9, perApp: 9, perSubject: 9 }),
+      )
     }
     expect(await readStatistics(database.db, clock.now())).toEqual({
       runsByState: { queued: 2, running: 1 },

@@ -31,6 +31,8 @@ export interface FakeExecution extends ExecutionPort {
   loseAnswer(call: Call): void
   /** Makes every call of this name fail until it gives null. */
   failWith(call: Call, fault: () => Error | null): void
+  /** Runs that the worker has let go of. */
+  readonly letGoOf: ReadonlySet<string>
   /** A run that was admitted; returns its record, which changes as the worker goes on. */
   admit(run: Partial<ClaimedRun>): FakeRun
 }
@@ -41,6 +43,7 @@ export const createFakeExecution = (): FakeExecution => {
   const devices = new Set(['dev_1'])
   const losing = new Set<Call>()
   const faults = new Map<Call, () => Error | null>()
+  const letGo = new Set<string>()
   let approvals = 0
 
   const answer = async <T>(call: Call, effect: () => T): Promise<T> => {
@@ -63,6 +66,7 @@ export const createFakeExecution = (): FakeExecution => {
   const fake: FakeExecution = {
     runs,
     calls,
+    letGoOf: letGo,
     devices,
     away: false,
     loseAnswer: (call) => void losing.add(call),
@@ -111,8 +115,12 @@ export const createFakeExecution = (): FakeExecution => {
             return run.claimed
           }),
       ),
-    renewLeases: (held) =>
-      answer('renewLeases', () =>
+    letGo: (dropped) =>
+      answer('letGo', () => {
+        for (const { runId } of dropped) letGo.add(runId)
+      }),
+    lookAtRuns: (held) =>
+      answer('lookAtRuns', () =>
         held.flatMap(({ appId, conversationId, runId }) => {
           const run = executing(runId)
           return run === null ? [] : [{ appId, conversationId, runId, state: run.state, needsResume: false }]

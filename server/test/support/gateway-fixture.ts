@@ -6,10 +6,13 @@ import { createSecretBox } from '../../src/domain/secret-box.ts'
 import type { Tenant } from '../../src/domain/tenant.ts'
 import type { GatewayContext, GatewaySettings } from '../../src/gateway/context.ts'
 import { createConversation } from '../../src/gateway/create-conversation.ts'
+import { claimWork } from '../../src/gateway/execution.ts'
 import type { IdempotentRequest } from '../../src/gateway/idempotent.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import type { Wakeups } from '../../src/gateway/wakeups.ts'
 import type { Db } from '../../src/store/db.ts'
+import { beatProcess } from '../../src/store/processes.ts'
+import type { ClaimedRun } from '../../src/store/runs.ts'
 import { scanned } from './json.ts'
 
 /** The use cases on a test database, with a clock that only the test moves. */
@@ -113,6 +116,31 @@ export const publish = async (db: Db, service: Service, breaking: boolean, now: 
 
 export const beat = async (db: Db, deviceId: string, now: Date): Promise<void> => {
   await db.query(BEAT, [deviceId, now])
+}
+
+export interface PlayedProcess {
+  readonly workerId: string
+  readonly deviceId: string
+  /** Default: more than any test needs. */
+  readonly runSlots?: number
+}
+
+/** Has a process that serves the device be there, for the length of a lease. */
+export const appear = (
+  { db, clock, settings }: GatewayContext,
+  { workerId, deviceId, runSlots = 1000 }: PlayedProcess,
+): Promise<void> => {
+  const expiresAt = new Date(clock.now().getTime() + settings.leaseMs)
+  return beatProcess(db, { processId: workerId, expiresAt, runSlots, deviceIds: [deviceId] })
+}
+
+/** Takes work in a process that is there. */
+export const takeWork = async (
+  context: GatewayContext,
+  { limit, ...process }: PlayedProcess & { readonly limit: number },
+): Promise<ClaimedRun[]> => {
+  await appear(context, process)
+  return claimWork(context, { ...process, limit })
 }
 
 /** A request under a key of its own, unless one is given. */

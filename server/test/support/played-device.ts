@@ -5,6 +5,7 @@ import * as execution from '../../src/gateway/execution.ts'
 import type { Role } from '../../src/settings.ts'
 import { beatDevices } from '../../src/store/device-heartbeats.ts'
 import type { ClaimedRun } from '../../src/store/runs.ts'
+import { appear, takeWork } from './gateway-fixture.ts'
 import type { RunningGateway } from './running-gateway.ts'
 
 /** For a gateway whose devices are played by the test: it has no worker of its own. */
@@ -18,11 +19,12 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
   const replies = new Map<string, { messageId: string; deltas: number }>()
 
   /** Takes all that can be started now, and returns it. */
-  const takeAll = () => execution.claimWork(running.gateway.context, { deviceId, workerId, limit: EVERYTHING })
+  const takeAll = () => takeWork(running.gateway.context, { deviceId, workerId, limit: EVERYTHING })
 
   return {
     beat: async (): Promise<void> => {
       const { db, clock } = running.gateway.context
+      await appear(running.gateway.context, { deviceId, workerId })
       await beatDevices(db, { deviceIds: [deviceId], now: clock.now(), staleBefore: clock.now() })
     },
     takeAll,
@@ -33,8 +35,13 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
       if (run === undefined) throw new Error(`${runId} cannot be started`)
       return run
     },
-    /** Renews the lease; the answer is empty when the run is no longer this worker's. */
-    renew: (run: RunRef) => execution.renewLeases(running.gateway.context, workerId, [run]),
+    /** Is there, and looks at the run; the answer is empty when it is no longer this worker's. */
+    renew: async (run: RunRef) => {
+      await appear(running.gateway.context, { deviceId, workerId })
+      return execution.lookAtRuns(running.gateway.context, workerId, [run])
+    },
+    /** Drops the run without a word about its end. */
+    letGo: (run: RunRef) => execution.letGo(running.gateway.context, workerId, [run]),
     stream: (run: RunRef, ...texts: string[]) => {
       const { messageId, deltas } = replies.get(run.runId) ?? { messageId: newId('msg'), deltas: 0 }
       replies.set(run.runId, { messageId, deltas: deltas + texts.length })

@@ -5,7 +5,8 @@ import { isExecuting } from '../../src/domain/run-state.ts'
 /** A conversation's unfinished work in memory, for the rules of `domain/`. */
 
 const START = Date.parse('2026-01-01T00:00:00.000Z')
-export const WINDOWS = { stopMs: 60_000, reconcileMs: 60_000, leaseMs: 15_000 }
+export const WINDOWS = { stopMs: 60_000, reconcileMs: 60_000 }
+export const LEASE_MS = 15_000
 export const at = (ms: number): Date => new Date(START + ms)
 
 export const newRun = (position: number, state: RunWork['state'] = 'queued', more: Partial<RunWork> = {}): RunWork => ({
@@ -19,7 +20,7 @@ export const newRun = (position: number, state: RunWork['state'] = 'queued', mor
   reply: null,
   hasWholeMessage: false,
   awaitsApproval: false,
-  leaseExpiresAt: isExecuting(state) ? at(15_000) : null,
+  leaseExpiresAt: isExecuting(state) ? at(LEASE_MS) : null,
   reconcileCause: null,
   reconcileUntil: null,
   result: null,

@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { Tenant } from '../../domain/tenant.ts'
 import type { Db } from '../../store/db.ts'
 import type { StreamLimit, StreamLimits, StreamRow } from '../../store/streams.ts'
-import { closeStreams, dropLapsedStreams, openStream, renewStreams } from '../../store/streams.ts'
+import { closeStreams, dropLostStreams, openStream, restoreStreams } from '../../store/streams.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Timers } from './timers.ts'
 
@@ -29,50 +29,44 @@ export interface StreamSlotsOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** How long the streams of a crashed process count: well below the 60 s of D-31, because clocks differ. */
-const LEASE_MS = 40_000
-/** Two renewals may fail before a lease runs out. */
-const RENEW_MS = 12_000
-/** Streams that one statement renews. */
+/** How often it is made sure that the places are still written down. */
+const RESTORE_MS = 12_000
+/** Streams that one statement restores. */
 const STREAMS_AT_ONCE = 1000
 
 export const createStreamSlots = (options: StreamSlotsOptions): StreamSlots => {
   const { db, clock, timers, processId, limits, onError } = options
   const held = new Map<string, StreamRow>()
   const released = new Map<string, StreamRow>()
-  let isRenewalDue = false
+  let isRestoreDue = false
 
-  const lease = () => {
-    const now = clock.now()
-    return { processId, now, expiresAt: new Date(now.getTime() + LEASE_MS) }
-  }
   const flushReleased = async (): Promise<void> => {
     const closed = [...released.values()]
     if (closed.length === 0) return
     await closeStreams(db, closed)
     for (const { streamId } of closed) released.delete(streamId)
   }
-  const renewHeld = async (): Promise<void> => {
-    isRenewalDue = false
+  const restoreHeld = async (): Promise<void> => {
+    isRestoreDue = false
     const streams = [...held.values()]
     for (let start = 0; start < streams.length; start += STREAMS_AT_ONCE)
-      await renewStreams(db, streams.slice(start, start + STREAMS_AT_ONCE), lease())
-    await dropLapsedStreams(db, clock.now())
+      await restoreStreams(db, streams.slice(start, start + STREAMS_AT_ONCE), processId)
+    await dropLostStreams(db, clock.now())
   }
 
-  // One after the other: a renewal writes rows anew, so it must not come between a release and its deletion. What
-  // could not be released for a fault of the database is tried again with the next renewal.
+  // One after the other: a restore writes rows anew, so it must not come between a release and its deletion. What
+  // could not be released for a fault of the database is tried again with the next restore.
   const flush = oneAtATime(async () => {
     await flushReleased()
-    if (isRenewalDue) await renewHeld()
+    if (isRestoreDue) await restoreHeld()
   }, onError)
   const give = (stream: StreamRow): Promise<void> => {
     held.delete(stream.streamId)
     released.set(stream.streamId, stream)
     return flush()
   }
-  const stopRenewing = timers.every(RENEW_MS, () => {
-    isRenewalDue = true
+  const stopRestoring = timers.every(RESTORE_MS, () => {
+    isRestoreDue = true
     void flush()
   })
 
@@ -80,7 +74,7 @@ export const createStreamSlots = (options: StreamSlotsOptions): StreamSlots => {
     take: async ({ appId, subject }, deviceId) => {
       const stream: StreamRow = { streamId: randomUUID(), appId, subject, deviceId }
       try {
-        const reached = await db.transaction((tx) => openStream(tx, stream, lease(), limits))
+        const reached = await db.transaction((tx) => openStream(tx, { ...stream, processId }, clock.now(), limits))
         if (reached !== null) return reached
       } catch (error) {
         // The answer may be all that was lost.
@@ -91,7 +85,7 @@ export const createStreamSlots = (options: StreamSlotsOptions): StreamSlots => {
       return { release: () => (held.has(stream.streamId) ? give(stream) : flush()) }
     },
     close: async () => {
-      stopRenewing()
+      stopRestoring()
       for (const stream of [...held.values()]) released.set(stream.streamId, stream)
       held.clear()
       await flush()

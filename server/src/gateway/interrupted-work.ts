@@ -1,0 +1,24 @@
+import type { Logger } from 'pino'
+import { interruptExecuting } from '../domain/time-passes.ts'
+import { removeAllProcesses } from '../store/processes.ts'
+import { findExecutingConversations } from '../store/runs.ts'
+import { followRules } from './change-work.ts'
+import type { GatewayContext } from './context.ts'
+
+/**
+ * At the start of the embedded database nobody else can be there: what was executing ended with the process before, and
+ * is `interrupted`; what that one held is free (D-60). What cannot be ended here goes the way of every lost run.
+ */
+export const endInterruptedWork = async (
+  context: GatewayContext,
+  log: Pick<Logger, 'info' | 'error'>,
+): Promise<void> => {
+  await removeAllProcesses(context.db)
+  const conversations = await findExecutingConversations(context.db)
+  for (const conversation of conversations)
+    await followRules(context, conversation, interruptExecuting).catch((error: unknown) =>
+      log.error({ err: error, ...conversation }, 'an interrupted run could not be ended'),
+    )
+  if (conversations.length > 0)
+    log.info({ conversations: conversations.length }, 'what the gateway executed when it ended is interrupted')
+}

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest'
+import { createTestClock } from '../../test/support/gateway-fixture.ts'
+import { createManualTimers } from '../../test/support/manual-timers.ts'
+import { quiet } from '../../test/support/test-worker.ts'
+import type { Db } from '../store/db.ts'
+import { DatabaseUnavailable } from '../store/db.ts'
+import { createPresence } from './presence.ts'
+
+const BEAT_MS = 1000
+const LEASE_MS = 4000
+
+/** A presence over a database that only notes what it is asked for, and when. */
+const start = async () => {
+  const clock = createTestClock('1970-01-01T00:00:00.000Z')
+  let elapsed = 0
+  const timers = createManualTimers()
+  const asked: [string, number][] = []
+  const errors: unknown[] = []
+  const database = { away: false }
+  const db: Pick<Db, 'query'> = {
+    query: async ({ name }) => {
+      asked.push([name, clock.now().getTime()])
+      if (database.away) throw new DatabaseUnavailable('away')
+      return []
+    },
+  }
+  const presence = createPresence({
+    db: db as Db,
+    clock,
+    timers,
+    elapsedMs: () => elapsed,
+    processId: 'one',
+    runSlots: 1,
+    deviceIds: null,
+    beatMs: BEAT_MS,
+    leaseMs: LEASE_MS,
+    onError: (error) => void errors.push(error),
+  })
+  await presence.start()
+  const standStill = (ms: number) => {
+    clock.pass(ms)
+    elapsed += ms
+  }
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += BEAT_MS) {
+      standStill(BEAT_MS)
+      timers.advance(BEAT_MS)
+      await quiet()
+    }
+  }
+  return { presence, clock, standStill, timers, asked, errors, database, pass }
+}
+
+it('beats at once and then again and again', async () => {
+  const { asked, pass } = await start()
+  await pass(3000)
+  expect(asked).toEqual([0, 1000, 2000, 3000].map((at) => ['beat_process', at]))
+})
+
+it('can tell from the start who is gone, and as long as it beats', async () => {
+  const { presence, pass } = await start()
+  expect(presence.canJudge()).toBe(true)
+  await pass(10_000)
+  expect(presence.canJudge()).toBe(true)
+})
+
+it('cannot tell while the database is away for longer than a lease, nor for a lease after that', async () => {
+  const { presence, database, pass, errors } = await start()
+  database.away = true
+  await pass(LEASE_MS)
+  expect(presence.canJudge()).toBe(true)
+  await pass(BEAT_MS)
+  expect(presence.canJudge()).toBe(false)
+  expect(errors).toHaveLength(5)
+  database.away = false
+  await pass(BEAT_MS)
+  expect(presence.canJudge()).toBe(false)
+  await pass(LEASE_MS - BEAT_MS)
+  expect(presence.canJudge()).toBe(false)
+  await pass(BEAT_MS)
+  expect(presence.canJudge()).toBe(true)
+})
+
+it('cannot tell after it stood still, from the first moment on', async () => {
+  const { presence, standStill, pass } = await start()
+  standStill(60_000)
+  expect(presence.canJudge()).toBe(false)
+  await pass(BEAT_MS)
+  expect(presence.canJudge()).toBe(false)
+  await pass(LEASE_MS)
+  expect(presence.canJudge()).toBe(true)
+})
+
+it('goes by the time that has passed, not by a clock that was set', async () => {
+  const { presence, clock } = await start()
+  clock.pass(60_000)
+  expect(presence.canJudge()).toBe(true)
+})
+
+it('takes itself away when it stops, and is not written anew', async () => {
+  const { presence, timers, asked, pass } = await start()
+  await presence.stop()
+  await pass(3000)
+  expect(asked.map(([name]) => name)).toEqual(['beat_process', 'remove_process'])
+  expect(timers.pending).toBe(0)
+})
+
+it('ends also when the database is away: its row lapses', async () => {
+  const { presence, database, errors } = await start()
+  database.away = true
+  await presence.stop()
+  expect(errors).toEqual([new DatabaseUnavailable('away')])
+})

@@ -1,0 +1,68 @@
+import type { Clock } from '../domain/clock.ts'
+import type { Db } from '../store/db.ts'
+import type { ProcessService } from '../store/processes.ts'
+import { beatProcess, removeProcess } from '../store/processes.ts'
+import { oneAtATime } from './stream/one-at-a-time.ts'
+import type { Timers } from './stream/timers.ts'
+
+/** This process as all others see it: what it holds, streams and runs, counts as long as it beats (D-60). */
+export interface Presence {
+  /** Beats, and goes on beating. Resolves after the first beat, whether it succeeded or not. */
+  start(): Promise<void>
+  /**
+   * Whether this process can tell which of the others are gone. Not for the length of a lease after it stood still or
+   * the database was away: they, too, could not beat, and get the time to do so.
+   */
+  canJudge(): boolean
+  /** Beats no more: what the process still holds is free at once. */
+  stop(): Promise<void>
+}
+
+export interface PresenceOptions extends ProcessService {
+  readonly db: Db
+  readonly clock: Clock
+  readonly timers: Timers
+  /** Milliseconds that have passed, whatever happens to the clock. */
+  readonly elapsedMs: () => number
+  readonly processId: string
+  /** Between two beats, in milliseconds: well below a third of a lease. */
+  readonly beatMs: number
+  /** How long after its last beat a process is gone, in milliseconds. */
+  readonly leaseMs: number
+  readonly onError: (error: unknown) => void
+}
+
+export const createPresence = (options: PresenceOptions): Presence => {
+  const { db, clock, timers, elapsedMs, processId, runSlots, deviceIds, beatMs, leaseMs, onError } = options
+  let beatenAt = elapsedMs()
+  let judgesFrom = beatenAt
+  let stopped = false
+
+  const beat = oneAtATime(async () => {
+    if (stopped) return
+    const begunAt = elapsedMs()
+    const expiresAt = new Date(clock.now().getTime() + leaseMs)
+    await beatProcess(db, { processId, expiresAt, runSlots, deviceIds })
+    if (begunAt - beatenAt > leaseMs) judgesFrom = begunAt + leaseMs
+    beatenAt = begunAt
+  }, onError)
+  let stopBeating = (): void => {}
+
+  return {
+    start: () => {
+      stopBeating = timers.every(beatMs, () => void beat())
+      return beat()
+    },
+    canJudge: () => {
+      const now = elapsedMs()
+      return now >= judgesFrom && now - beatenAt <= leaseMs
+    },
+    stop: async () => {
+      stopped = true
+      stopBeating()
+      // A beat that is under way would write the row anew.
+      await beat()
+      await removeProcess(db, processId).catch(onError)
+    },
+  }
+}
