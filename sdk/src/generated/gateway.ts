@@ -641,7 +641,7 @@ export interface components {
          */
         ConversationId: string;
         /**
-         * @description The application's own key for a conversation: 1-256 characters without surrounding white space or control characters. Not an idempotency key.
+         * @description The application's own key for a conversation: 1-256 code points without surrounding white space, U+0000 and lone surrogates (D-62). Not an idempotency key.
          * @example order-2026-0815
          */
         ConversationKey: string;
@@ -1631,7 +1631,7 @@ export interface components {
             data: components["schemas"]["EventEnvelope"];
         };
         /**
-         * @description The business subject that the application acts for: 1-256 visible characters, spaces inside allowed, none around (D-03). Every record belongs to one application and one subject.
+         * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
          * @example customer-4711
          */
         Subject: string;
@@ -2011,7 +2011,7 @@ export interface components {
         /** @description A run of this application and subject; any other is 404 NOT_FOUND. */
         RunId: components["schemas"]["RunId"];
         /**
-         * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+         * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
          * @example customer-4711
          */
         ServiceSubject: string;
@@ -2234,7 +2234,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2278,7 +2278,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2325,7 +2325,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2383,7 +2383,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2430,7 +2430,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2491,7 +2491,7 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2542,7 +2542,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2592,7 +2592,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2645,7 +2645,7 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2696,7 +2696,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2746,7 +2746,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2793,7 +2793,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2848,7 +2848,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2894,7 +2894,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2936,7 +2936,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2977,7 +2977,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -3022,7 +3022,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];

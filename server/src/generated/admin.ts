@@ -1802,7 +1802,7 @@ export interface components {
          */
         ShownCallbackUrl: string;
         /**
-         * @description The business subject that the application acts for: 1-256 visible characters, spaces inside allowed, none around (D-03). Every record belongs to one application and one subject.
+         * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
          * @example customer-4711
          */
         Subject: string;

@@ -636,7 +636,7 @@ export interface components {
          */
         ConversationId: string;
         /**
-         * @description The application's own key for a conversation: 1-256 characters without surrounding white space or control characters. Not an idempotency key.
+         * @description The application's own key for a conversation: 1-256 code points without surrounding white space, U+0000 and lone surrogates (D-62). Not an idempotency key.
          * @example order-2026-0815
          */
         ConversationKey: string;
@@ -1632,7 +1632,7 @@ export interface components {
             data: components["schemas"]["EventEnvelope"];
         };
         /**
-         * @description The business subject that the application acts for: 1-256 visible characters, spaces inside allowed, none around (D-03). Every record belongs to one application and one subject.
+         * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
          * @example customer-4711
          */
         Subject: string;
@@ -1983,7 +1983,7 @@ export interface components {
         /** @description A run of this application and subject; any other is 404 NOT_FOUND. */
         RunId: components["schemas"]["RunId"];
         /**
-         * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+         * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
          * @example customer-4711
          */
         ServiceSubject: string;
@@ -2205,7 +2205,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2249,7 +2249,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2296,7 +2296,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2354,7 +2354,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2401,7 +2401,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2462,7 +2462,7 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2513,7 +2513,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2563,7 +2563,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2616,7 +2616,7 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2667,7 +2667,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2717,7 +2717,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2764,7 +2764,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2819,7 +2819,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2865,7 +2865,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2907,7 +2907,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2948,7 +2948,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2993,7 +2993,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for: 1-256 visible characters, spaces inside allowed, none around; taken as it stands, without percent-decoding (D-03). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];

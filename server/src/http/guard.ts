@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import type { Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
@@ -52,8 +53,10 @@ const createEntrance =
     exchange.caller = caller
     if (!operation.scopes.some((needed) => needed.every((scope) => caller.scopes.has(scope))))
       return refuse('PERMISSION_DENIED', `The key needs the scope ${describeScopes(operation.scopes)}.`)
-    const subject = headers[SUBJECT]
-    if (typeof subject !== 'string') return refuseSubject('is required')
+    const given = headers[SUBJECT]
+    if (typeof given !== 'string') return refuseSubject('is required')
+    const subject = decodeUtf8(given)
+    if (subject === null) return refuseSubject('must be UTF-8')
     const [fault] = validateSubject(subject)
     if (fault !== undefined) return refuseSubject(fault.message)
     if (isRepeated(request, subject)) return refuseSubject('must be given only once')
@@ -65,6 +68,14 @@ export const SUBJECT_HEADER = 'X-Service-Subject'
 const SUBJECT = SUBJECT_HEADER.toLowerCase()
 
 const refuseSubject = (message: string): Refusal => refuseFaults({ faults: [{ pointer: SUBJECT_HEADER, message }] })
+
+/** The text of a header's bytes, which Node hands over as one character each; null for what is not UTF-8 (D-54). */
+const decodeUtf8 = (header: string): string | null => {
+  if (ASCII.test(header)) return header
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : null
+}
+const ASCII = /^[\x20-\x7e]*$/
 
 /** Repeated headers arrive joined by a comma, which a subject may contain as well. */
 const isRepeated = (request: FastifyRequest, subject: string): boolean =>

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { refuse } from '../../src/domain/refusal.ts'
 import { OPERATIONS } from '../../src/generated/operations.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
-import { ALL_SCOPES, HEADERS, oneKey, RUN, startServer } from './support.ts'
+import { ALL_SCOPES, oneKey, RUN, startServer } from './support.ts'
 
 const servers: TestServer[] = []
 const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
@@ -82,73 +82,6 @@ describe('a bearer route', () => {
     expect((await fetch('/api/v1/runs/run_1')).status).toBe(200)
     const { status, headers, json } = await fetch('/api/v1/runs/run_1')
     expect([status, json.code, headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '1'])
-  })
-})
-
-describe('the subject', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer()
-  })
-  afterAll(async () => {
-    expect(server.app.contractViolations).toEqual([])
-    await server.close()
-  })
-
-  const subjectGivenTo = async (subject: string | null): Promise<unknown> => {
-    const before = server.calls.length
-    const header = subject === null ? '' : `X-Service-Subject: ${subject}\r\n`
-    const answer = await server.raw(
-      Buffer.from(
-        `GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${HEADERS.authorization}\r\n${header}connection: close\r\n\r\n`,
-        'latin1',
-      ),
-    )
-    const call = server.calls[before]
-    if (call !== undefined) return call.args[0]
-    const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
-    return [problem.code, problem.errors.map((fault: { pointer: string }) => fault.pointer)]
-  }
-  const REFUSED = ['INVALID_REQUEST', ['X-Service-Subject']]
-
-  it.each([
-    ['absent', null],
-    ['empty', ''],
-    ['white space only', '  '],
-    ['257 characters long', 'x'.repeat(257)],
-    ['with a tab', 'a\tb'],
-  ])('is refused, named by its header, when it is %s [SUBJ-05, SUBJ-06, SUBJ-07, SUBJ-10]', async (_, subject) => {
-    expect(await subjectGivenTo(subject)).toEqual(REFUSED)
-  })
-
-  it.each([
-    ['x', 'x'],
-    ['x'.repeat(256), 'x'.repeat(256)],
-    ['Ada Lovelace, London', 'Ada Lovelace, London'],
-    ['a%20b', 'a%20b'],
-    ['M\u00fcller', 'M\u00fcller'],
-    ['  padded by HTTP  ', 'padded by HTTP'],
-  ])('is taken as it stands: %j [SUBJ-01, SUBJ-06, SUBJ-08, SUBJ-09]', async (sent, taken) => {
-    expect(await subjectGivenTo(sent)).toEqual({ appId: 'app_1', subject: taken })
-  })
-
-  it('is read from the header in any letter case [SUBJ-04]', async () => {
-    const { fetch, calls } = await start()
-    await fetch('/api/v1/runs/run_1', {
-      bare: true,
-      headers: { AUTHORIZATION: 'Bearer a-key', 'X-SERVICE-SUBJECT': 'subject-2' },
-    })
-    expect(calls[0]?.args[0]).toEqual({ appId: 'app_1', subject: 'subject-2' })
-  })
-
-  it('is refused when it is given twice, also where the two would make one', async () => {
-    const { raw, calls } = await start()
-    const answer = await raw(
-      'GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a-key\r\n',
-      'x-service-subject: a\r\nx-service-subject: b\r\nconnection: close\r\n\r\n',
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(calls).toEqual([])
   })
 })
 

@@ -96,6 +96,29 @@ describe('a conversation key', () => {
   })
 })
 
+describe('the characters of a conversation key', () => {
+  it('may be control characters, but for NUL; a lone surrogate is none [CONV-26]', async () => {
+    for (const key of ['a\tb', 'a\nb', 'a\u0001b', 'a\u007fb', 'a\u0085b', '\u0001', 'k\u001f', 'a\u200bb'])
+      expect([key, ...(await create(key))]).toEqual([key, ...ACCEPTED])
+    for (const key of ['a\u0000b', '\u0000', 'a\ud800b', '\udc00'])
+      expect((await create(key)).slice(0, 2)).toEqual([400, 'INVALID_REQUEST'])
+  })
+})
+
+describe("an integration's subject", () => {
+  const integrate = async (subject: string) => {
+    const body = { app_id: 'app_1', endpoint_id: 'ep_1', subject, event_type_field: 't', event_types: ['a'] }
+    return (await post('/admin/v1/webhooks', { ...body, action: 'new', message_field: 'm' })).slice(0, 2)
+  }
+
+  it('keeps the rule of the header, in code points [HOOK-74]', async () => {
+    for (const subject of ['s', '\u540d\u524d \u{1f600}', '\u{1f600}'.repeat(256)])
+      expect(await integrate(subject)).toEqual(ACCEPTED)
+    for (const subject of ['', ' s', 's\u3000', 'a\tb', 'a\u0085b', 'a\ud800', '\u{1f600}'.repeat(257)])
+      expect(await integrate(subject)).toEqual([400, 'INVALID_REQUEST'])
+  })
+})
+
 describe('an idempotency key', () => {
   const withKey = async (key: string | null) => {
     const { status, json } = await server.fetch('/api/v1/runs/run_1/cancel', {
