@@ -108,7 +108,11 @@ const admitBare = async ({ concurrency, measureMs }: BareRequest): Promise<numbe
       const request = { key: newId('req'), fingerprint: new Uint8Array(32) }
       const conversationId = conversationIds[admitted % conversationIds.length] ?? ''
       const deadline = new Date(now.getTime() + 300_000)
-      const admission = newAdmission({ appId, subject }, conversationId, 1, { text: 'hello' }, deadline, request)
+      const tenant = { appId, subject }
+      const input = { text: 'hello' }
+      const admission = newAdmission({
+        ...{ tenant, conversationId, expectedGeneration: 1, input, startBefore: deadline, request, now },
+      })
       if ((await admit(db, { appId, subject }, now, admission, limits, PENDING_MARGIN)) === null)
         throw new Error('refused')
       admitted += 1

@@ -22,8 +22,8 @@ const SECRET_BYTES = 32
 const ISSUED = /^gk_([0-9a-f]{32})_[A-Za-z0-9_-]{43}$/
 
 /** Makes a key `gk_<key id>_<secret>`; the key ID stands in the token without its `key_`. */
-export const issueKey = (): IssuedKey => {
-  const keyId = newId('key')
+export const issueKey = (now?: Date): IssuedKey => {
+  const keyId = newId('key', now)
   const token = `gk_${keyId.slice('key_'.length)}_${randomBytes(SECRET_BYTES).toString('base64url')}`
   return { keyId, hash: hashToken(token), token }
 }

@@ -75,7 +75,7 @@ const settleReply = (draft: Draft, run: RunWork, outcome: RunOutcome, result: Ru
 /** Adds a message that came whole: it has no deltas (D-28). */
 export const addMessage = (draft: Draft, run: RunWork, text: string): void => {
   draft.work.lastCursor += 1
-  const message = { messageId: newId('msg'), cursor: draft.work.lastCursor, createdAt: draft.now, text }
+  const message = { messageId: newId('msg', draft.now), cursor: draft.work.lastCursor, createdAt: draft.now, text }
   draft.messages.push({ ...message, runId: run.runId, generation: run.generation })
   emitMessage(draft, run, message)
 }

@@ -27,7 +27,7 @@ export const cancelRun = async (
     const replay = await findReplay<Control>(tx, tenant, request)
     if (replay !== null) return replay
     const changed = await changeWork(context, tx, tenant.appId, conversationId, (draft) =>
-      cancel(draft, runId, newId('op')),
+      cancel(draft, runId, newId('op', draft.now)),
     )
     if (changed === null) return notFound('run')
     committed = changed.draft

@@ -50,7 +50,7 @@ export const newConversation = (
   businessKey: string | null,
   now: Date,
 ): StoredConversation => ({
-  conversationId: newId('conv'),
+  conversationId: newId('conv', now),
   ownerId: endpoint.ownerId,
   appId,
   subject,

@@ -57,14 +57,15 @@ export const createRun = async (
       const { conversationId, generation } = conversation
       const unusable = await refuseAttachments(tx, tenant, conversationId, body.input)
       if (unusable !== null) return unusable
-      const admission = newAdmission(
+      const admission = newAdmission({
         tenant,
         conversationId,
-        body.expected_generation ?? generation,
-        body.input,
+        expectedGeneration: body.expected_generation ?? generation,
+        input: body.input,
         startBefore,
         request,
-      )
+        now,
+      })
       const row = await admit(tx, tenant, now, admission, limits, margin)
       if (row !== null) return { status: 202, body: admissionRecord(admission, row) }
       const conditions = await readAdmissionConditions(tx, tenant, conversationId)

@@ -33,7 +33,7 @@ export const resetConversation = async (
           'GENERATION_CONFLICT',
           `expected_generation is ${body.expected_generation}, the conversation is at ${generation}. Reload the snapshot.`,
         )
-      return reset(draft, body.busy_policy ?? 'reject', newId('op'))
+      return reset(draft, body.busy_policy ?? 'reject', newId('op', draft.now))
     })
     if (changed === null) return notFound('conversation')
     if ('kind' in changed.result && changed.result.kind === 'refused') return changed.result

@@ -25,7 +25,7 @@ export const createResource = async (
   const now = clock.now()
   return executeOnce<Resource>(db, tenant, request, now, async (tx) => {
     const resource: StoredResource = {
-      resourceId: newId('res'),
+      resourceId: newId('res', now),
       filename: body.filename,
       contentType: body.content_type,
       size: body.size,

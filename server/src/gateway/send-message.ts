@@ -40,9 +40,11 @@ export const sendMessage = async (
   const startBefore = startDeadline(body.start_before, now, MESSAGE_START_WINDOW_MS)
   const unusable = 'kind' in startBefore ? startBefore : await refuseAttachments(db, tenant, conversationId, body.input)
   const limits = admissionLimits(settings, app, now)
+  const { input, expected_generation: expectedGeneration } = body
+  const intended = { tenant, conversationId, expectedGeneration, input, request, now }
 
   if (unusable === null && startBefore instanceof Date) {
-    const admission = newAdmission(tenant, conversationId, body.expected_generation, body.input, startBefore, request)
+    const admission = newAdmission({ ...intended, startBefore })
     const row = await admitOnce(db, tenant, now, admission, limits, PENDING_MARGIN)
     if (row !== null) return admitted(context, tenant, admission, row)
   }
@@ -57,7 +59,7 @@ export const sendMessage = async (
   if (!(startBefore instanceof Date)) return startBefore
 
   // Near a pending limit, or what stood in the way has just gone: once more, alone.
-  const admission = newAdmission(tenant, conversationId, body.expected_generation, body.input, startBefore, request)
+  const admission = newAdmission({ ...intended, startBefore })
   const outcome = await db
     .transaction(async (tx) => {
       await lockPendingLimits(tx, tenant, conditions.deviceId)
@@ -84,19 +86,31 @@ export const admissionLimits = (settings: GatewaySettings, app: AppLimits, now: 
   deviceOfflineBefore: new Date(now.getTime() - settings.deviceOfflineMs),
 })
 
-export const newAdmission = (
-  tenant: Tenant,
-  conversationId: string,
-  expectedGeneration: number,
-  input: TakenInput,
-  startBefore: Date,
-  request: IdempotentRequest,
-): NewAdmission => ({
+/** What a message asks for, and when. */
+export interface AdmissionRequest {
+  readonly tenant: Tenant
+  readonly conversationId: string
+  readonly expectedGeneration: number
+  readonly input: TakenInput
+  readonly startBefore: Date
+  readonly request: IdempotentRequest
+  readonly now: Date
+}
+
+export const newAdmission = ({
+  tenant,
   conversationId,
   expectedGeneration,
-  messageId: newId('msg'),
-  runId: newId('run'),
-  eventId: newId('evt'),
+  input,
+  startBefore,
+  request,
+  now,
+}: AdmissionRequest): NewAdmission => ({
+  conversationId,
+  expectedGeneration,
+  messageId: newId('msg', now),
+  runId: newId('run', now),
+  eventId: newId('evt', now),
   text: input.text ?? null,
   data: input.data ?? null,
   resourceIds: input.resource_ids ?? [],

@@ -208,7 +208,7 @@ export const applyDraft = async (tx: Tx, draft: Draft): Promise<number> => {
     JSON.stringify(
       draft.events.map((event, index) => ({
         ordinal: index + 1,
-        event_id: newId('evt'),
+        event_id: newId('evt', draft.now),
         generation: event.generation,
         run_id: event.runId,
         message_id: event.messageId,

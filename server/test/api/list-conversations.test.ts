@@ -14,13 +14,10 @@ const list = (client: Client, query: Readonly<Record<string, string | number>> =
 const create = async (client: Client, body: Readonly<Record<string, unknown>>): Promise<Conversation> =>
   (await client.createConversation(body)).body
 
-/** Conversations of one millisecond have no order among them. */
-const awaitNextMillisecond = (): void => {
-  const now = Date.now()
-  while (Date.now() === now);
-}
-
 onGateways('the list of conversations', (running) => {
+  /** Conversations of one millisecond have no order among them. */
+  const awaitNextMillisecond = (): void => running.clock.pass(1)
+
   test('holds the records of the device’s conversations of this application and subject, newest first, whatever their service [LIST-01, LIST-02, LIST-05, LIST-06, LIST-07]', async () => {
     const client = running.client({ subject: 'lists' })
     const script = await create(client, { endpoint_id: 'ep_script', conversation_key: 'first' })
@@ -34,6 +31,18 @@ onGateways('the list of conversations', (running) => {
         body: { conversations: [another, echo, script] },
       })
     expect((await list(client)).body).toEqual({ conversations: [another, echo, script] })
+  })
+
+  test('is in the order of created_at, whatever the clocks of other machines say [LIST-07]', async () => {
+    const client = running.client({ subject: 'ordered' })
+    const made: Conversation[] = []
+    for (const ms of [0, 10_000, -5000, -1, 3]) {
+      running.clock.pass(ms)
+      made.push(await create(client, { endpoint_id: 'ep_script' }))
+    }
+    running.clock.pass(5000)
+    const newestFirst = made.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+    expect((await list(client)).body.conversations).toEqual(newestFirst)
   })
 
   test('shows no conversation of another device, subject or application [LIST-03, GEN-14]', async () => {

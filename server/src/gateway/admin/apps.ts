@@ -12,7 +12,8 @@ import { appRecord } from './records.ts'
 
 /** Creates an application without keys (201). A chosen ID that is taken is ALREADY_EXISTS (409). */
 export const createApp = async ({ db, clock }: GatewayContext, body: CreateApp): Promise<Admitted<App> | Refusal> => {
-  const app = newApp({ ...body, app_id: body.app_id ?? newId('app') }, clock.now())
+  const now = clock.now()
+  const app = newApp({ ...body, app_id: body.app_id ?? newId('app', now) }, now)
   try {
     await store.insertApp(db, app)
   } catch (error) {

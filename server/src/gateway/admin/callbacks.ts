@@ -35,7 +35,8 @@ export const createCallback = async (
   const refusal = refuseUrl(body.url, callbackTargets)
   if (refusal !== null) return refusal
   if (secrets === null) return NO_SECRET_KEY
-  const callbackId = body.callback_id ?? newId('cb')
+  const now = clock.now()
+  const callbackId = body.callback_id ?? newId('cb', now)
   const secret = body.secret ?? newSigningSecret()
   if (await isIncomingSecret(secrets, db, body.app_id, secret)) return SHARED_SECRET
   const sealed = {
@@ -43,7 +44,6 @@ export const createCallback = async (
     secret: sealCallbackSecret(secrets, callbackId, secret),
     fileSecret: null,
   }
-  const now = clock.now()
   const callback = newCallback(body, callbackId, service.deviceId, sealed, now)
   try {
     await store.insertCallback(db, callback)

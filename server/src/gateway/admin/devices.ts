@@ -15,7 +15,8 @@ export const createDevice = async (
   context: GatewayContext,
   body: CreateDevice,
 ): Promise<Admitted<Device> | Refusal> => {
-  const device = newDevice({ ...body, device_id: body.device_id ?? newId('dev') }, context.clock.now())
+  const now = context.clock.now()
+  const device = newDevice({ ...body, device_id: body.device_id ?? newId('dev', now) }, now)
   try {
     await store.insertDevice(context.db, device)
   } catch (error) {

@@ -20,7 +20,8 @@ export const createEndpoint = async (
 ): Promise<Admitted<Endpoint> | Refusal> => {
   if ((await findApp(db, appId)) === null) return unknown('application', appId)
   if ((await findDevice(db, body.device_id)) === null) return unknown('device', body.device_id)
-  const service = newService(appId, { ...body, endpoint_id: body.endpoint_id ?? newId('ep') }, clock.now())
+  const now = clock.now()
+  const service = newService(appId, { ...body, endpoint_id: body.endpoint_id ?? newId('ep', now) }, now)
   try {
     await store.insertService(db, service)
   } catch (error) {

@@ -22,7 +22,7 @@ export const createKey = async (
     const fault = { pointer: '/expires_at', message: `must be a moment later than now (${now.toISOString()})` }
     return refuse('INVALID_REQUEST', `expires_at ${fault.message}.`, { faults: [fault] })
   }
-  const { keyId, hash, token } = issueKey()
+  const { keyId, hash, token } = issueKey(now)
   const stored = { keyId, appId, name: body.name ?? null, scopes: body.scopes, createdAt: now, expiresAt }
   await store.insertKey(db, { ...stored, secretHash: hash })
   return created({ ...keyRecord({ ...stored, revokedAt: null }), key: token })

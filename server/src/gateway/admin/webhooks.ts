@@ -29,10 +29,10 @@ export const createWebhook = async (
   if ((await findApp(db, body.app_id)) === null) return unknown('application', body.app_id)
   if ((await findService(db, body.app_id, body.endpoint_id)) === null) return unknown('service', body.endpoint_id)
   if (secrets === null) return NO_SECRET_KEY
-  const integrationId = body.integration_id ?? newId('wh')
+  const now = clock.now()
+  const integrationId = body.integration_id ?? newId('wh', now)
   const secret = body.secret ?? newSigningSecret()
   if (body.secret !== undefined && (await isOutgoingSecret(secrets, db, body.app_id, secret))) return SHARED_SECRET
-  const now = clock.now()
   const webhook: StoredWebhook = {
     appId: body.app_id,
     integrationId,
