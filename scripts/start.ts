@@ -4,7 +4,10 @@ import { once } from 'node:events'
 import { isCurrent } from '../docs/src/stamp.ts'
 
 const args = process.argv.slice(2)
-const server = spawn(process.execPath, ['server/src/main.ts', ...args], { stdio: 'inherit' })
+// Whoever runs this script is told how to use the demo; a gateway that is started otherwise tells only a terminal.
+const server = spawn(process.execPath, ['server/src/main.ts', ...(args.length === 0 ? ['--greet'] : args)], {
+  stdio: 'inherit',
+})
 const stopBuild = new AbortController()
 
 // A terminal sends SIGINT to the server as well; what reaches only this process is passed on.

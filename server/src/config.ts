@@ -30,6 +30,7 @@ export const readConfig = (environment: Environment): ConfigResult => {
     ...(result.error?.issues ?? []).map(({ path, message }) => `${NAMES.get(path[0] ?? '')} ${message}`),
     ...exposureFaults(texts),
     ...orderFaults(texts),
+    ...demoFaults(texts),
     ...unknownNames(environment),
   ]
   return result.success && faults.length === 0 ? { ok: true, config: result.data } : { ok: false, faults }
@@ -76,6 +77,15 @@ const orderFaults = (texts: Texts): string[] =>
       ? []
       : [`${textOf(smaller).name} (${low}) must be less than ${textOf(larger).name} (${high})`]
   })
+
+const demoFaults = (texts: Texts): string[] =>
+  validValue(texts, 'demo', SETTINGS.demo) === true && texts.get('bootstrap') !== undefined
+    ? ['GATEWAY_DEMO=1 and GATEWAY_BOOTSTRAP exclude each other: what the file names takes the place of the demo']
+    : []
+
+/** Whether a start on a database without applications makes the demo: where nobody else can reach it, or when told to (D-48). */
+export const wantsDemo = ({ demo, bootstrap, databaseUrl, host }: Config): boolean =>
+  bootstrap === undefined && (demo ?? (databaseUrl === undefined && isLoopback(host)))
 
 /** What clients in the same shell are set with. */
 const OF_CLIENTS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY']

@@ -1,7 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
 import type { GatewayContext } from './gateway/context.ts'
-import { createDemo, hasDemo, isDemoKey } from './gateway/demo.ts'
+import { createDemo, DEMO, findDemoState, isDemoKey } from './gateway/demo.ts'
+import { isLoopback } from './setting-values.ts'
 
 /** The demo application, and the key that opens it. */
 export interface Demo {
@@ -9,6 +12,8 @@ export interface Demo {
   readonly key: string | null
   /** The file that keeps the key for later starts; null where this start is the only one that shows it. */
   readonly keptIn: string | null
+  /** Whether this start has made it. */
+  readonly isNew: boolean
 }
 
 /**
@@ -22,10 +27,20 @@ export const prepareDemo = async (context: GatewayContext, dataDir: string | nul
   const created = await createDemo(context, async (key) => {
     if (keptIn !== null) await keepSecret(keptIn, key)
   })
-  if (created !== null) return { key: created, keptIn }
-  if (!(await hasDemo(context))) return null
+  if (created !== null) return { key: created, keptIn, isNew: true }
+  if ((await findDemoState(context)) === null) return null
   const kept = keptIn === null ? null : await readKept(keptIn)
-  return { key: kept !== null && (await isDemoKey(context, kept)) ? kept : null, keptIn }
+  return { key: kept !== null && (await isDemoKey(context, kept)) ? kept : null, keptIn, isNew: false }
+}
+
+/** A demo from before may be open to more people now: whoever runs the gateway should know. Null: this start offers none. */
+export const warnOfDemo = async (context: GatewayContext, { host }: Config, log: Logger): Promise<null> => {
+  if (!isLoopback(host) && (await findDemoState(context)) === 'active')
+    log.warn(
+      { app_id: DEMO.appId },
+      `others can reach the demo application; \`npm run -s admin -- apps update ${DEMO.appId} --state disabled\` closes it`,
+    )
+  return null
 }
 
 const OWNER_ONLY = 0o600

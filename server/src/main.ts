@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { runAdmin } from './admin-cli/run-admin.ts'
@@ -8,14 +7,15 @@ import { bootstrapFromFile } from './bootstrap.ts'
 import type { Gateway } from './build-gateway.ts'
 import { buildGateway, STORES } from './build-gateway.ts'
 import type { Config } from './config.ts'
-import { describeSettings, readConfig } from './config.ts'
-import { prepareDemo } from './demo.ts'
-import { demoInstructions } from './demo-instructions.ts'
+import { describeSettings, readConfig, wantsDemo } from './config.ts'
+import { prepareDemo, warnOfDemo } from './demo.ts'
 import { DEFAULT_WORKER_SETTINGS } from './devices/settings.ts'
 import { systemClock } from './domain/clock.ts'
 import { SNAPSHOT_BUDGET_BYTES } from './domain/snapshot-budget.ts'
 import type { GatewayContext } from './gateway/context.ts'
+import { DEMO } from './gateway/demo.ts'
 import { systemTimers } from './gateway/stream/timers.ts'
+import { greeting } from './greeting.ts'
 import { createLogger } from './log.ts'
 import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
 import { StartRefused } from './start-refused.ts'
@@ -60,26 +60,33 @@ const main = async (): Promise<void> => {
     })
     return
   }
-  if (readArguments().help) {
+  const { help, greet } = readArguments()
+  if (help) {
     process.stdout.write(HELP)
     return
   }
   const reading = readConfig(process.env)
   if (!reading.ok)
     throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
-  await serve(reading.config)
+  await serve(reading.config, greet)
 }
 
-const readArguments = (): { help: boolean } => {
+interface Arguments {
+  readonly help: boolean
+  /** Whether whoever makes the demo is told how to use it also where they have no terminal: `npm start` asks for it. */
+  readonly greet: boolean
+}
+
+const readArguments = (): Arguments => {
   try {
-    const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } })
-    return { help: values.help }
+    const off = { type: 'boolean', default: false } as const
+    return parseArgs({ options: { help: { ...off, short: 'h' }, greet: off } }).values
   } catch (error) {
     throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
   }
 }
 
-const serve = async (config: Config): Promise<void> => {
+const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
   const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
   const db = await openDatabase(config, log).catch((error: unknown) => {
@@ -134,9 +141,11 @@ const serve = async (config: Config): Promise<void> => {
     moduleDirectory: process.cwd(),
   })
 
-  let demo = null
   if (config.bootstrap !== undefined) await applyBootstrap(gateway.context, config.bootstrap, log)
-  else if (roles.has('api')) demo = await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
+  const demo =
+    roles.has('api') && wantsDemo(config)
+      ? await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
+      : await warnOfDemo(gateway.context, config, log)
   await gateway.start()
   await gateway.http.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
     throw explainListen(error, config)
@@ -167,8 +176,9 @@ const serve = async (config: Config): Promise<void> => {
 
   const baseUrl = baseUrlOf(config, gateway.http.server.address())
   log.info({ base_url: baseUrl, roles: config.roles, ...STORES[db.kind] }, 'ready')
-  if (process.stdout.isTTY || demo !== null)
-    process.stderr.write(welcome(baseUrl, config, demo === null ? null : demoInstructions(demo, baseUrl)))
+  // A log is not told: the text holds a key, and a log is JSON.
+  if (process.stderr.isTTY || (isGreeted && demo?.isNew)) process.stderr.write(greeting(baseUrl, config, demo))
+  else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
   process.stdout.write(`${JSON.stringify({ event: 'ready', base_url: baseUrl })}\n`)
 }
 
@@ -246,21 +256,6 @@ const baseUrlOf = (config: Config, address: ReturnType<import('node:net').Server
   const port = typeof address === 'object' && address !== null ? address.port : config.port
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return `${config.tlsCert === undefined ? 'http' : 'https'}://${host}:${port}`
-}
-
-const welcome = (baseUrl: string, config: Config, demo: string | null): string => {
-  const { durability } = STORES[config.databaseUrl === undefined ? 'embedded' : 'postgres']
-  const where = config.databaseUrl === undefined ? `the embedded database in ${config.dataDir}` : 'PostgreSQL'
-  const token =
-    config.adminToken === undefined && config.databaseUrl === undefined
-      ? `\nAdmin token: in ${join(config.dataDir, 'admin-token')}`
-      : ''
-  return `
-Conversation Gateway on ${baseUrl}, with ${where}.
-${durability}
-Reference: ${baseUrl}/docs   Settings: npm start -- --help   End: Ctrl-C${token}
-${demo === null ? '' : `\n${demo}`}
-`
 }
 
 main().catch((error: unknown) => {

@@ -78,6 +78,11 @@ export const SETTINGS = {
     name: 'GATEWAY_BOOTSTRAP',
     description: 'JSON file with applications, keys, devices and services, applied at every start.',
   }),
+  demo: optional(read.flag, {
+    name: 'GATEWAY_DEMO',
+    description:
+      '1 makes a demo application in a database without applications, 0 does not. Absent: on a loopback address with the embedded database only.',
+  }),
   adminToken: optional(read.strongToken, {
     name: 'GATEWAY_ADMIN_TOKEN',
     secret: true,

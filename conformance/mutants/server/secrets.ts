@@ -107,4 +107,20 @@ export const secretMutants: readonly Mutant[] = [
     replace:
       'hashOfReference(reference) === null ? reference : `key_${reference.slice(BY_HASH.length, BY_HASH.length + 32)}`',
   },
+  {
+    name: 'secrets-demo-for-all',
+    rule: 'BOOT-09',
+    fault: 'The demo is made wherever the gateway listens.',
+    file: 'server/src/config.ts',
+    find: 'bootstrap === undefined && (demo ?? (databaseUrl === undefined && isLoopback(host)))',
+    replace: 'bootstrap === undefined && (demo ?? (databaseUrl === undefined && host !== undefined))',
+  },
+  {
+    name: 'secrets-demo-key-logged',
+    rule: 'BOOT-12',
+    fault: 'The key of the demo is written to standard error, whoever reads that.',
+    file: 'server/src/main.ts',
+    find: 'if (process.stderr.isTTY || (isGreeted && demo?.isNew))',
+    replace: 'if (isGreeted || demo !== null)',
+  },
 ]

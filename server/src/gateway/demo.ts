@@ -58,8 +58,9 @@ export const createDemo = (context: GatewayContext, keepKey: (key: string) => Pr
     return token
   })
 
-/** Whether the database has the demo application. */
-export const hasDemo = async ({ db }: GatewayContext): Promise<boolean> => (await findApp(db, DEMO.appId)) !== null
+/** The state of the demo application; null where there is none. */
+export const findDemoState = async ({ db }: GatewayContext): Promise<'active' | 'disabled' | null> =>
+  (await findApp(db, DEMO.appId))?.state ?? null
 
 /** Whether a key that was kept still opens the demo application. */
 export const isDemoKey = async ({ db }: GatewayContext, key: string): Promise<boolean> => {

@@ -30,7 +30,7 @@ eachDatabase('the demo', (database) => {
 
     const dataDir = join(folder, `data of ${database.db.kind}`)
     const demo = await prepareDemo(context, dataDir)
-    expect(demo).toEqual({ key: expect.stringMatching(/^gk_/), keptIn: join(dataDir, 'demo-key') })
+    expect(demo).toEqual({ key: expect.stringMatching(/^gk_/), keptIn: join(dataDir, 'demo-key'), isNew: true })
     const { endpoints } = answerOf(await listEndpoints(context, 'app_demo', { limit: 9 }))
     expect(new Set(endpoints.map(({ endpoint_id, assistant }) => `${endpoint_id} ${assistant.type}`))).toEqual(
       new Set(['ep_demo_echo echo', 'ep_demo_script script']),
@@ -40,10 +40,10 @@ eachDatabase('the demo', (database) => {
     expect(caller).toMatchObject({ appId: 'app_demo', scopes: new Set(scopes) })
 
     // A later start finds the key in its file, readable by the owner only.
-    expect(await prepareDemo(context, dataDir)).toEqual(demo)
+    expect(await prepareDemo(context, dataDir)).toEqual({ ...demo, isNew: false })
     expect((await stat(join(dataDir, 'demo-key'))).mode & 0o777).toBe(0o600)
     // One that keeps no file knows that there is a demo, but not its key.
-    expect(await prepareDemo(context, null)).toEqual({ key: null, keptIn: null })
+    expect(await prepareDemo(context, null)).toEqual({ key: null, keptIn: null, isNew: false })
 
     const [key] = answerOf(await listKeys(context, 'app_demo', { limit: 9 })).keys
     await revokeKey(context, 'app_demo', key?.key_id ?? '')
@@ -85,11 +85,11 @@ onPostgres('several processes that start on an empty database', (database) => {
 })
 
 test('the instructions hold the key and the address, and say where the key is to be found again', () => {
-  const demo: Demo = { key: 'gk_1_2', keptIn: '.data/demo-key' }
+  const demo: Demo = { key: 'gk_1_2', keptIn: '.data/demo-key', isNew: true }
   expect(demoInstructions(demo, 'http://127.0.0.1:1')).toMatch(/KEY=gk_1_2\n {2}API=http:\/\/127\.0\.0\.1:1\/api\/v1\n/)
   expect(demoInstructions(demo, 'http://127.0.0.1:1')).toContain('.data/demo-key')
   expect(demoInstructions({ ...demo, keptIn: null }, 'http://127.0.0.1:1')).toContain('shown only now')
-  expect(demoInstructions({ key: null, keptIn: null }, 'http://127.0.0.1:1')).toContain(
+  expect(demoInstructions({ key: null, keptIn: null, isNew: false }, 'http://127.0.0.1:1')).toContain(
     'http://127.0.0.1:1/admin/v1/apps/app_demo/keys',
   )
 })

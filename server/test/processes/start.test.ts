@@ -1,14 +1,12 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeSettings } from '../../src/config.ts'
 import { writeBootstrap } from '../support/bootstrap-file.ts'
-import { createClient, ended } from '../support/client.ts'
 import { runGateway, startGateway } from '../support/gateway-process.ts'
 import type { CreatedDatabase } from '../support/postgres.ts'
 import { createDatabase } from '../support/postgres.ts'
@@ -21,7 +19,6 @@ const SECRETS = {
   GATEWAY_ADMIN_TOKEN: 'a-token-for-the-operator',
   GATEWAY_SECRET_KEY: '6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e',
 }
-const README = new URL('../../../README.md', import.meta.url)
 /** Reserved for documentation: no machine has it. */
 const NOBODYS_ADDRESS = '192.0.2.1'
 
@@ -31,52 +28,6 @@ beforeAll(async () => {
   database = await createDatabase(postgresUrl, template)
 })
 afterAll(() => database.drop())
-
-describe('without any setting', () => {
-  let home: string
-  beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'gateway-home-'))
-  })
-  afterAll(() => rm(home, { recursive: true, force: true }))
-
-  test('a gateway keeps its data in .data and tells how to use its demo, and what its store cannot promise [BOOT-09, CONF-06, CONF-07, AUTH-05]', {
-    timeout: 120_000,
-  }, async () => {
-    const gateway = await startGateway({}, home)
-    try {
-      expect(gateway.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-      expect(gateway.output()).toBe(`{"event":"ready","base_url":"${gateway.baseUrl}"}\n`)
-      expect(await readdir(join(home, '.data'))).toEqual(expect.arrayContaining(['pglite', 'demo-key', 'admin-token']))
-      const text = gateway.log()
-      expect(text).toContain('not a power loss')
-      expect(await readFile(README, 'utf8')).toContain('not a power loss')
-      const told = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? ''
-      expect(told(/API=(.*)\/api\/v1\n/)).toBe(gateway.baseUrl)
-      const client = createClient({ baseUrl: gateway.baseUrl, key: told(/KEY=(.*)\n/) })
-      const conversation = await client.createConversation({ endpoint_id: told(/"endpoint_id":"([^"]+)"/) })
-      const sent = await client.send(conversation.body.conversation_id, { text: 'Hello there' })
-      expect(await ended(client, sent.body.run_id)).toMatchObject({
-        state: 'succeeded',
-        result: { text: 'Hello there' },
-      })
-      const direct = await client.post<{ run_id: string }>(
-        `/api/v1/agent-endpoints/${told(/endpoints\/([^/]+)\/runs/)}/runs`,
-        {
-          input: JSON.parse(told(/-d '\{"input":(.*)\}'\n/)),
-        },
-      )
-      expect(await ended(client, direct.body.run_id)).toMatchObject({
-        state: 'failed',
-        result: { error: { code: 'DEMO' } },
-      })
-      const key = (await readFile(join(home, '.data', 'admin-token'), 'utf8')).trim()
-      const operator = createClient({ baseUrl: gateway.baseUrl, key })
-      expect((await operator.request('GET', '/admin/v1/apps')).status).toBe(200)
-    } finally {
-      await gateway.stop()
-    }
-  })
-})
 
 describe('with a certificate', () => {
   const get = (url: string, ca: string): Promise<{ status: number | undefined; body: string }> =>

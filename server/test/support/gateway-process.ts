@@ -36,9 +36,13 @@ export interface EndedProcess {
  * Starts `main.ts` with these settings on top of loopback and a free port, and waits for its ready line (D-49).
  * @param cwd what relative paths in the settings are relative to. Default: that of the tests.
  */
-export const startGateway = async (settings: Settings, cwd?: string): Promise<GatewayProcess> => {
+export const startGateway = async (
+  settings: Settings,
+  cwd?: string,
+  args: readonly string[] = [],
+): Promise<GatewayProcess> => {
   if (settings.GATEWAY_DATA_DIR !== undefined) await placeEmptyDatabase(settings.GATEWAY_DATA_DIR)
-  const { child, pid, output, log, exited } = spawnGateway({ GATEWAY_LOG_LEVEL: 'warn', ...settings }, [], cwd)
+  const { child, pid, output, log, exited } = spawnGateway({ GATEWAY_LOG_LEVEL: 'warn', ...settings }, args, cwd)
   const baseUrl = await Promise.race([
     readyLine(child, output),
     exited.then((code) => {

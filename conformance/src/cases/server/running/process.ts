@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { createServer } from 'node:net'
 import { CERTIFICATE } from '../../../steps/server/certificate.ts'
+import { openDemo } from '../../../steps/server/demo.ts'
 import { ask, createSecrets, launchRefused, withGateway } from '../../../steps/server/processes.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
@@ -12,27 +13,18 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'running/first-start',
     title:
-      'without any setting it serves on loopback, says so in one line, keeps its data in .data, and offers a demo that works as printed',
+      'on loopback with the embedded database it says that it is ready in one line, keeps its data in .data, and has a demo that works',
     rules: ['OPS-01', 'OPS-02', 'CONF-02', 'CONF-03', 'CONF-06', 'BOOT-09'],
     needs: NEEDS,
     alone: 'launch',
-    run: (t) =>
-      withGateway(t, {}, async (launched, baseUrl) => {
+    run: (t) => {
+      const { GATEWAY_ADMIN_TOKEN } = createSecrets()
+      return withGateway(t, { GATEWAY_ADMIN_TOKEN }, async (launched, baseUrl) => {
         match(baseUrl, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
-        equal(
-          launched
-            .output()
-            .split('\n')
-            .filter((line) => line !== '').length,
-          1,
-          'standard output has more than the ready line',
-        )
+        equal(linesOf(launched.output()), 1, 'standard output has more than the ready line')
         ok((await launched.files()).includes('.data'), 'there is no folder .data')
-        const told = launched.log()
-        const key = /gk_[A-Za-z0-9_-]+/.exec(told)?.[0]
-        const endpoint = /"endpoint_id":\s*"([^"]+)"/.exec(told)?.[1]
-        ok(key !== undefined && endpoint !== undefined, `the start-up text names no key or no service:\n${told}`)
-        const conversation = await ask(t, `${baseUrl}/api/v1/conversations`, { key, json: { endpoint_id: endpoint } })
+        const { key, endpointId } = await openDemo(t, baseUrl, GATEWAY_ADMIN_TOKEN)
+        const conversation = await ask(t, `${baseUrl}/api/v1/conversations`, { key, json: { endpoint_id: endpointId } })
         equal(conversation.status, 201)
         const sent = await ask(t, `${baseUrl}/api/v1/conversations/${conversation.json.conversation_id}/messages`, {
           key,
@@ -45,15 +37,36 @@ export const checks: readonly ServerCheck[] = [
           ({ json }) => json.state === 'succeeded' || json.state === 'failed',
         )
         equal(Object(run.json.result).text, 'one two three', 'the demo service does not echo')
-        equal(
-          launched
-            .output()
-            .split('\n')
-            .filter((line) => line !== '').length,
-          1,
-          'something was logged to standard output',
-        )
-      }),
+        equal(linesOf(launched.output()), 1, 'something was logged to standard output')
+      })
+    },
+  },
+  {
+    id: 'running/demo-where-it-belongs',
+    title: 'the demo is made on loopback, or when it is asked for, and its key comes into no log',
+    rules: ['BOOT-09', 'BOOT-12'],
+    tags: ['security'],
+    needs: NEEDS,
+    alone: 'launch',
+    run: async (t) => {
+      const secrets = createSecrets()
+      const open = { ...secrets, GATEWAY_HOST: '0.0.0.0', GATEWAY_BEHIND_PROXY: '1' }
+      const appsWith = (settings: Readonly<Record<string, string>>): Promise<unknown[]> =>
+        withGateway(t, settings, async (launched, baseUrl) => {
+          const url = `http://127.0.0.1:${new URL(baseUrl).port}/admin/v1/apps`
+          const { json } = await ask(t, url, { key: secrets.GATEWAY_ADMIN_TOKEN })
+          await launched.end('SIGTERM')
+          const again = await launched.again(settings)
+          await again.end('SIGTERM')
+          for (const { log, output } of [launched, again])
+            ok(!/gk_[A-Za-z0-9]/.test(log() + output()), `a key was logged:\n${log()}`)
+          return Array.isArray(json.apps) ? json.apps : []
+        })
+      equal((await appsWith(open)).length, 0, 'others can reach the address, and there is a demo')
+      equal((await appsWith({ ...open, GATEWAY_DEMO: '1' })).length, 1, 'it makes no demo when it is told to')
+      equal((await appsWith({ ...secrets, GATEWAY_DEMO: '0' })).length, 0, 'it makes a demo when it is told not to')
+      equal((await appsWith(secrets)).length, 1, 'it makes no demo on loopback')
+    },
   },
   {
     id: 'running/ends-by-signal',
@@ -64,9 +77,8 @@ export const checks: readonly ServerCheck[] = [
     run: (t) => {
       const secrets = createSecrets()
       return withGateway(t, secrets, async (first, baseUrl) => {
-        const key = /gk_[A-Za-z0-9_-]+/.exec(first.log())?.[0] ?? ''
-        const endpoint = /"endpoint_id":\s*"([^"]+)"/.exec(first.log())?.[1]
-        const { json } = await ask(t, `${baseUrl}/api/v1/conversations`, { key, json: { endpoint_id: endpoint } })
+        const { key, endpointId } = await openDemo(t, baseUrl, secrets.GATEWAY_ADMIN_TOKEN)
+        const { json } = await ask(t, `${baseUrl}/api/v1/conversations`, { key, json: { endpoint_id: endpointId } })
         equal(await first.end('SIGTERM'), 0, 'SIGTERM does not end it with 0')
         const second = await first.again(secrets)
         try {
@@ -146,6 +158,8 @@ export const checks: readonly ServerCheck[] = [
     },
   },
 ]
+
+const linesOf = (text: string): number => text.split('\n').filter((line) => line !== '').length
 
 /** A port that was free a moment ago. */
 async function findFreePort(): Promise<number> {

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { STORES } from './build-gateway.ts'
+import type { Config } from './config.ts'
+import type { Demo } from './demo.ts'
+import { demoInstructions } from './demo-instructions.ts'
+
+/** What a person who has started a gateway is told. It may hold the demo's key, so it is for no log. */
+export const greeting = (baseUrl: string, { adminToken, databaseUrl, dataDir }: Config, demo: Demo | null): string => {
+  const isEmbedded = databaseUrl === undefined
+  const { durability } = STORES[isEmbedded ? 'embedded' : 'postgres']
+  const where = isEmbedded ? `the embedded database in ${dataDir}` : 'PostgreSQL'
+  const token = adminToken === undefined && isEmbedded ? `\nAdmin token: in ${join(dataDir, 'admin-token')}` : ''
+  return `
+Conversation Gateway on ${baseUrl}, with ${where}.
+${durability}
+Reference: ${baseUrl}/docs   Settings: npm start -- --help   End: Ctrl-C${token}
+${demo === null ? '' : `\n${demoInstructions(demo, baseUrl)}`}
+`
+}
