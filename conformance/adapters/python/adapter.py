@@ -116,7 +116,7 @@ class Client:
         self.address, self.api_key, self.subject, self.pace = address, api_key, subject, pace
 
     def headers(self, subject=None):
-        return {"Authorization": f"Bearer {self.api_key}", "X-Service-Subject": subject or self.subject}
+        return {"Authorization": f"Bearer {self.api_key}", "X-Service-Subject": (subject or self.subject).encode("utf-8")}
 
     def connect(self, address):
         kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection

@@ -4,7 +4,7 @@ import { type EventStream, subscribe } from '../events/subscribe.ts'
 import type { StreamInfo } from '../generated/operations.ts'
 import { attemptOnce } from '../transport/attempt.ts'
 import { deliver } from '../transport/deliver.ts'
-import { checkHeaders, checkSubject, checkToken } from '../transport/headers.ts'
+import { checkHeaders, checkSubject, checkToken, utf8Header } from '../transport/headers.ts'
 import type { Expected } from '../transport/read-answer.ts'
 import { checkReplayHandle, type ReplayHandle } from '../transport/replay-handle.ts'
 import type { Intention } from '../transport/send.ts'
@@ -256,7 +256,7 @@ export class Calls<Paths extends object> {
   ): SendInit['params']['header'] {
     if (subject === undefined) throw new TypeError('subject is missing: pass it to createClient or use forSubject.')
     return {
-      ...(subject !== null && { 'X-Service-Subject': subject }),
+      ...(subject !== null && { 'X-Service-Subject': utf8Header(subject) }),
       ...(key !== null && { 'Idempotency-Key': key }),
       ...(requestId !== undefined && { 'X-Request-Id': checkToken('requestId', requestId) }),
     } as SendInit['params']['header']

@@ -71,6 +71,14 @@ describe('a call', () => {
     ])
   })
 
+  it('sends a subject as its UTF-8 bytes, on every attempt [SUBJ-15]', async () => {
+    const { client, requests, timing } = connect([lost, json(200, {})])
+    await timing.drive(client.forSubject('Žofie 名前 🚀').runs.get('run_1'))
+    const sent = requests.map(({ headers }) => headers.get('x-service-subject') ?? '')
+    const utf8 = Buffer.from('Žofie 名前 🚀').toString('latin1')
+    expect(sent).toEqual([utf8, utf8])
+  })
+
   it('without a subject says where to give one, and sends nothing', async () => {
     const script = createScriptedFetch()
     const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, fetch: script.fetch })

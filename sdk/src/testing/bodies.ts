@@ -25,9 +25,8 @@ const characters = (value: string): number => [...value].length
 const generation = integer(1, Number.MAX_SAFE_INTEGER)
 
 const conversationKey = text(
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract excludes them
-  (key) => key !== '' && characters(key) <= 256 && key === key.trim() && !/[\x00-\x1f\x7f-\x9f]/.test(key),
-  'must have 1 to 256 characters, no surrounding white space and no control characters',
+  (key) => key !== '' && characters(key) <= 256 && key === key.trim(),
+  'must have 1 to 256 characters and no surrounding white space',
 )
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:?\d{2})$/

@@ -1,21 +1,32 @@
 import type { Refusal } from './outcome.ts'
 import { refuse, refuseFaults } from './outcome.ts'
 
-const SUBJECT = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/
-const SUBJECT_CHARACTERS = 256
+const SUBJECT = /^[^\s\p{Cc}](?:[^\p{Cc}]{0,254}[^\s\p{Cc}])?$/u
 
-/** The subject that a request acts for, once its key and its subject are good (D-03, D-05). */
+/** The subject that a request acts for, once its key and its subject are good (D-03, D-05, D-54). */
 export const enter = (headers: Headers, apiKey: string | undefined): string | Refusal => {
   const [, token] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? []
   if (token === undefined)
     return refuse('UNAUTHENTICATED', 'Send the API key as a bearer token in the Authorization header.')
   if (apiKey !== undefined && token !== apiKey)
     return refuse('UNAUTHENTICATED', 'The API key is not the one that the test gateway was created with.')
-  const subject = headers.get('x-service-subject')
-  if (subject === null) return refuseSubject('is required')
-  if (subject.length > SUBJECT_CHARACTERS || !SUBJECT.test(subject))
-    return refuseSubject(`must be 1 to ${SUBJECT_CHARACTERS} visible characters`)
-  return subject
+  const given = headers.get('x-service-subject')
+  if (given === null) return refuseSubject('is required')
+  const subject = decodeUtf8(given)
+  if (subject === null) return refuseSubject('must be UTF-8')
+  return SUBJECT.test(subject)
+    ? subject
+    : refuseSubject('must have 1 to 256 characters, no control characters, and spaces only inside')
+}
+
+/** The text of a header's bytes, which `Headers` shows as one character each. */
+const decodeUtf8 = (header: string): string | null => {
+  try {
+    const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
 }
 
 const refuseSubject = (message: string): Refusal => refuseFaults([{ pointer: 'X-Service-Subject', message }])

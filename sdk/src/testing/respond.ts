@@ -1,5 +1,5 @@
 import { ERRORS } from '../generated/errors.ts'
-import type { Problem } from '../generated/gateway.ts'
+import type { FieldError, Problem } from '../generated/gateway.ts'
 import type { Outcome, RawAnswer, Refusal } from './outcome.ts'
 
 /** The outcome as it goes on the wire: JSON, other content, and problem+json for refusals (D-08). */
@@ -25,7 +25,7 @@ const respondProblem = (refusal: Refusal, requestId: string): Response => {
     detail,
     code,
     request_id: requestId,
-    ...(errors === undefined ? {} : { errors: errors.map(({ pointer, message }) => ({ pointer, message })) }),
+    ...(errors === undefined ? {} : listFaults(errors)),
   }
   return respondJson(problem, status, {
     'content-type': 'application/problem+json',
@@ -34,6 +34,14 @@ const respondProblem = (refusal: Refusal, requestId: string): Response => {
     ...(status === 429 || status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
   })
 }
+
+/** Faults that an answer lists at most (D-61). */
+const LISTED_FAULTS = 20
+
+const listFaults = (errors: readonly FieldError[]): Pick<Problem, 'errors' | 'more_faults'> => ({
+  errors: errors.slice(0, LISTED_FAULTS).map(({ pointer, message }) => ({ pointer, message })),
+  ...(errors.length > LISTED_FAULTS ? { more_faults: true } : {}),
+})
 
 const respondJson = (body: unknown, status: number, headers: Record<string, string>): Response => {
   const json = JSON.stringify(body)

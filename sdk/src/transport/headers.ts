@@ -17,8 +17,13 @@ export function checkToken(name: string, value: string): string {
   throw new TypeError(`${name} must be 1-128 visible ASCII characters.`)
 }
 
-/** Throws a `TypeError` for a subject that the gateway would refuse (D-03) or that a header cannot carry. */
+/** Throws a `TypeError` for a subject that the gateway would refuse (D-03, D-54). */
 export function checkSubject(subject: string): string {
-  if (/^[\x21-\x7e\xa1-\xff](?:[\x20-\x7e\xa1-\xff]{0,254}[\x21-\x7e\xa1-\xff])?$/.test(subject)) return subject
-  throw new TypeError('subject must be 1-256 visible Latin-1 characters, with spaces only inside.')
+  if (/^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}]{0,254}[^\s\p{Cc}\p{Cs}])?$/u.test(subject)) return subject
+  throw new TypeError('subject must be 1-256 characters long, without control characters, and with spaces only inside.')
+}
+
+/** A text as the value of a header: one character for each of its bytes in UTF-8, which is how `fetch` takes bytes. */
+export function utf8Header(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : String.fromCharCode(...new TextEncoder().encode(text))
 }

@@ -42,7 +42,7 @@ describe('every operation', () => {
     })
 
     it(`${id} is 400 INVALID_REQUEST without a usable subject`, async () => {
-      for (const subject of [null, 'x'.repeat(257), 'tab\tinside']) {
+      for (const subject of [null, 'x'.repeat(257), 'tab\tinside', 'no utf-8 \xff', '\xc2\xa0white space']) {
         const answer = await call(id, { headers: { 'x-service-subject': subject } })
         expect([answer.status, answer.json.errors[0].pointer]).toEqual([400, 'X-Service-Subject'])
       }
