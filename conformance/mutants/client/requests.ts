@@ -137,8 +137,16 @@ export const requestMutants: readonly Mutant[] = [
     rule: 'SUBJ-02',
     fault: 'Sends the first word of the subject.',
     file: CALLS,
-    find: "'X-Service-Subject': subject",
-    replace: "'X-Service-Subject': subject.split(' ')[0]",
+    find: "'X-Service-Subject': utf8Header(subject)",
+    replace: "'X-Service-Subject': utf8Header(subject.split(' ')[0])",
+  },
+  {
+    name: 'subject-in-latin-1',
+    rule: 'SUBJ-15',
+    fault: 'Sends the subject in Latin-1 where that has all of its characters.',
+    file: CALLS,
+    find: "'X-Service-Subject': utf8Header(subject)",
+    replace: "'X-Service-Subject': /^[\\x20-\\xff]*$/.test(subject) ? subject : utf8Header(subject)",
   },
   {
     name: 'plain-http-anywhere',

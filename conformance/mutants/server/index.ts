@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts'
 import { accessMutants } from './access.ts'
 import { admissionMutants } from './admission.ts'
 import { attachmentMutants } from './attachments.ts'
+import { bodyMutants } from './bodies.ts'
 import { callbackMutants } from './callbacks.ts'
 import { controlMutants } from './control.ts'
 import { eventMutants } from './events.ts'
@@ -16,6 +17,7 @@ export const serverMutants: readonly Mutant[] = [
   ...tenancyMutants,
   ...accessMutants,
   ...idempotencyMutants,
+  ...bodyMutants,
   ...admissionMutants,
   ...controlMutants,
   ...eventMutants,

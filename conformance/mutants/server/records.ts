@@ -89,8 +89,8 @@ export const recordMutants: readonly Mutant[] = [
     rule: 'SNAP-20',
     fault: 'Over budget the newest messages are dropped.',
     file: 'server/src/domain/snapshot-budget.ts',
-    find: 'messages: snapshot.messages.slice(dropped), runs',
-    replace: 'messages: snapshot.messages.slice(0, snapshot.messages.length - dropped), runs',
+    find: 'messages: messages.slice(dropped), runs',
+    replace: 'messages: messages.slice(0, messages.length - dropped), runs',
   },
   {
     name: 'records-history-page-of-200',

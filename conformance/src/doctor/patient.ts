@@ -4,6 +4,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { UsageError } from '../config/load-config.ts'
+import { utf8Header } from '../utf8-header.ts'
 
 export interface PatientOptions {
   readonly baseUrl: string
@@ -38,7 +39,10 @@ const ANSWER_MS = 20_000
 export function createPatient(options: PatientOptions): Patient {
   const { baseUrl, key, subject, caFile } = options
   const ca = caFile === undefined ? {} : { ca: readCa(caFile) }
-  const own = { 'x-service-subject': subject, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) }
+  const own = {
+    'x-service-subject': utf8Header(subject),
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  }
   const start = (
     method: string,
     path: string,

@@ -150,6 +150,22 @@ const others: readonly ClientCheck[] = [
     },
   },
   {
+    id: 'requests/subject-in-utf-8',
+    title: 'a subject with characters beyond ASCII is sent as its UTF-8 bytes',
+    rules: ['SUBJ-15'],
+    needs: ['read_run'],
+    run: async (context) => {
+      const { gateway, open } = context
+      gateway.on('GET', '/api/v1/runs/run_1', json(200, runRecord('running')))
+      for (const [at, subject] of ['Zoë', 'Žofie 名前', '😀 4711'].entries()) {
+        const client = await open({ subject })
+        await client.call('read_run', { run_id: 'run_1' })
+        const request = await gateway.until('The client must ask for the run', () => gateway.requests[at])
+        expectCredentials(request, { ...context, subject })
+      }
+    },
+  },
+  {
     id: 'requests/credentials-of-a-reconnection',
     title: 'a stream that connects again carries the same application key and subject',
     rules: ['AUTH-02', 'SUBJ-02'],

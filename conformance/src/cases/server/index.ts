@@ -32,6 +32,7 @@ import { checks as listingScope } from './listing/scope.ts'
 import { checks as messages } from './messages/index.ts'
 import { checks as operationsRecord } from './operations/record.ts'
 import { checks as operationsTransitions } from './operations/transitions.ts'
+import { checks as requestsBodies } from './requests/bodies.ts'
 import { checks as requestsHeaders } from './requests/headers.ts'
 import { checks as requestsOrderOfChecks } from './requests/order-of-checks.ts'
 import { checks as requestsReplayFirst } from './requests/replay-first.ts'
@@ -52,6 +53,7 @@ import { checks as signaturesStrictness } from './signatures/strictness.ts'
 import { checks as snapshots } from './snapshots/index.ts'
 import { checks as streams } from './streams/index.ts'
 import { checks as subjectsHeader } from './subjects/header.ts'
+import { checks as subjectsUtf8 } from './subjects/utf-8.ts'
 import { checks as subjectsValues } from './subjects/values.ts'
 import { checks as versioningApi } from './versioning/api.ts'
 import { checks as versioningBinding } from './versioning/binding.ts'
@@ -62,9 +64,11 @@ export const serverChecks: readonly ServerCheck[] = [
   ...general,
   ...authentication,
   ...subjectsHeader,
+  ...subjectsUtf8,
   ...subjectsValues,
   ...scopesByRoute,
   ...errors,
+  ...requestsBodies,
   ...requestsHeaders,
   ...requestsOrderOfChecks,
   ...requestsReplayFirst,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ClientContext } from '../../targets/client/client-context.ts'
 import { expectEqual, expectThat } from '../../targets/client/expect.ts'
 import type { WireRequest } from '../../targets/client/wire-request.ts'
+import { utf8Header } from '../../utf8-header.ts'
 
 /** Fails unless the request carries the client's key and subject, once each. The message shows no key. */
 export const expectCredentials = (
@@ -15,5 +16,5 @@ export const expectCredentials = (
     isDeepStrictEqual(authorization, [`Bearer ${key}`]),
     `Authorization ${about} must be ["Bearer <the key>"], but is ${JSON.stringify(shown)}`,
   )
-  expectEqual(`X-Service-Subject ${about}`, request.values('x-service-subject'), [subject])
+  expectEqual(`X-Service-Subject ${about}`, request.values('x-service-subject'), [utf8Header(subject)])
 }

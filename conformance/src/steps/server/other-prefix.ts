@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { ServerContext } from '../../targets/server/context.ts'
 import type { Answer } from '../../targets/server/wire.ts'
+import { utf8Header } from '../../utf8-header.ts'
 import type { RecordIds } from './records.ts'
 import { finishedRecords, readAll } from './records.ts'
 import type { BearerRoute } from './routes.ts'
@@ -15,7 +16,7 @@ export const askBelow = ({ me, send }: ServerContext, prefix: string, route: Bea
     path: `${prefix}${route.path(ids)}`,
     headers: {
       authorization: `Bearer ${me.apiKey}`,
-      'x-service-subject': me.subject,
+      'x-service-subject': utf8Header(me.subject),
       ...(json === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
     },
     ...(json === undefined ? {} : { body: JSON.stringify(json(ids)) }),

@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https'
 import type { ServerContext } from '../../targets/server/context.ts'
 import type { Frame } from '../../targets/server/frames.ts'
 import { createFrameReader } from '../../targets/server/frames.ts'
+import { utf8Header } from '../../utf8-header.ts'
 
 /** A reader of a conversation's stream that takes nothing until it is told to. */
 export interface StalledReader {
@@ -29,7 +30,7 @@ export async function openStalledReader(
       rejectUnauthorized: false,
       headers: {
         authorization: `Bearer ${me.apiKey}`,
-        'x-service-subject': me.subject,
+        'x-service-subject': utf8Header(me.subject),
         accept: 'text/event-stream',
       },
     })

@@ -12,6 +12,7 @@ import type {
   Run,
   Snapshot,
 } from '../../generated/gateway.ts'
+import { utf8Header } from '../../utf8-header.ts'
 import type { EventStream } from './event-stream.ts'
 import { withHandledRejections } from './handled-rejections.ts'
 import { nameRequest } from './operations.ts'
@@ -84,7 +85,7 @@ export interface SendOptions extends CallOptions {
 const PREFIX = '/api/v1'
 
 export function createCaller({ apiKey, subject, send, open, onConversation }: CallerOptions): Caller {
-  const own = { authorization: `Bearer ${apiKey}`, 'x-service-subject': subject }
+  const own = { authorization: `Bearer ${apiKey}`, 'x-service-subject': utf8Header(subject) }
   const headersOf = (more: NonNullable<CallOptions['headers']>) => {
     const merged: Record<string, string | readonly string[]> = { ...own }
     for (const [name, value] of Object.entries(more)) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerConfig } from '../../config/server-config.ts'
 import { SystemAbsentError } from '../../system.ts'
 import { createTranscript } from '../../transcript.ts'
+import { utf8Header } from '../../utf8-header.ts'
 import { createWaits } from '../../waits.ts'
 import { createWire } from './wire.ts'
 
@@ -31,7 +32,7 @@ export async function greetServer({ baseUrl, apps, subjects, services, deadlines
         path: '/api/v1/conversations',
         headers: {
           authorization: `Bearer ${apps.first.key}`,
-          'x-service-subject': subjects.first,
+          'x-service-subject': utf8Header(subjects.first),
           'content-type': 'application/json',
           'idempotency-key': randomUUID(),
         },

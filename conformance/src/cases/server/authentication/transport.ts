@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
+import { utf8Header } from '../../../utf8-header.ts'
 
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
@@ -19,7 +20,7 @@ const statusByPlainHttp = ({ me, config }: ServerContext, host: string, port: nu
         host,
         port,
         path: `/api/v1/conversations?endpoint_id=${config.services.main}`,
-        headers: { 'x-service-subject': me.subject },
+        headers: { 'x-service-subject': utf8Header(me.subject) },
         timeout: CONNECT_MS,
       },
       (response) => {

@@ -98,6 +98,25 @@ export const checks: readonly ServerCheck[] = [
     },
   },
   {
+    id: 'conversations/characters-of-keys',
+    title:
+      'a business key may hold any character but NUL and lone surrogates, with no white space around, and is shown as sent',
+    rules: ['CONV-26'],
+    run: async (t) => {
+      const inside = ['\t', '\n', '\r\n', '\u0001', '\u001f', '\u007f', '\u0085', '\u200b', '\u2028']
+      for (const character of inside) {
+        const key = `${t.fresh('order')}${character}x`
+        assert.equal((await t.conversation({ conversation_key: key })).business_key, key)
+      }
+      const start = t.fresh('order')
+      const longest = `${start}${'😀'.repeat(256 - start.length)}`
+      assert.equal((await t.conversation({ conversation_key: longest })).business_key, longest)
+      const around = [' ', '\t', '\n', '\u00a0', '\u3000'].flatMap((space) => [`${space}x`, `x${space}`, space])
+      for (const key of [...around, '', 'a\u0000b', 'a\ud800', '\udc00b', `${longest}x`])
+        expectRefusal(await createWith(t, key), 400)
+    },
+  },
+  {
     id: 'conversations/one-of-simultaneous-creations',
     title: 'of simultaneous creations with one business key exactly one succeeds and the others get 409 BUSY',
     rules: ['CONV-08'],

@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict'
 import { finishedRecords, readAll } from '../../../steps/server/records.ts'
 import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
-import type { ServerContext } from '../../../targets/server/context.ts'
+import { createAs, expectSubjectNamed, SUBJECT_HEADER } from '../../../steps/server/subjects.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import type { Answer } from '../../../targets/server/wire.ts'
-
-const HEADER = 'x-service-subject'
-
-const createAs = (t: ServerContext, subject: string | readonly string[] | null) =>
-  t.me.createConversation({ endpoint_id: t.config.services.main }, { headers: { [HEADER]: subject } })
-
-/** A 400 that names the header among its faults. */
-function expectNamed(answer: Answer, what: string): void {
-  expectRefusal(answer, 400, 'INVALID_REQUEST')
-  const { errors } = Object(answer.body)
-  const pointers = Array.isArray(errors) ? errors.map(({ pointer }) => String(pointer).toLowerCase()) : []
-  assert.ok(pointers.includes(HEADER), `${what}: the faults are at ${pointers.join(', ')}, not at the header`)
-}
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -30,7 +16,10 @@ export const checks: readonly ServerCheck[] = [
       const before = await readAll(t, ids)
       for (const route of bearerRoutes(t))
         for (const subject of [null, ''])
-          expectNamed(await ask(t.me, route, ids, { headers: { [HEADER]: subject } }), `${route.name} ${subject}`)
+          expectSubjectNamed(
+            await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: subject } }),
+            `${route.name} ${subject}`,
+          )
       assert.deepEqual(await readAll(t, ids), before)
     },
   },
@@ -45,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
       const ids = await finishedRecords(t)
       const [longest, tooLong] = [256, 257].map((length) => t.fresh('subject').padEnd(length, 'x')) as [string, string]
       for (const route of bearerRoutes(t))
-        expectNamed(await ask(t.me, route, ids, { headers: { [HEADER]: tooLong } }), route.name)
+        expectSubjectNamed(await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: tooLong } }), route.name)
       for (const subject of [longest, longest.slice(0, 255), 'x'])
         assert.equal(expectStatus(await createAs(t, subject), 201).body.subject, subject)
       const own = t.caller({ subject: longest })
@@ -67,7 +56,7 @@ export const checks: readonly ServerCheck[] = [
         assert.equal(expectStatus(await createAs(t, subject), 201).body.subject, subject)
       const ids = await finishedRecords(t)
       for (const route of bearerRoutes(t))
-        expectNamed(await ask(t.me, route, ids, { headers: { [HEADER]: 'a\tb' } }), route.name)
+        expectSubjectNamed(await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: 'a\tb' } }), route.name)
     },
   },
   {
@@ -77,12 +66,13 @@ export const checks: readonly ServerCheck[] = [
     tags: ['security'],
     needs: ['freshSubjects'],
     run: async (t) => {
-      for (const subject of [' ', '   ', '\t', ' \t ']) expectNamed(await createAs(t, subject), JSON.stringify(subject))
+      for (const subject of [' ', '   ', '\t', ' \t '])
+        expectSubjectNamed(await createAs(t, subject), JSON.stringify(subject))
       const plain = t.fresh('padded')
       for (const padded of [` ${plain}`, `${plain} `, `  ${plain}  `, `\t${plain}\t`]) {
         const answer = await createAs(t, padded)
         if (answer.status === 201) assert.equal(answer.body.subject, plain, `the subject ${JSON.stringify(padded)}`)
-        else expectNamed(answer, JSON.stringify(padded))
+        else expectSubjectNamed(answer, JSON.stringify(padded))
       }
     },
   },
@@ -113,7 +103,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const ids = await finishedRecords(t)
       for (const route of bearerRoutes(t)) {
-        const answer = await ask(t.me, route, ids, { headers: { [HEADER]: [t.me.subject, t.otherSubject()] } })
+        const answer = await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: [t.me.subject, t.otherSubject()] } })
         expectRefusal(answer, 400, 'INVALID_REQUEST')
       }
     },

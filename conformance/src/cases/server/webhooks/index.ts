@@ -5,6 +5,7 @@ import { checks as controls } from './controls.ts'
 import { checks as inputs } from './inputs.ts'
 import { checks as mapping } from './mapping.ts'
 import { checks as memory } from './memory.ts'
+import { checks as oddBodies } from './odd-bodies.ts'
 import { checks as paths } from './paths.ts'
 import { checks as precedence } from './precedence.ts'
 import { checks as repeats } from './repeats.ts'
@@ -17,6 +18,7 @@ export const checks: readonly ServerCheck[] = [
   ...inputs,
   ...paths,
   ...body,
+  ...oddBodies,
   ...repeats,
   ...settings,
   ...secrets,
