@@ -185,4 +185,28 @@ export const admissionMutants: readonly Mutant[] = [
     find: '  if (acceptsType(accepts, attachment.contentType)) return null',
     replace: '  if (acceptsType(accepts, attachment.contentType) || true) return null',
   },
+  {
+    name: 'admission-paused-creation',
+    rule: 'ADMIN-14',
+    fault: 'Conversations are created while admission is paused.',
+    file: 'server/src/gateway/create-conversation.ts',
+    find: '      if (endpoint.admissionPaused) return ADMISSION_PAUSED\n',
+    replace: '      if (conversation.conversationId === "") return ADMISSION_PAUSED\n',
+  },
+  {
+    name: 'admission-script-names-any-attachment',
+    rule: 'SCRIPT-14',
+    fault: 'A script can name attachments of others as its result.',
+    file: 'server/src/assistants/script.ts',
+    find: 'if ((await readResource(resourceId)) === null) return index',
+    replace: 'if ((await readResource(resourceId)) === undefined) return index',
+  },
+  {
+    name: 'admission-own-variables',
+    rule: 'ASST-12',
+    fault: 'A service can ask for a variable of the gateway as the key of its model.',
+    file: 'server/src/domain/own-variables.ts',
+    find: 'name !== undefined && isOwnVariable(name)',
+    replace: "name === ''",
+  },
 ]

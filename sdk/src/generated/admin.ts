@@ -590,7 +590,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Whether the gateway as a whole admits new work. Paused, new work is 503 CAPABILITY_UNAVAILABLE.
+         * @description Whether the gateway as a whole admits new work. Paused, new work and new conversations are 503 CAPABILITY_UNAVAILABLE.
          * @example {
          *       "paused": false
          *     }
@@ -1524,7 +1524,7 @@ export interface components {
              */
             base_url: string;
             model: string;
-            /** @description Name of the worker's environment variable that holds the key; absent for a server without one. */
+            /** @description Name of the worker's environment variable that holds the key; absent for a server without one. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
             api_key_env?: string;
             system_prompt?: string;
         };

@@ -29,7 +29,13 @@ describe('a faulty configuration fails the run and says why', () => {
     [{ ...openai, api_key_env: 'UNSET_KEY' }, /The environment variable UNSET_KEY does not hold a key/],
     [{ ...openai, api_key_env: 'EMPTY_KEY' }, /The environment variable EMPTY_KEY does not hold a key/],
     [{ ...openai, api_key_env: 'BROKEN_KEY' }, /The environment variable BROKEN_KEY does not hold a key/],
-    [{ ...openai, api_key_env: 'GATEWAY_SECRET_KEY' }, /names a variable of the gateway itself/],
+    ...[
+      'GATEWAY_SECRET_KEY',
+      'SERVICE_GATEWAY_CALLBACK_HOSTS',
+      'DATABASE_URL',
+      'PGPASSWORD',
+      'gateway_admin_token',
+    ].map((api_key_env): [unknown, RegExp] => [{ ...openai, api_key_env }, /names a variable of the gateway itself/]),
   ])('%j', async (config, message) => {
     await expect(play(assistants(config))).rejects.toThrow(message)
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOwnVariable } from '../domain/own-variables.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import type { Assistant, AssistantSource } from './assistant.ts'
 import { echo } from './echo.ts'
@@ -15,9 +16,6 @@ export interface AssistantSurroundings {
   readonly timers: Pick<Timers, 'after'>
 }
 
-/** The gateway's own secrets are nobody's model key. */
-const OWN_VARIABLES = /^(?:GATEWAY_|DATABASE_URL$)/
-
 const configSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('echo') }),
   z.object({ type: z.literal('script') }),
@@ -27,7 +25,7 @@ const configSchema = z.discriminatedUnion('type', [
     model: z.string(),
     api_key_env: z
       .string()
-      .refine((name) => !OWN_VARIABLES.test(name), 'names a variable of the gateway itself')
+      .refine((name) => !isOwnVariable(name), 'names a variable of the gateway itself')
       .optional(),
     system_prompt: z.string().optional(),
   }),

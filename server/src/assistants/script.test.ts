@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../test/support/manual-timers.ts'
 import { createRequest, inputOf, play } from '../../test/support/play-assistant.ts'
-import { createScript, SCRIPT_STEPS, SCRIPT_WAIT_MS } from './script.ts'
+import { createScript, SCRIPT_RESOURCES, SCRIPT_STEPS, SCRIPT_WAIT_MS } from './script.ts'
 import { createSleep } from './sleep.ts'
 
 const scripted = (script: unknown) => inputOf({ text: 'the text', data: { script }, resourceIds: [] })
+const OWN = { filename: 'own.txt', contentType: 'text/plain', size: 1, readContent: async () => new Uint8Array(1) }
+const readResource = async (resourceId: string) => (resourceId.startsWith('res_own') ? OWN : null)
 const perform = (script: unknown, decision?: 'approved' | 'denied') =>
-  play(createScript(createSleep(createManualTimers())), { input: scripted(script) }, decision)
+  play(createScript(createSleep(createManualTimers())), { input: scripted(script), readResource }, decision)
 
 describe('a script', () => {
   it('takes its steps in order and succeeds with what was streamed [SCRIPT-01, SCRIPT-13]', async () => {
@@ -24,10 +26,30 @@ describe('a script', () => {
 
   it('succeeds as it says [SCRIPT-07]', async () => {
     expect((await perform([{ succeed: {} }, { delta: 'never' }])).outcome).toEqual({ state: 'succeeded' })
-    expect((await perform([{ succeed: { text: 'x', resource_ids: ['res_1'] } }])).outcome).toEqual({
+    expect((await perform([{ succeed: { text: 'x', resource_ids: ['res_own'] } }])).outcome).toEqual({
       state: 'succeeded',
       text: 'x',
-      resourceIds: ['res_1'],
+      resourceIds: ['res_own'],
+    })
+  })
+
+  it('names no attachment as its result that is not the subject’s, and says which it is [SCRIPT-14]', async () => {
+    const { steps, outcome } = await perform([
+      { delta: 'a' },
+      { succeed: { resource_ids: ['res_own_1', 'res_foreign', 'res_own_2'] } },
+    ])
+    expect(steps).toEqual([{ delta: 'a' }])
+    expect(outcome).toMatchObject({
+      state: 'failed',
+      error: {
+        code: 'SCRIPT_INVALID',
+        message: expect.stringMatching(/^input\.data\.script\[1\]\.succeed\.resource_ids\[1\]: /),
+      },
+    })
+    const many = Array(SCRIPT_RESOURCES + 1).fill('res_own')
+    expect((await perform([{ succeed: { resource_ids: many } }])).outcome).toMatchObject({ state: 'failed' })
+    expect((await perform([{ succeed: { resource_ids: many.slice(1) } }])).outcome).toMatchObject({
+      state: 'succeeded',
     })
   })
 

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import type { Assistant } from './assistant.ts'
+import type { Assistant, AssistantRequest } from './assistant.ts'
 import { fail } from './assistant.ts'
 import { echo } from './echo.ts'
 import type { Sleep } from './sleep.ts'
 
 /** Most steps of one script. */
 export const SCRIPT_STEPS = 1000
+/** Most attachments that a script can name as its result. */
+export const SCRIPT_RESOURCES = 100
 /** Longest sleep, and longest delay of a stop, in milliseconds. */
 export const SCRIPT_WAIT_MS = 3_600_000
 
@@ -16,7 +18,10 @@ const step = z
     message: z.string(),
     sleep_ms: waitMs,
     approval: z.string(),
-    succeed: z.strictObject({ text: z.string().optional(), resource_ids: z.array(z.string()).optional() }),
+    succeed: z.strictObject({
+      text: z.string().optional(),
+      resource_ids: z.array(z.string()).max(SCRIPT_RESOURCES).optional(),
+    }),
     fail: z.strictObject({
       code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
       message: z.string(),
@@ -33,7 +38,8 @@ const scriptSchema = z.array(step).max(SCRIPT_STEPS)
 
 /**
  * Obeys the steps in `input.data.script` (D-45); without them, like echo. A malformed step fails the run with
- * SCRIPT_INVALID before any step is taken; the message names the step by its place.
+ * SCRIPT_INVALID before any step is taken; the message names the step by its place. So does a result with an attachment
+ * that is not one of the run's subject, when the script gets there.
  */
 export const createScript = (sleep: Sleep): Assistant =>
   async function* (request) {
@@ -43,7 +49,7 @@ export const createScript = (sleep: Sleep): Assistant =>
     if (!parsed.success) return fail('SCRIPT_INVALID', describeFault(parsed.error))
 
     const { signal } = request
-    for (const taken of parsed.data) {
+    for (const [index, taken] of parsed.data.entries()) {
       if (signal.aborted) return undefined
       if (taken.delta !== undefined) yield { delta: taken.delta }
       else if (taken.message !== undefined) yield { message: taken.message }
@@ -53,6 +59,11 @@ export const createScript = (sleep: Sleep): Assistant =>
           return fail('APPROVAL_DENIED', 'The approval that the run asked for was denied.')
       } else if (taken.succeed !== undefined) {
         const { text, resource_ids } = taken.succeed
+        const stranger = await findStranger(request, resource_ids ?? [])
+        if (stranger !== null) {
+          const place = `input.data.script[${index}].succeed.resource_ids[${stranger}]`
+          return fail('SCRIPT_INVALID', `${place}: is no attachment of this subject that has its content.`)
+        }
         return {
           state: 'succeeded',
           ...(text === undefined ? {} : { text }),
@@ -68,6 +79,15 @@ export const createScript = (sleep: Sleep): Assistant =>
     }
     return undefined
   }
+
+/** The place of the first ID that is no attachment of the run's subject; null when all are. */
+const findStranger = async (
+  { readResource }: Pick<AssistantRequest, 'readResource'>,
+  resourceIds: readonly string[],
+): Promise<number | null> => {
+  for (const [index, resourceId] of resourceIds.entries()) if ((await readResource(resourceId)) === null) return index
+  return null
+}
 
 const describeFault = ({ issues: [issue] }: z.ZodError): string => {
   if (issue === undefined) return 'input.data.script is not a script.'

@@ -1,4 +1,5 @@
 import { equalHashes, identifyKey } from '../domain/api-key.ts'
+import { findAssistantFault } from '../domain/own-variables.ts'
 import type { Fault } from '../domain/refusal.ts'
 import type { Bootstrap } from '../generated/bootstrap.ts'
 import { findApp } from '../store/admin/apps.ts'
@@ -75,7 +76,9 @@ const findConflicts = async (db: Queryable, file: Bootstrap): Promise<Fault[]> =
     }
   const apps = new Set((file.apps ?? []).map(({ app_id }) => app_id))
   const devices = new Set((file.devices ?? []).map(({ device_id }) => device_id))
-  for (const [index, { app_id, device_id }] of (file.endpoints ?? []).entries()) {
+  for (const [index, { app_id, device_id, assistant }] of (file.endpoints ?? []).entries()) {
+    const unusable = findAssistantFault(assistant, `/endpoints/${index}/assistant`)
+    if (unusable !== null) faults.push(unusable)
     if (!apps.has(app_id) && (await findApp(db, app_id)) === null)
       faults.push({ pointer: `/endpoints/${index}/app_id`, message: 'is an application that does not exist' })
     if (!devices.has(device_id) && (await findDevice(db, device_id)) === null)

@@ -12,8 +12,12 @@ import type { GatewayContext } from './context.ts'
 import type { IdempotentRequest } from './idempotent.ts'
 import { executeOnce, findReplay } from './idempotent.ts'
 import { conversationRecord } from './records.ts'
+import { ADMISSION_PAUSED } from './send-message.ts'
 
-/** Creates a conversation (201), bound to the service's published version. A business key that has one is BUSY (409). */
+/**
+ * Creates a conversation (201), bound to the service's published version. A business key that has one is BUSY (409). It is
+ * not work, so no device has to be there for it (D-43); the operator's pause of admission holds it up all the same (503).
+ */
 export const createConversation = async (
   { db, clock }: GatewayContext,
   tenant: Tenant,
@@ -29,6 +33,7 @@ export const createConversation = async (
       if (replay !== null) return replay
       const conversation = newConversation(tenant, endpoint, body.conversation_key ?? null, now)
       await insertConversation(tx, conversation)
+      if (endpoint.admissionPaused) return ADMISSION_PAUSED
       return { status: 201, body: conversationRecord(conversation) }
     })
   } catch (error) {

@@ -180,6 +180,11 @@ export const refuseAttachments = async (
   return faults.length === 0 ? null : refuse('INVALID_REQUEST', 'An attachment cannot be used.', { faults })
 }
 
+/** The answer while the operator has paused admission as a whole (D-46). */
+export const ADMISSION_PAUSED = refuse('CAPABILITY_UNAVAILABLE', 'Admission is paused by the operator.', {
+  retryAfterSeconds: 30,
+})
+
 /** The first condition, in the order of D-07, that stands in the way of an admission now. */
 export const diagnose = (
   conditions: AdmissionConditions,
@@ -214,7 +219,7 @@ export const diagnose = (
     return refuse('PENDING_LIMIT', 'The device has as many unfinished runs as it may have.', { retryAfterSeconds: 2 })
   if (c.deviceState === 'disabled') return refuse('PERMISSION_DENIED', 'The device of this service is disabled.')
   if (c.admissionPaused)
-    return refuse('CAPABILITY_UNAVAILABLE', 'Admission is paused by the operator.', { retryAfterSeconds: 30 })
+    return ADMISSION_PAUSED
   if (c.deviceState === 'paused')
     return refuse('CAPABILITY_UNAVAILABLE', 'The device of this service is paused.', { retryAfterSeconds: 30 })
   if (c.heartbeatAt === null || c.heartbeatAt <= limits.deviceOfflineBefore)

@@ -390,7 +390,7 @@ export interface components {
              */
             base_url: string;
             model: string;
-            /** @description Name of the worker's environment variable that holds the key; absent for a server without one. */
+            /** @description Name of the worker's environment variable that holds the key; absent for a server without one. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
             api_key_env?: string;
             system_prompt?: string;
         };

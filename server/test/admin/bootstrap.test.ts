@@ -258,6 +258,12 @@ eachDatabase('a bootstrap file', (database) => {
         { endpoint_id: 'ep', app_id: 'app_test', device_id: 'dev_nobody' },
         { endpoint_id: 'ep', app_id: 'app_nobody', device_id: 'dev_new' },
         { endpoint_id: 'ep', app_id: 'app_test', device_id: 'dev_test' },
+        {
+          endpoint_id: 'ep_model',
+          app_id: 'app_test',
+          device_id: 'dev_test',
+          assistant: { type: 'openai', base_url: 'https://x.example', model: 'm', api_key_env: 'GATEWAY_SECRET_KEY' },
+        },
       ],
     })
     expect(faults.map(({ pointer }) => pointer).sort()).toEqual([
@@ -268,6 +274,7 @@ eachDatabase('a bootstrap file', (database) => {
       '/endpoints/0/device_id',
       '/endpoints/1/app_id',
       '/endpoints/2/endpoint_id',
+      '/endpoints/3/assistant/api_key_env',
     ])
     expect(await everything(database)).toEqual(before)
   })

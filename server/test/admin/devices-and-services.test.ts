@@ -119,6 +119,26 @@ eachDatabase('devices and services', (database) => {
     expect(codeOf(await sendText(context, tenant, conversationId))).toBe('not refused')
   })
 
+  test('no service asks for a variable of the gateway itself [ASST-12]', async () => {
+    const { context } = setUp()
+    const { appId, deviceId, endpoint } = await newService(context)
+    const openai = { type: 'openai' as const, base_url: 'https://models.example.com/v1', model: 'small-1' }
+    for (const api_key_env of ['GATEWAY_ADMIN_TOKEN', 'SERVICE_GATEWAY_CALLBACK_HOSTS', 'DATABASE_URL', 'PGPASSWORD']) {
+      const assistant = { ...openai, api_key_env }
+      const refused = [
+        await createEndpoint(context, appId, { device_id: deviceId, assistant }),
+        await publishVersion(context, appId, endpoint.endpoint_id, { assistant }),
+      ]
+      for (const outcome of refused)
+        expect(outcome).toMatchObject({
+          code: 'INVALID_REQUEST',
+          faults: [{ pointer: '/assistant/api_key_env', message: expect.stringContaining('variable of the gateway') }],
+        })
+    }
+    const assistant = { ...openai, api_key_env: 'MODEL_API_KEY' }
+    expect(codeOf(await publishVersion(context, appId, endpoint.endpoint_id, { assistant }))).toBe('not refused')
+  })
+
   test('a new service is published as version 1 of the echo assistant unless it says otherwise [ADMIN-06]', async () => {
     const { context } = setUp()
     const { appId, deviceId, endpoint } = await newService(context)

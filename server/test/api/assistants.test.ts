@@ -207,12 +207,29 @@ onGateways(
     test('may succeed with a text of its own, and what was streamed stays as it was [SCRIPT-07]', async () => {
       const client = running.client()
       const id = await converse(client)
-      const succeed = { text: 'the result', resource_ids: ['res_1'] }
+      const declared = { filename: 'file', content_type: 'text/plain', size: 5 }
+      const resource = (await client.post<{ resource_id: string }>('/api/v1/resources', declared)).body.resource_id
+      await client.request('PUT', `/api/v1/resources/${resource}/content`, { rawBody: 'hello' })
+      const succeed = { text: 'the result', resource_ids: [resource] }
       const run = await executed(client, id, script({ delta: 'streamed' }, { succeed }, { delta: 'never' }))
       expect(run).toMatchObject({ state: 'succeeded', result: succeed })
       expect(await answersIn(client, id)).toEqual([['streamed', false]])
       const bare = await executed(client, id, script({ delta: 'streamed' }, { succeed: {} }))
       expect(bare.result).toEqual({ text: 'streamed' })
+    })
+
+    test('names attachments of its own subject alone as its result [SCRIPT-14]', async () => {
+      const [owner, client] = [running.client({ subject: 'owner-of-a-file' }), running.client()]
+      const declared = { filename: 'file', content_type: 'text/plain', size: 5 }
+      const declare = async (by: typeof owner) =>
+        (await by.post<{ resource_id: string }>('/api/v1/resources', declared)).body.resource_id
+      const [foreign, pending] = [await declare(owner), await declare(client)]
+      await owner.request('PUT', `/api/v1/resources/${foreign}/content`, { rawBody: 'hello' })
+      const id = await converse(client)
+      for (const resource of [foreign, pending, 'res_of_nobody']) {
+        const run = await executed(client, id, script({ delta: 'said' }, { succeed: { resource_ids: [resource] } }))
+        expect(run).toMatchObject({ state: 'failed', result: { text: 'said', error: { code: 'SCRIPT_INVALID' } } })
+      }
     })
 
     test('may fail with an error of its own, and what was streamed stays as partial output [SCRIPT-08, RUN-10, RUN-34]', async () => {

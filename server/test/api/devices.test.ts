@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { ConversationList } from '../../src/generated/gateway.ts'
+import type { ConversationList, Problem } from '../../src/generated/gateway.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'
@@ -85,6 +85,26 @@ onGateways(
       await refuse(403, 'PERMISSION_DENIED')
       await move('enable')
       await admit()
+    })
+
+    test('holds up new conversations too while admission is paused, but no replay, and a taken key is BUSY [ADMIN-14, REQ-13]', async () => {
+      const client = running.client({ subject: 'paused' })
+      const create = (key: string, conversation_key?: string) =>
+        client.post<Problem>(
+          '/api/v1/conversations',
+          { endpoint_id: 'ep_second', ...(conversation_key === undefined ? {} : { conversation_key }) },
+          key,
+        )
+      const pause = (paused: boolean) => running.operator.request('PUT', '/admin/v1/admission', { body: { paused } })
+      expect((await create('before', 'order-1')).status).toBe(201)
+      await pause(true)
+      const refused = await create('meanwhile')
+      expect(refused).toMatchObject({ status: 503, body: { code: 'CAPABILITY_UNAVAILABLE' } })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await create('before', 'order-1')).status).toBe(201)
+      expect(await create('another', 'order-1')).toMatchObject({ status: 409, body: { code: 'BUSY' } })
+      await pause(false)
+      expect((await create('meanwhile')).status).toBe(201)
     })
 
     test('need not be there for a conversation to be created [DEV-08]', async () => {

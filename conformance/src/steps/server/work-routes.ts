@@ -71,8 +71,17 @@ export async function refuseOnBothRoutes(
   refuse: (route: WorkRoute) => Promise<unknown>,
   endpointId?: string,
 ): Promise<void> {
+  await refuseOnRoutes(t, refuse, await openWorkRoutes(t, endpointId))
+}
+
+/** The same for routes that were opened before, when conversations could be created. */
+export async function refuseOnRoutes(
+  t: ServerContext,
+  refuse: (route: WorkRoute) => Promise<unknown>,
+  routes: readonly WorkRoute[],
+): Promise<void> {
   await Promise.all(
-    (await openWorkRoutes(t, endpointId)).map(async (route) => {
+    routes.map(async (route) => {
       const before = await countAdmitted(t, route)
       await refuse(route)
       assert.equal(await countAdmitted(t, route), before, `${route.name} that was refused has admitted a run`)

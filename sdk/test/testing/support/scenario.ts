@@ -81,7 +81,13 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
   await send({ text: '  Hello  there you ' })
   await send({ data: { a: 1 } })
   await play([{ delta: 'a' }, { delta: 'b' }, { message: 'whole' }, { delta: 'c' }])
-  await play([{ message: 'whole' }, { succeed: { text: 'Result', resource_ids: ['res_1'] } }])
+  const { resource_id } = await request('POST', '/resources', {
+    filename: 'a.txt',
+    content_type: 'text/plain',
+    size: 2,
+  })
+  await request('PUT', `/resources/${resource_id}/content`, 'hi', { 'content-type': 'application/octet-stream' })
+  await play([{ message: 'whole' }, { succeed: { text: 'Result', resource_ids: [resource_id] } }])
   await play([{ delta: 'x' }, { succeed: { text: 'Result' } }])
   await play([{ succeed: { text: 'Only a result' } }])
   await play([{ succeed: {} }])
@@ -164,7 +170,7 @@ const comparable = (told: readonly unknown[]): readonly string[] => {
   const names = new Map<string, string>()
   return told.map((one) =>
     JSON.stringify(sorted(one))
-      .replaceAll(/\b(conv|msg|run|op|evt|req|apr)_[0-9a-f]{6,}/g, (id, prefix: string) => {
+      .replaceAll(/\b(conv|msg|run|op|evt|req|apr|res)_[0-9a-f]{6,}/g, (id, prefix: string) => {
         if (prefix === 'evt' || prefix === 'req') return prefix
         if (!names.has(id)) names.set(id, `${prefix} ${names.size}`)
         return names.get(id) ?? id

@@ -9,7 +9,7 @@ import { changed } from './outcomes.ts'
 export const getAdmission = async ({ db }: GatewayContext): Promise<Found<AdmissionSwitch>> =>
   found({ paused: await isAdmissionPaused(db) })
 
-/** Pauses or resumes admission on every process at once; paused, new work is 503 CAPABILITY_UNAVAILABLE. */
+/** Pauses or resumes admission on every process at once; paused, new work and new conversations are 503 CAPABILITY_UNAVAILABLE. */
 export const setAdmission = async (
   { db }: GatewayContext,
   { paused }: AdmissionSwitch,

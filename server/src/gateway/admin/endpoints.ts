@@ -1,7 +1,8 @@
 import { newId } from '../../domain/ids.ts'
+import { findAssistantFault } from '../../domain/own-variables.ts'
 import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
-import { found } from '../../domain/refusal.ts'
-import type { CreateEndpoint, Endpoint, EndpointList, PublishVersion } from '../../generated/admin.ts'
+import { found, refuse } from '../../domain/refusal.ts'
+import type { Assistant, CreateEndpoint, Endpoint, EndpointList, PublishVersion } from '../../generated/admin.ts'
 import { findApp } from '../../store/admin/apps.ts'
 import { findDevice } from '../../store/admin/devices.ts'
 import type { NewService, NewVersion, StoredService } from '../../store/admin/services.ts'
@@ -12,7 +13,10 @@ import type { PageQuery } from './outcomes.ts'
 import { created, pageSize, taken, unknown } from './outcomes.ts'
 import { endpointRecord } from './records.ts'
 
-/** Publishes version 1 of a new service on a device (201). A taken ID is ALREADY_EXISTS (409). */
+/**
+ * Publishes version 1 of a new service on a device (201). A taken ID is ALREADY_EXISTS (409), and an assistant that asks for
+ * a variable of the gateway itself INVALID_REQUEST (400).
+ */
 export const createEndpoint = async (
   { db, clock }: GatewayContext,
   appId: string,
@@ -20,6 +24,8 @@ export const createEndpoint = async (
 ): Promise<Admitted<Endpoint> | Refusal> => {
   if ((await findApp(db, appId)) === null) return unknown('application', appId)
   if ((await findDevice(db, body.device_id)) === null) return unknown('device', body.device_id)
+  const refusal = refuseAssistant(body.assistant)
+  if (refusal !== null) return refusal
   const now = clock.now()
   const service = newService(appId, { ...body, endpoint_id: body.endpoint_id ?? newId('ep', now) }, now)
   try {
@@ -31,6 +37,11 @@ export const createEndpoint = async (
   }
   const published = { publishedVersion: 1, compatibility: 'compatible', publishedAt: service.createdAt } as const
   return created(endpointRecord({ ...service, ...published }))
+}
+
+const refuseAssistant = (assistant: Assistant | undefined): Refusal | null => {
+  const fault = findAssistantFault(assistant, '/assistant')
+  return fault === null ? null : refuse('INVALID_REQUEST', `api_key_env ${fault.message}.`, { faults: [fault] })
 }
 
 /** Without an assistant it is `echo`; without `accepts` it takes no attachments. */
@@ -61,6 +72,8 @@ export const publishVersion = (
   db.transaction(async (tx) => {
     const service = await store.lockService(tx, appId, endpointId)
     if (service === null) return unknown('service', endpointId)
+    const refusal = refuseAssistant(body.assistant)
+    if (refusal !== null) return refusal
     const version = nextVersion(service, body, clock.now())
     await store.publishVersion(tx, version)
     return created(endpointRecord({ ...service, ...version }))

@@ -203,4 +203,26 @@ export const checks: readonly ServerCheck[] = [
       for (const attempt of Object.values(attempts)) await t.runEnded(expectStatus(await attempt(), 202).body.run_id)
     },
   },
+  {
+    id: 'admin/admission-of-conversations',
+    title: 'while admission is paused no conversation is created, and a replay of an earlier creation is answered',
+    rules: ['ADMIN-14'],
+    needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
+    alone: 'all',
+    run: async (t) => {
+      const creation = { endpoint_id: t.config.services.main }
+      const [before, meanwhile] = [t.fresh('before'), t.fresh('meanwhile')]
+      const create = (key: string) => t.me.createConversation(creation, { key })
+      const first = expectStatus(await create(before), 201).body
+      await t.driver.pauseAdmission()
+      try {
+        const refused = expectStatus(await create(meanwhile), 503)
+        ok(refused.text.includes('CAPABILITY_UNAVAILABLE'), refused.text)
+        equal(expectStatus(await create(before), 201).body.conversation_id, first.conversation_id)
+      } finally {
+        await t.driver.resumeAdmission()
+      }
+      expectStatus(await create(meanwhile), 201)
+    },
+  },
 ]

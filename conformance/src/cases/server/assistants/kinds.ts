@@ -58,4 +58,27 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(made.assistant, { type: 'echo' })
     },
   },
+  {
+    id: 'assistants/own-variables',
+    title: 'no service is published that asks for a variable of the gateway itself as the key of its model',
+    rules: ['ASST-12'],
+    tags: ['security'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const endpoints = `/apps/${t.config.apps.first.appId}/endpoints`
+      const deviceId = `dev_${t.fresh('own').replaceAll('-', '_')}`
+      await t.admin.call('POST', '/devices', { device_id: deviceId })
+      const made = await t.admin.call<{ endpoint_id: string }>('POST', endpoints, { device_id: deviceId })
+      for (const name of ['GATEWAY_ADMIN_TOKEN', 'SERVICE_GATEWAY_CALLBACK_HOSTS', 'DATABASE_URL', 'PGPASSWORD']) {
+        const assistant = { type: 'openai', base_url: 'http://127.0.0.1:9/v1', model: 'small-1', api_key_env: name }
+        for (const [path, json] of [
+          [endpoints, { device_id: deviceId, assistant }],
+          [`${endpoints}/${made.endpoint_id}/versions`, { assistant }],
+        ] as const) {
+          const { text } = expectStatus(await t.admin.request('POST', path, { json }), 400)
+          assert.ok(text.includes('"/assistant/api_key_env"'), `the fault is not named: ${text}`)
+        }
+      }
+    },
+  },
 ]

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
-import { countAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../steps/server/work-routes.ts'
+import {
+  countAdmitted,
+  expectRefused,
+  openWorkRoutes,
+  refuseOnRoutes,
+  type WorkRoute,
+} from '../../../steps/server/work-routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
@@ -7,14 +13,14 @@ import type { ServerCheck } from '../../../targets/server/system.ts'
 /** Longer than a device may be silent before it counts as unavailable (D-43). */
 const DEVICE_OFFLINE_MS = 31_000
 
-const refuseForWantOfCapability = (t: ServerContext, endpointId: string): Promise<void> =>
-  refuseOnBothRoutes(
+const refuseForWantOfCapability = (t: ServerContext, routes: readonly WorkRoute[]): Promise<void> =>
+  refuseOnRoutes(
     t,
     async (route) => {
       for (const input of [{ text: 'hello' }, t.script({ succeed: {} })])
         await expectRefused(route.name, route.post({ input }), 503, 'CAPABILITY_UNAVAILABLE')
     },
-    endpointId,
+    routes,
   )
 
 /** Work is admitted again, and done, on both routes. */
@@ -39,8 +45,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { endpointId } = await t.driver.createService()
       await expectCapable(t, endpointId)
+      const routes = await openWorkRoutes(t, endpointId)
       await t.driver.pauseDevice(endpointId)
-      await refuseForWantOfCapability(t, endpointId)
+      await refuseForWantOfCapability(t, routes)
       const { conversation_id: elsewhere } = await t.conversation()
       expectStatus(await t.me.send(elsewhere, t.script({ succeed: {} })), 202)
       await t.driver.resumeDevice(endpointId)
@@ -56,9 +63,10 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const other = t.caller({ app: 'second' })
       const foreign = await t.conversation({ endpoint_id: t.config.services.foreign }, other)
+      const routes = await openWorkRoutes(t)
       await t.driver.pauseAdmission()
       try {
-        await refuseForWantOfCapability(t, t.config.services.main)
+        await refuseForWantOfCapability(t, routes)
         expectRefusal(await other.send(foreign.conversation_id, { text: 'x' }), 503, 'CAPABILITY_UNAVAILABLE')
         assert.deepEqual(expectStatus(await other.snapshot(foreign.conversation_id), 200).body.runs, [])
       } finally {
@@ -76,10 +84,11 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock', 'services.otherDevice'],
     run: async (t) => {
       const { main, otherDevice = '' } = t.config.services
+      const routes = await openWorkRoutes(t, otherDevice)
       await t.driver.takeDeviceOffline(otherDevice)
       try {
         await t.driver.moveClock(DEVICE_OFFLINE_MS)
-        await refuseForWantOfCapability(t, otherDevice)
+        await refuseForWantOfCapability(t, routes)
         await expectCapable(t, main)
       } finally {
         await t.driver.bringDeviceOnline(otherDevice)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { declare, upload } from '../../../steps/server/attachments.ts'
 import { endsRun, ofType, outputIn, payloadOf, play, streamedText } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
@@ -54,6 +55,23 @@ export const checks: readonly ServerCheck[] = [
       const { admission } = await t.start({ succeed: { text: 'see there', resource_ids: ids } })
       const { result } = await t.runEnded(admission.run_id)
       assert.deepEqual(result, { text: 'see there', resource_ids: ids })
+    },
+  },
+  {
+    id: 'scripts/succeed-with-foreign-attachments',
+    title:
+      'succeed with the attachment of another subject, one without content or none at all fails with SCRIPT_INVALID',
+    rules: ['SCRIPT-14'],
+    tags: ['security'],
+    run: async (t) => {
+      const foreign = await upload(t, {}, t.caller({ subject: t.fresh('owner') }))
+      const pending = await declare(t)
+      for (const id of [foreign.resource_id, pending.resource_id, 'res_of_nobody']) {
+        const { admission } = await t.start({ delta: 'said' }, { succeed: { text: 'x', resource_ids: [id] } })
+        const { state, result } = await t.runEnded(admission.run_id)
+        assert.deepEqual([state, result?.text, result?.error?.code], ['failed', 'said', 'SCRIPT_INVALID'])
+        assert.ok(!JSON.stringify(result?.resource_ids ?? []).includes(id))
+      }
     },
   },
   ...[undefined, false, true].map(

@@ -1,0 +1,20 @@
+import type { Fault } from './refusal.ts'
+
+/** What the gateway and its database connection are set with: secrets that no model server may be sent. */
+const OWN_VARIABLE = /^(?:(?:SERVICE_)?GATEWAY_|DATABASE_URL$|PG)/i
+
+export const isOwnVariable = (name: string): boolean => OWN_VARIABLE.test(name)
+
+/** What the assistant of a version to publish must not be, as a fault below the place where it stands. */
+export const findAssistantFault = (
+  assistant: { readonly type: string; readonly api_key_env?: string } | undefined,
+  pointer: string,
+): Fault | null => {
+  const name = assistant?.api_key_env
+  return name !== undefined && isOwnVariable(name)
+    ? {
+        pointer: `${pointer}/api_key_env`,
+        message: 'must not be a variable of the gateway itself (GATEWAY_…, SERVICE_GATEWAY_…, DATABASE_URL, PG…)',
+      }
+    : null
+}
