@@ -52,6 +52,14 @@ export const sendingMutants: readonly Mutant[] = [
     replace: `    headers: (headers.has('idempotency-key') && headers.set('idempotency-key', crypto.randomUUID()), headers),\n    // A Request`,
   },
   {
+    name: 'unknown-outcome-is-none',
+    rule: 'IDEM-26',
+    fault: 'Takes a 503 of unknown outcome for one that had no effect.',
+    file: VERDICT,
+    find: "outcome === 'unknown' ? 'unknown' : (said",
+    replace: '(said',
+  },
+  {
     name: 'cancel-with-a-new-key',
     rule: 'CANCEL-06',
     fault: 'Repeats a cancel under a new key.',

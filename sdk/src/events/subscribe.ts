@@ -131,7 +131,9 @@ async function* readEvents(
 }
 
 const mayPass = (error: unknown): error is GatewayError =>
-  error instanceof ApiError ? judge(error.status, error.code).isPassing : error instanceof GatewayError
+  error instanceof ApiError
+    ? judge(error.status, error.code, error.problem?.outcome).isPassing
+    : error instanceof GatewayError
 
 /**
  * What comes next, or nothing when it does not come within `idleMs`. The network is only read here, so that a slow

@@ -1569,6 +1569,11 @@ export interface components {
             /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
             code: string;
             request_id: components["schemas"]["RequestId"];
+            /**
+             * @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened.
+             * @enum {string}
+             */
+            outcome?: "unknown";
             /** @description The single faults of a 400, at most 20 of them (D-61). */
             errors?: components["schemas"]["FieldError"][];
             /**
@@ -1638,7 +1643,7 @@ export interface components {
             compatibility?: components["schemas"]["Compatibility"];
         };
         /**
-         * @description Requests a second for each key; null, the default, for no limit.
+         * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
          * @example 50
          * @example null
          */
@@ -2083,7 +2088,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Admission is paused, or the gateway, its store or the device is unavailable; nothing happened. */
+        /** @description Admission is paused, or the gateway, its store or the device is unavailable. Nothing happened, unless the problem says `outcome: unknown`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -51,7 +51,7 @@ export const ERRORS = {
   RATE_LIMITED: { status: 429, retryable: true, happened: 'nothing' },
   /** The gateway failed. Whether the request took effect is unknown: replay it under the same key, or read the state. Give the operator the `request_id`. */
   INTERNAL: { status: 500, retryable: true, happened: 'unknown' },
-  /** Admission is paused, or the gateway, its store or the device is unavailable. Wait as `Retry-After` says, then replay under the same key. */
+  /** Admission is paused, or the gateway, its store or the device is unavailable. Wait as `Retry-After` says, then replay under the same key. With `outcome: unknown` the request may have been carried out, and only a replay or a read can tell; without it nothing happened. */
   CAPABILITY_UNAVAILABLE: { status: 503, retryable: true, happened: 'nothing' },
   /** The delivery is neither expired nor in need of action, its configuration is disabled or has changed, or its payload is no longer retained. It cannot be retried. */
   RETRY_REFUSED: { status: 409, retryable: false, happened: 'nothing' },

@@ -52,8 +52,10 @@ export async function attemptOnce(request: OutgoingRequest, options: AttemptOpti
   let keepsSignal = false
   try {
     const answer = await Promise.race([exchange(request, options, controller.signal), ended])
-    if (answer instanceof ApiError)
-      return { kind: 'failed', trouble: 'refused', error: answer, verdict: judge(answer.status, answer.code) }
+    if (answer instanceof ApiError) {
+      const verdict = judge(answer.status, answer.code, answer.problem?.outcome)
+      return { kind: 'failed', trouble: 'refused', error: answer, verdict }
+    }
     keepsSignal = options.expected === 'stream'
     return { kind: 'answered', response: answer }
   } catch (cause) {

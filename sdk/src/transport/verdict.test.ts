@@ -37,25 +37,25 @@ const codes = Object.keys(ERRORS) as ErrorCode[]
 
 describe('the verdict about an answer', () => {
   it.each(codes)('with the code %s is that of the table', (code) => {
-    expect(judge(ERRORS[code].status, code)).toEqual(TABLE[code])
+    expect(judge(ERRORS[code].status, code, undefined)).toEqual(TABLE[code])
   })
 
   it('goes by the status where the code is of another status, so that a proxy cannot borrow it', () => {
-    expect(judge(502, 'GENERATION_CONFLICT')).toEqual(verdict(true, 'unknown'))
-    expect(judge(400, 'QUEUE_FULL')).toEqual(FINAL)
+    expect(judge(502, 'GENERATION_CONFLICT', undefined)).toEqual(verdict(true, 'unknown'))
+    expect(judge(400, 'QUEUE_FULL', undefined)).toEqual(FINAL)
   })
 
   it.each(['SOMETHING_LATER', 'constructor', '__proto__', 'toString', ''])(
     'goes by the status where the code %s is none that is known',
     (code) => {
-      expect(judge(409, code)).toEqual(FINAL)
-      expect(judge(503, code)).toEqual(verdict(true, 'unknown'))
+      expect(judge(409, code, undefined)).toEqual(FINAL)
+      expect(judge(503, code, undefined)).toEqual(verdict(true, 'unknown'))
     },
   )
 
   it('without a code: 408, 425, 429 and 5xx may pass, except 501 and 505', () => {
     const passing = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
-      (status) => judge(status, null).isPassing,
+      (status) => judge(status, null, undefined).isPassing,
     )
     const failures = Array.from({ length: 100 }, (_, index) => 500 + index).filter(
       (each) => each !== 501 && each !== 505,
@@ -65,7 +65,13 @@ describe('the verdict about an answer', () => {
 
   it('without a code: only 408 and 5xx may have taken effect', () => {
     for (let status = 300; status < 600; status++)
-      expect(judge(status, null).effect).toBe(status === 408 || status >= 500 ? 'unknown' : 'none')
+      expect(judge(status, null, undefined).effect).toBe(status === 408 || status >= 500 ? 'unknown' : 'none')
+  })
+
+  it('is open where the gateway says that it does not know the outcome itself [IDEM-26]', () => {
+    expect(judge(503, 'CAPABILITY_UNAVAILABLE', 'unknown')).toEqual(verdict(true, 'unknown'))
+    expect(judge(503, 'CAPABILITY_UNAVAILABLE', undefined)).toEqual(verdict(true, 'none'))
+    expect(judge(503, 'CAPABILITY_UNAVAILABLE', 'something-later')).toEqual(verdict(true, 'none'))
   })
 
   it('is open where no answer came', () => {

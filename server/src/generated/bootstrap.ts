@@ -395,7 +395,7 @@ export interface components {
             system_prompt?: string;
         };
         /**
-         * @description Requests a second for each key; null, the default, for no limit.
+         * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
          * @example 50
          * @example null
          */

@@ -160,7 +160,7 @@ export const ERRORS = {
   CAPABILITY_UNAVAILABLE: {
     status: 503,
     title: "Capability unavailable",
-    description: "Admission is paused, or the gateway, its store or the device is unavailable. Wait as `Retry-After` says, then replay under the same key.",
+    description: "Admission is paused, or the gateway, its store or the device is unavailable. Wait as `Retry-After` says, then replay under the same key. With `outcome: unknown` the request may have been carried out, and only a replay or a read can tell; without it nothing happened.",
     retryable: true,
     happened: "nothing"
   },

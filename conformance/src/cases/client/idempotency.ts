@@ -8,11 +8,12 @@ import {
   json,
   lengthOf,
   lost,
+  problem,
   respond,
   silent,
 } from '../../targets/client/answers.ts'
 import type { ClientCheck } from '../../targets/client/client-context.ts'
-import { expectEqual, expectThat } from '../../targets/client/expect.ts'
+import { expectEqual, expectError, expectThat } from '../../targets/client/expect.ts'
 import { admission } from '../../targets/client/records.ts'
 
 /** A cancel has a rule of its own for the answer that is missing. */
@@ -86,7 +87,27 @@ const FOREIGN: readonly Answer[] = [
   { writes: [Buffer.from('\u0000\u0001\u0002 no HTTP at all')], ending: 'reset' },
 ]
 
+/** The gateway itself does not know what became of the request. */
+const unknownOutcome = problem(503, 'CAPABILITY_UNAVAILABLE', { 'Retry-After': '0' }, { outcome: 'unknown' })
+
 const others: readonly ClientCheck[] = [
+  {
+    id: 'idempotency/unknown-outcome',
+    title: 'after a 503 of unknown outcome the same request is sent again, and a later refusal does not undo the doubt',
+    rules: ['IDEM-26'],
+    needs: ['send_message'],
+    run: async ({ gateway, open }) => {
+      gateway.on('POST', message.path, unknownOutcome, json(202, message.record('t0')))
+      const client = await open()
+      expectEqual('The result', await message.run(client, 't0'), message.record('t0'))
+      const [first, second] = gateway.to('POST', message.path)
+      expectThat(second, 'The client must send the message again')
+      expectSameRequest(first, second)
+
+      gateway.on('POST', message.path, unknownOutcome, problem(403, 'PERMISSION_DENIED'))
+      await expectError('The message that was refused later', message.run(client, 't1'), 'unknown')
+    },
+  },
   {
     id: 'idempotency/cut-chunked-answer',
     title: 'an answer in chunks that breaks off anywhere is followed by the same request',

@@ -50,9 +50,9 @@ export const chunkedJson = (status: number, value: unknown, size: number): Answe
 }
 
 /** The error answers of the gateway (RFC 9457). */
-export const problem = (status: number, code: string, headers: Headers = {}): Answer => {
+export const problem = (status: number, code: string, headers: Headers = {}, more: object = {}): Answer => {
   const body = { type: 'about:blank', title: code, status, detail: `Played: ${code}.`, code, request_id: 'req_played' }
-  return json(status, body, { 'Content-Type': 'application/problem+json', ...headers })
+  return json(status, { ...body, ...more }, { 'Content-Type': 'application/problem+json', ...headers })
 }
 
 /** The request is read and never answered; its connection breaks. */
