@@ -3,7 +3,7 @@ import type { Admitted, Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { Db, Queryable, Tx } from '../store/db.ts'
-import { UniqueViolation } from '../store/db.ts'
+import { DatabaseUnavailable, UniqueViolation } from '../store/db.ts'
 import { findIdempotencyRecord, IDEMPOTENCY_KEY, recordIdempotency } from '../store/idempotency.ts'
 
 /** The key of an intention, and what the intention was. */
@@ -35,6 +35,22 @@ export const findReplay = async <Body>(
     )
   // What this module recorded for the same operation is that operation's answer.
   return { kind: 'admitted', status: record.status, body: record.response as Body, replayed: true }
+}
+
+/**
+ * The answer to an intention whose commit was not answered, where it is found to have been carried out. Otherwise that
+ * stays unknown, and the error is thrown on: the commit may still be on its way.
+ */
+export const findUnanswered = async <Body>(
+  db: Queryable,
+  tenant: Tenant,
+  request: IdempotentRequest,
+  error: unknown,
+): Promise<Admitted<Body> | Refusal> => {
+  if (!(error instanceof DatabaseUnavailable) || error.outcome === 'none') throw error
+  const replay = await findReplay<Body>(db, tenant, request).catch(() => null)
+  if (replay === null) throw error
+  return replay
 }
 
 /** Carries a refusal out of a transaction, so that nothing of it remains. */
@@ -90,6 +106,6 @@ export const executeRecorded = async <Body>(
       const replay = await findReplay<Body>(db, tenant, request)
       if (replay !== null) return replay
     }
-    throw error
+    return findUnanswered(db, tenant, request, error)
   }
 }

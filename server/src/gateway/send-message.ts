@@ -14,7 +14,7 @@ import { IDEMPOTENCY_KEY } from '../store/idempotency.ts'
 import { readAttachmentConditions } from '../store/resources.ts'
 import type { GatewayContext, GatewaySettings } from './context.ts'
 import type { IdempotentRequest } from './idempotent.ts'
-import { findReplay, ownerOfKey } from './idempotent.ts'
+import { findReplay, findUnanswered, ownerOfKey } from './idempotent.ts'
 
 /** Limits that belong to the application that asks (D-24). */
 export interface AppLimits {
@@ -27,7 +27,19 @@ export interface AppLimits {
  * condition unmet are the reasons read, in the order of D-07: ownership, replay, deadline, attachments, generation,
  * BUSY, limits, availability.
  */
-export const sendMessage = async (
+export const sendMessage = (
+  context: GatewayContext,
+  tenant: Tenant,
+  app: AppLimits,
+  conversationId: string,
+  request: IdempotentRequest,
+  body: TakenMessage,
+): Promise<Admitted<Admission> | Refusal> =>
+  admitMessage(context, tenant, app, conversationId, request, body).catch((error: unknown) =>
+    findUnanswered<Admission>(context.db, tenant, request, error),
+  )
+
+const admitMessage = async (
   context: GatewayContext,
   tenant: Tenant,
   app: AppLimits,
@@ -218,8 +230,7 @@ export const diagnose = (
   if (c.pendingOfDevice >= (c.pendingLimitOfDevice ?? limits.pendingPerDevice))
     return refuse('PENDING_LIMIT', 'The device has as many unfinished runs as it may have.', { retryAfterSeconds: 2 })
   if (c.deviceState === 'disabled') return refuse('PERMISSION_DENIED', 'The device of this service is disabled.')
-  if (c.admissionPaused)
-    return ADMISSION_PAUSED
+  if (c.admissionPaused) return ADMISSION_PAUSED
   if (c.deviceState === 'paused')
     return refuse('CAPABILITY_UNAVAILABLE', 'The device of this service is paused.', { retryAfterSeconds: 30 })
   if (c.heartbeatAt === null || c.heartbeatAt <= limits.deviceOfflineBefore)

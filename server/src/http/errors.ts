@@ -10,7 +10,7 @@ import { INTERNAL, sendRefusal } from './problem.ts'
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void => {
   const { raw } = request
   // A client that has gone reads no answer; what the log says about it is that the request was not whole.
-  const refusal = raw.destroyed && !raw.complete ? INCOMPLETE : refusalOf(error)
+  const refusal = raw.destroyed && !raw.complete ? INCOMPLETE : refusalOf(error, request.method)
   if (refusal === null)
     log.error({ request_id: request.id, operation: request.exchange.operationId, err: error }, 'fault')
   else discardBody(raw, reply.raw)
@@ -25,17 +25,27 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   sendRefusal(reply, refusal ?? INTERNAL)
 }
 
-const refusalOf = (error: unknown): Refusal | null => {
-  if (error instanceof DatabaseUnavailable) return DATABASE_AWAY
+const refusalOf = (error: unknown, method: string): Refusal | null => {
+  if (error instanceof DatabaseUnavailable)
+    return error.outcome === 'unknown' && method !== 'GET' ? DATABASE_LOST : DATABASE_AWAY
   return isFrameworkError(error) ? (FRAMEWORK_REFUSALS[error.code] ?? null) : null
 }
 
 const isFrameworkError = (error: unknown): error is FastifyError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-const DATABASE_AWAY = refuse('CAPABILITY_UNAVAILABLE', 'The gateway cannot reach its database.', {
-  retryAfterSeconds: 1,
-})
+const DATABASE_AWAY = refuse(
+  'CAPABILITY_UNAVAILABLE',
+  'The gateway cannot use its database: it is away, takes no writes, or has no room. Nothing happened.',
+  { retryAfterSeconds: 1 },
+)
+
+/** The answer may be all that was lost (D-57). */
+const DATABASE_LOST = refuse(
+  'CAPABILITY_UNAVAILABLE',
+  'The gateway lost its database before it learned whether the request was carried out. Send the same request again, under the same key if it has one.',
+  { retryAfterSeconds: 1, outcome: 'unknown' },
+)
 
 const INCOMPLETE = refuse('INVALID_REQUEST', 'The request ended early.')
 

@@ -21,7 +21,7 @@ export interface ProblemAnswer {
 }
 
 export const problemOf = (refusal: Refusal, requestId: string): ProblemAnswer => {
-  const { code, detail, faults, hasMoreFaults = false } = refusal
+  const { code, detail, outcome, faults, hasMoreFaults = false } = refusal
   const { status, title }: ErrorInfo = ERRORS[code]
   return {
     status,
@@ -39,6 +39,7 @@ export const problemOf = (refusal: Refusal, requestId: string): ProblemAnswer =>
       detail,
       code,
       request_id: requestId,
+      ...(outcome === undefined ? {} : { outcome }),
       ...(faults === undefined ? {} : { errors: faults.slice(0, LISTED_FAULTS).map(listFault) }),
       ...(hasMoreFaults || (faults?.length ?? 0) > LISTED_FAULTS ? { more_faults: true } : {}),
     },

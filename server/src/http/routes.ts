@@ -18,6 +18,7 @@ import type { GuardContext } from './guard.ts'
 import { createGuard, SUBJECT_HEADER } from './guard.ts'
 import type { Log } from './observe.ts'
 import type { Download, Handlers, OperationTable, Streaming } from './operation.ts'
+import { createWithinDeadline } from './operation-deadline.ts'
 import { compileHeader, compileParameters } from './parameters.ts'
 import { refuseFaults, sendRefusal } from './problem.ts'
 import { sendJson, sendJsonText } from './send-json.ts'
@@ -34,6 +35,8 @@ export interface ServedContract<Operations, Table extends OperationTable> {
 /** What all operations are served with. */
 export interface ServingContext extends GuardContext {
   readonly log: Log
+  /** How long an operation of the public API may take, in milliseconds. */
+  readonly deadlineMs: number
 }
 
 /** A handler behind its types: what the contract's validators let through is what the generated types say. */
@@ -76,6 +79,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   const readBody = compileBody(document, operation, info, compile)
   const readQuery = compileParameters(document, operation, 'query', compile)
   const readHeader = compileParameters(document, operation, 'header', compile, READ_ELSEWHERE[info.security])
+  const withinDeadline = createWithinDeadline(info, context.deadlineMs)
 
   const handle = (request: FastifyRequest, reply: FastifyReply): void => {
     const body = readBody(request)
@@ -119,7 +123,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       return handler(input as never)
     }
     const performed = json !== null && isLarge(json) ? nextTurn().then(perform) : perform()
-    performed
+    withinDeadline(performed)
       .then((outcome) => answer(reply, info, outcome))
       .catch((error: unknown) => answerError(error, request, reply, context.log))
   }

@@ -11,6 +11,7 @@ import { systemTimers } from '../gateway/stream/timers.ts'
 import type { operations as AdminOperations } from '../generated/admin.ts'
 import type { operations as GatewayOperations } from '../generated/gateway.ts'
 import { ADMIN_OPERATIONS, OPERATIONS } from '../generated/operations.ts'
+import { DEADLINE_MS } from '../store/drivers/limits.ts'
 import { createResponseCheck } from './check-responses.ts'
 import { registerDocs } from './docs.ts'
 import { createDrain } from './drain.ts'
@@ -38,6 +39,8 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly timers?: Timers
   /** Ends the event streams when the server closes; it waits for this. */
   readonly endStreams?: () => Promise<void>
+  /** How long an operation of the public API may take before it is answered with 503. Default 10 000. */
+  readonly deadlineMs?: number
   /** How long `close` waits for requests under way before it cuts their connections. Default 5000. */
   readonly drainMs?: number
   /**
@@ -83,7 +86,16 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
 
 const registerApi = async (
   app: FastifyInstance,
-  { useCases, operator, authenticator, log, clock, timers = systemTimers, siteFolder = SITE }: HttpServerOptions,
+  {
+    useCases,
+    operator,
+    authenticator,
+    log,
+    clock,
+    timers = systemTimers,
+    siteFolder = SITE,
+    deadlineMs = DEADLINE_MS,
+  }: HttpServerOptions,
   check: ReturnType<typeof installResponseCheck> | null,
 ): Promise<void> => {
   const keyWatch = createKeyWatch(authenticator, timers, (error) =>
@@ -92,6 +104,7 @@ const registerApi = async (
   app.addHook('preClose', async () => keyWatch.close())
   const context: ServingContext = {
     log,
+    deadlineMs,
     authenticator,
     limitRate: createRateLimiter(clock),
     refuseStranger: createOperatorGate(operator?.token ?? null),

@@ -6,6 +6,8 @@ export interface TcpProxy {
   readonly url: string
   /** From now on, bytes in this direction arrive nowhere; null lets all pass that is sent from then on. */
   swallow(what: 'answers' | 'everything' | null): void
+  /** Answers arrive nowhere from the moment on when a client sends these bytes; calls back then. */
+  swallowAnswersTo(bytes: string, seen: () => void): void
   /** Breaks every open connection. */
   cut(): void
   close(): Promise<void>
@@ -15,11 +17,13 @@ export const startTcpProxy = async (serverUrl: string): Promise<TcpProxy> => {
   const target = new URL(serverUrl)
   const sockets = new Set<Socket>()
   let swallowed: 'answers' | 'everything' | null = null
+  let trap: ((chunk: Buffer) => void) | null = null
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
-    const pass = (from: Socket, to: Socket, isSwallowed: () => boolean): void => {
+    const pass = (from: Socket, to: Socket, isSwallowed: () => boolean, look = (_: Buffer): void => {}): void => {
       sockets.add(from)
-      from.on('data', (chunk) => {
+      from.on('data', (chunk: Buffer) => {
+        look(chunk)
         if (!isSwallowed()) to.write(chunk)
       })
       from.on('close', () => {
@@ -28,7 +32,12 @@ export const startTcpProxy = async (serverUrl: string): Promise<TcpProxy> => {
       })
       from.on('error', () => to.destroy())
     }
-    pass(client, upstream, () => swallowed === 'everything')
+    pass(
+      client,
+      upstream,
+      () => swallowed === 'everything',
+      (chunk) => trap?.(chunk),
+    )
     pass(upstream, client, () => swallowed !== null)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -42,7 +51,16 @@ export const startTcpProxy = async (serverUrl: string): Promise<TcpProxy> => {
   return {
     url: url.href,
     swallow: (what) => {
+      trap = null
       swallowed = what
+    },
+    swallowAnswersTo: (bytes, seen) => {
+      trap = (chunk) => {
+        if (!chunk.includes(bytes)) return
+        trap = null
+        swallowed = 'answers'
+        seen()
+      }
     },
     cut,
     close: async () => {

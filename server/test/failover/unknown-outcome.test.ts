@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../src/store/db.ts'
+import { createPgDb } from '../../src/store/drivers/pg.ts'
+import { ask, finishedRecords, ROUTES, type Route, type RouteRequest, requestTo } from '../support/api-routes.ts'
+import { onPostgres } from '../support/databases.ts'
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { untilHolds } from '../support/until-holds.ts'
+
+const KEYED = ROUTES.filter(({ info }) => info.idempotent)
+/** What the client of the database sends when it asks for the commit: of a transaction, or of a message's one statement. */
+const commitOf = ({ id }: Route): string => (id === 'sendMessage' ? 'admit\0' : 'commit\0')
+
+onPostgres('an answer of the database that is lost', (database) => {
+  let proxy: TcpProxy
+  let db: Db
+  let running: RunningGateway & { stop(): Promise<void> }
+  beforeAll(async () => {
+    proxy = await startTcpProxy(database.url)
+    db = createPgDb({ url: proxy.url, deadlineMs: 1000 })
+    // Without workers nothing else asks for a commit.
+    running = await startRunningGateway({ db }, { roles: new Set(['api']), deadlineMs: 5000 })
+    await database.db.exec(`update devices set heartbeat_at = now() + interval '1 hour'`)
+  })
+  afterAll(async () => {
+    await running.stop()
+    await db.close()
+    await proxy.close()
+  })
+
+  const requestOf = async (route: Route): Promise<RouteRequest> =>
+    requestTo(route, await finishedRecords(running.client()))
+  /** The answer to a request whose commit is carried out and not answered. */
+  const withoutAnswer = async (route: Route, request: RouteRequest, key: string) => {
+    proxy.swallowAnswersTo(commitOf(route), () => {})
+    const answer = await ask(running.client(), route, request, key)
+    proxy.swallow(null)
+    return answer
+  }
+
+  test.each(KEYED.map((route) => [route.id, route] as const))(
+    'makes %s a 503 of unknown outcome, and its key gives the admission that there was [IDEM-25, OPS-18]',
+    async (_, route) => {
+      const [key, request] = [randomUUID(), await requestOf(route)]
+      const lost = await withoutAnswer(route, request, key)
+      expect(lost).toMatchObject({ status: 503, body: { code: 'CAPABILITY_UNAVAILABLE', outcome: 'unknown' } })
+      expect(lost.headers.get('retry-after')).toBe('1')
+      await untilHolds(async () => {
+        const found = await ask(running.client(), route, request, key)
+        expect([found.status, found.headers.get('idempotency-replayed')]).toEqual([route.info.successStatus, 'true'])
+      })
+    },
+  )
+
+  test('is found by the gateway itself where another connection works [IDEM-25]', async () => {
+    const route = KEYED.find(({ id }) => id === 'createResource')
+    if (route === undefined) throw new Error('no such route')
+    const request = await requestOf(route)
+    // Only the connection of the commit breaks, after the server has it.
+    proxy.swallowAnswersTo(commitOf(route), () => {
+      setTimeout(() => {
+        proxy.swallow(null)
+        proxy.cut()
+      }, 100)
+    })
+    const answer = await ask(running.client(), route, request, randomUUID())
+    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+  })
+
+  test('of a read, or before a commit, is a 503 without outcome that leaves its key unused [IDEM-20]', async () => {
+    const client = running.client()
+    const [key, records] = [randomUUID(), await finishedRecords(client)]
+    proxy.swallow('answers')
+    const [read, created] = await Promise.all([
+      client.request<{ outcome?: string }>('GET', `/api/v1/conversations/${records.conversation_id}`),
+      client.request<{ outcome?: string }>('POST', '/api/v1/conversations', {
+        body: { endpoint_id: 'ep_echo' },
+        idempotencyKey: key,
+      }),
+    ])
+    proxy.swallow(null)
+    for (const { status, body } of [read, created]) {
+      expect(status).toBe(503)
+      expect(body).not.toHaveProperty('outcome')
+    }
+    await untilHolds(async () => {
+      const other = await client.request('POST', '/api/v1/conversations', {
+        body: { endpoint_id: 'ep_script' },
+        idempotencyKey: key,
+      })
+      expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([201, null])
+    })
+  })
+})
+
+describe('an operation that takes too long', () => {
+  onPostgres('is answered at its deadline', (database) => {
+    test('whatever it waits for, with what is known of it [OPS-17, IDEM-25]', async () => {
+      const slow: Db = {
+        ...database.db,
+        query: async (statement, params) => {
+          if (statement.name === 'admit' || statement.name === 'find_run')
+            await new Promise((resolve) => setTimeout(resolve, 1000))
+          return database.db.query(statement, params)
+        },
+      }
+      const running = await startRunningGateway({ db: slow }, { deadlineMs: 200 })
+      const client = running.client()
+      const { conversation_id: id } = (await client.createConversation()).body
+      const key = randomUUID()
+      expect(await client.send(id, { text: 'late' }, 1, key)).toMatchObject({
+        status: 503,
+        body: { outcome: 'unknown' },
+      })
+      const read = await client.request('GET', `/api/v1/runs/run_${'0'.repeat(32)}`)
+      expect(read.status).toBe(503)
+      expect(read.body).not.toHaveProperty('outcome')
+      await untilHolds(async () =>
+        expect((await client.history(id)).body.messages.filter(({ role }) => role === 'user')).toHaveLength(1),
+      )
+      await running.stop()
+    })
+  })
+})
