@@ -34,6 +34,7 @@ export interface FailedCommand {
 
 /** Turns what a driver threw into the store's errors; what means none of them is returned as it is. */
 export const toStoreError = (thrown: unknown, { fault, commits }: FailedCommand): unknown => {
+  if (thrown instanceof DatabaseUnavailable) return thrown
   if (thrown instanceof Error && UNSENT_MESSAGES.has(thrown.message))
     return new DatabaseUnavailable(fault?.message ?? thrown.message, { cause: fault ?? thrown })
   const error = fault !== null && !isFromServer(thrown) ? fault : thrown

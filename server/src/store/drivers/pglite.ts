@@ -8,6 +8,7 @@ import { createLanes } from './lanes.ts'
 import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { createPgliteClient } from './pglite-connection.ts'
+import { createEngine } from './pglite-engine.ts'
 import { makeContentPrivate, preparePrivateFolder } from './private-folder.ts'
 
 export interface PgliteFolderOptions {
@@ -48,7 +49,8 @@ export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemory
     const pglite = await openFolder(join(folder, 'pglite'), log)
     // The engine makes a new database readable by all; what it adds later has the modes that it finds here.
     makeContentPrivate(folder, join(folder, 'pglite'))
-    return overPglite(pglite, lock.release, deadlineMs)
+    const reopen = (): Promise<PGlite> => openFolder(join(folder, 'pglite'), log)
+    return overPglite(pglite, { reopen, afterClose: lock.release, ...(deadlineMs === undefined ? {} : { deadlineMs }) })
   } catch (error) {
     lock.release()
     throw error
@@ -74,12 +76,23 @@ const openFolder = async (folder: string, log: PgliteFolderOptions['log']): Prom
   }
 }
 
+export interface OverPgliteOptions {
+  /** Opens the same database anew after the engine has broken down, as it does when it cannot write its log. */
+  readonly reopen?: () => Promise<PGlite>
+  readonly afterClose?: () => void
+  readonly deadlineMs?: number
+}
+
 /** The Db over an opened engine, which `close` closes. */
-export const overPglite = (pglite: PGlite, afterClose = (): void => {}, deadlineMs: number = DEADLINE_MS): Db => {
+export const overPglite = (
+  opened: PGlite,
+  { reopen, afterClose = () => {}, deadlineMs = DEADLINE_MS }: OverPgliteOptions = {},
+): Db => {
+  const engine = createEngine(opened, reopen)
   const lanes = createLanes({
     size: 1,
     connect: async () => {
-      const client = createPgliteClient(pglite)
+      const client = createPgliteClient(await engine.use(), engine.breakDown)
       await client.connect()
       await client.query(`set default_transaction_isolation to 'read committed'; ${ONE_PLAN}`)
       return client
@@ -109,7 +122,7 @@ export const overPglite = (pglite: PGlite, afterClose = (): void => {}, deadline
     close: async () => {
       await lanes.close()
       listeners.clear()
-      if (!pglite.closed) await pglite.close()
+      await engine.close()
       afterClose()
     },
   }
