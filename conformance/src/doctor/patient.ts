@@ -64,7 +64,8 @@ export function createPatient(options: PatientOptions): Patient {
       )
       outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${ANSWER_MS / 1000} s`)))
       outgoing.on('error', reject)
-      outgoing.end(body)
+      // As bytes: a text would be sent in one piece with the head, and take the head with it into UTF-8.
+      outgoing.end(body === undefined ? undefined : Buffer.from(body))
     })
   return {
     ...options,

@@ -95,7 +95,8 @@ export function createWire({ baseUrl, answerMs, transcript, waits, signal }: Wir
         clearTimeout(timer)
         resolve([outgoing, response])
       })
-      outgoing.end(body)
+      // As bytes: a text would be sent in one piece with the head, and take the head with it into UTF-8.
+      outgoing.end(typeof body === 'string' ? Buffer.from(body) : body)
     })
   const open = async (request: WireRequest): Promise<OpenAnswer> => {
     const [outgoing, response] = await start(request)
