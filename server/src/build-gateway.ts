@@ -17,6 +17,7 @@ import type { CallbackTargets } from './domain/callback-url.ts'
 import type { Clock } from './domain/clock.ts'
 import type { SecretKeys } from './domain/secret-box.ts'
 import { createSecretBox } from './domain/secret-box.ts'
+import type { Rate } from './domain/token-bucket.ts'
 import { createAuthenticator } from './gateway/authenticate.ts'
 import type { GatewayContext, GatewaySettings } from './gateway/context.ts'
 import { endInterruptedWork } from './gateway/interrupted-work.ts'
@@ -56,6 +57,8 @@ export interface GatewayOptions {
   /** Between two signs of life on a stream, in milliseconds (D-30). */
   readonly pingMs: number
   /** Between two rounds of wake-ups to other processes, in milliseconds. */
+  /** What a key may do whose application has no rate of its own (D-61). Default: as much as it likes. */
+  readonly rateLimit?: Rate | null
   readonly wakeMs: number
   /** Null leaves the operator's API out of this process, as the absence of the api role does. */
   readonly adminToken: string | null
@@ -226,6 +229,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     readReadiness: async () => {
       const database = await readStatistics(db, clock.now()).then(
         () => true,
+    rateLimit: options.rateLimit ?? null,
         () => false,
       )
       const running = Object.fromEntries([...roles].map((role) => [role, started && isRunning(role, worker, delivery)]))

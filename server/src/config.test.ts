@@ -48,6 +48,8 @@ describe('the configuration', () => {
       pendingPerDevice: 1000,
       queuedPerConversation: 20,
       runConcurrency: 64,
+      rateLimitPerSecond: 500,
+      rateLimitBurst: 1000,
     })
   })
 

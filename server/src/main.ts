@@ -11,6 +11,7 @@ import { describeSettings, readConfig, wantsDemo } from './config.ts'
 import { prepareDemo, warnOfDemo } from './demo.ts'
 import { DEFAULT_WORKER_SETTINGS } from './devices/settings.ts'
 import { systemClock } from './domain/clock.ts'
+import type { Rate } from './domain/token-bucket.ts'
 import { SNAPSHOT_BUDGET_BYTES } from './domain/snapshot-budget.ts'
 import type { GatewayContext } from './gateway/context.ts'
 import { DEMO } from './gateway/demo.ts'
@@ -122,6 +123,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
     },
     deviceIds: config.devices ?? null,
     streamLimits: {
+    rateLimit: rateLimitOf(config),
       perDevice: config.streamsPerDevice,
       perApp: config.streamsPerApp,
       perSubject: config.streamsPerSubject,
@@ -178,6 +180,10 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
   log.info({ base_url: baseUrl, roles: config.roles, ...STORES[db.kind] }, 'ready')
   // A log is not told: the text holds a key, and a log is JSON.
   if (process.stderr.isTTY || (isGreeted && demo?.isNew)) process.stderr.write(greeting(baseUrl, config, demo))
+/** What a key may do whose application has no rate of its own; null for as much as it likes. */
+const rateLimitOf = ({ rateLimitPerSecond, rateLimitBurst }: Config): Rate | null =>
+  rateLimitPerSecond === 0 ? null : { perSecond: rateLimitPerSecond, burst: rateLimitBurst }
+
   else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
   process.stdout.write(`${JSON.stringify({ event: 'ready', base_url: baseUrl })}\n`)
 }

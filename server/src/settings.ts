@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEFAULT_RATE } from './domain/token-bucket.ts'
 import * as read from './setting-values.ts'
 
 /** What the documentation and `--help` say about a setting. */
@@ -223,6 +224,18 @@ export const SETTINGS = {
     description: 'Runs that the device role of this process executes at once.',
   }),
 }
+  rateLimitPerSecond: setting(read.integer(0, 1_000_000), {
+    name: 'GATEWAY_RATE_LIMIT_PER_SECOND',
+    default: String(DEFAULT_RATE.perSecond),
+    description:
+      'Requests a second of a key whose application has no rate of its own (D-61), in each process; 0 for no limit.',
+  }),
+  rateLimitBurst: setting(count, {
+    name: 'GATEWAY_RATE_LIMIT_BURST',
+    default: String(DEFAULT_RATE.burst),
+    description:
+      'Requests that such a key may send at once. The burst of an application with a rate of its own is in the same proportion to it.',
+  }),
 
 export const textOf = (field: keyof typeof SETTINGS): SettingText => {
   const text = texts.get(SETTINGS[field])

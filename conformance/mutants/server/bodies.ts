@@ -72,6 +72,22 @@ export const bodyMutants: readonly Mutant[] = [
     replace: '? {}',
   },
   {
+    name: 'rates-tenfold',
+    rule: 'LIMIT-25',
+    fault: 'A key may send ten times as many requests as it should.',
+    file: 'server/src/domain/token-bucket.ts',
+    find: '{ perSecond: 500, burst: 1000 }',
+    replace: '{ perSecond: 5000, burst: 10_000 }',
+  },
+  {
+    name: 'rates-without-burst',
+    rule: 'LIMIT-25',
+    fault: 'A key may send only the requests of one second at once.',
+    file: 'server/src/domain/token-bucket.ts',
+    find: '{ perSecond: 500, burst: 1000 }',
+    replace: '{ perSecond: 500, burst: 500 }',
+  },
+  {
     name: 'bodies-webhooks-like-requests',
     rule: 'HOOK-71',
     fault: 'The whole body of a webhook is held against the rules for requests.',

@@ -3,6 +3,7 @@ import type { DeliveryView, Driver } from '../config/driver.ts'
 import type { ClockControl } from './clock-control.ts'
 import type { Operator } from './operator.ts'
 import type { ReferenceSetup } from './setup.ts'
+import { SUITE_RATE } from './setup.ts'
 
 export interface ReferenceDriverOptions {
   readonly operator: Operator
@@ -124,7 +125,7 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
     limitApp: async ({ pendingRuns, requestsPerSecond }) => {
       await operator.call('PATCH', `/apps/${first}`, {
         ...(pendingRuns === undefined ? {} : { pending_limit: pendingRuns }),
-        ...(requestsPerSecond === undefined ? {} : { rate_limit_per_second: requestsPerSecond }),
+        ...(requestsPerSecond === undefined ? {} : { rate_limit_per_second: requestsPerSecond ?? SUITE_RATE }),
       })
     },
     limitDevice: async (endpointId, { pendingRuns }) => {

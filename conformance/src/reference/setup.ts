@@ -18,6 +18,9 @@ export interface ReferenceSetup {
   readonly devices: Map<string, string>
 }
 
+/** Requests a second of the suite's own applications: checks that send many at once share a key. */
+export const SUITE_RATE = 1_000_000
+
 export const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
 
 const CALLBACK_EVENTS = [
@@ -94,12 +97,18 @@ export function createReferenceSetup({ callbackUrl, modelUrl }: ReferenceUrls): 
         {
           app_id: apps.first.appId,
           owner_id: 'owner_first',
+          rate_limit_per_second: SUITE_RATE,
           keys: [
             [apps.first.key, SCOPES] as const,
             ...Object.entries(scopedKeys).map(([scopes, key]) => [key, scopes.split(' ')] as const),
           ].map(toKey),
         },
-        { app_id: apps.second.appId, owner_id: 'owner_second', keys: [toKey([apps.second.key, SCOPES])] },
+        {
+          app_id: apps.second.appId,
+          owner_id: 'owner_second',
+          rate_limit_per_second: SUITE_RATE,
+          keys: [toKey([apps.second.key, SCOPES])],
+        },
       ],
       devices: [...new Set(devices.values())].map((deviceId) => ({ device_id: deviceId })),
       endpoints: [

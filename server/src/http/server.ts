@@ -3,6 +3,7 @@ import adminDocument from '@conversation-gateway/openapi/admin.json' with { type
 import gatewayDocument from '@conversation-gateway/openapi/gateway.json' with { type: 'json' }
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../domain/clock.ts'
+import type { Rate } from '../domain/token-bucket.ts'
 import type { Authenticator } from '../gateway/authenticate.ts'
 import { createOperatorGate } from '../gateway/authenticate.ts'
 import { createRateLimiter } from '../gateway/limit-rate.ts'
@@ -41,6 +42,8 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly endStreams?: () => Promise<void>
   /** How long an operation of the public API may take before it is answered with 503. Default 10 000. */
   readonly deadlineMs?: number
+  /** What a key may do whose application has no rate of its own. Default: as much as it likes. */
+  readonly rateLimit?: Rate | null
   /** How long `close` waits for requests under way before it cuts their connections. Default 5000. */
   readonly drainMs?: number
   /**
@@ -95,6 +98,7 @@ const registerApi = async (
     timers = systemTimers,
     siteFolder = SITE,
     deadlineMs = DEADLINE_MS,
+    rateLimit = null,
   }: HttpServerOptions,
   check: ReturnType<typeof installResponseCheck> | null,
 ): Promise<void> => {
@@ -106,7 +110,7 @@ const registerApi = async (
     log,
     deadlineMs,
     authenticator,
-    limitRate: createRateLimiter(clock),
+    limitRate: createRateLimiter(clock, rateLimit),
     refuseStranger: createOperatorGate(operator?.token ?? null),
   }
   if (useCases !== null) {

@@ -76,7 +76,7 @@ describe('a bearer route', () => {
 
   it('answers 429 with Retry-After when the key is used too fast [ERR-14, ERR-35, ERR-39]', async () => {
     const { fetch } = await start({
-      caller: { rateLimitPerSecond: 1 },
+      rateLimit: { perSecond: 1, burst: 1 },
       useCases: { readRun: async () => ({ kind: 'found', body: RUN }) },
     })
     expect((await fetch('/api/v1/runs/run_1')).status).toBe(200)

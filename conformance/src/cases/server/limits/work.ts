@@ -72,14 +72,32 @@ export const checks: readonly ServerCheck[] = [
     },
   },
   {
-    id: 'limits/no-request-rate-by-default',
-    title: 'a key may send requests as fast as it likes by default',
-    rules: ['LIMIT-23'],
-    tags: ['limit'],
+    id: 'limits/default-request-rate',
+    title: 'by default a key may send 1,000 requests at once and 500 a second, and no more',
+    rules: ['LIMIT-25'],
+    tags: ['limit', 'slow'],
+    needs: ['admin'],
+    alone: 'all',
     run: async (t) => {
-      const { conversation_id: id } = await t.conversation()
-      const answers = await Promise.all(Array.from({ length: 300 }, () => t.me.snapshot(id)))
-      for (const answer of answers) expectStatus(answer, 200)
+      const tenant = await createTenant(t)
+      const { conversation_id: id } = await tenant.conversation()
+      const caller = tenant.caller()
+      const startedAt = performance.now()
+      const allowed = (): number => 1000 + ((performance.now() - startedAt) / 1000) * 500
+      let sent = 0
+      const send = async (count: number) => {
+        sent += count
+        return Promise.all(Array.from({ length: count }, () => caller.snapshot(id)))
+      }
+      // Some have been sent to set up the tenant.
+      while (sent < 900) for (const answer of await send(60)) expectStatus(answer, 200)
+      while (sent < 10_000) {
+        const refused = (await send(100)).filter(({ status }) => status !== 200)
+        for (const answer of refused) expectRefusal(answer, 429, 'RATE_LIMITED')
+        if (refused.length > 0) return
+        assert.ok(sent < allowed() + 1000, `${sent} requests were answered where ${Math.round(allowed())} are allowed`)
+      }
+      t.untestable('requests could not be sent at more than 500 a second')
     },
   },
   {
