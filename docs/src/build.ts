@@ -1,10 +1,10 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vitepress'
 import { holdBuildLock } from './build-lock.ts'
 import { checkLinks } from './check-links.ts'
-import { CACHE, DIST, DOCS } from './folders.ts'
+import { CACHE, DIST, DOCS, UNFINISHED } from './folders.ts'
 import { generate } from './generate.ts'
 import { isCurrent, readInputsHash, STAMP } from './stamp.ts'
 
@@ -30,8 +30,12 @@ const main = async (): Promise<void> => {
 
 const buildSite = async (): Promise<void> => {
   const hash = await readInputsHash()
+  // Tools write large inputs to temporary files, and whatever ends the build in the middle would leave those.
+  await rm(UNFINISHED.temporary, { recursive: true, force: true })
+  await mkdir(UNFINISHED.temporary)
+  process.env.TMPDIR = UNFINISHED.temporary
   await generate()
-  const draft = join(CACHE, 'dist')
+  const draft = UNFINISHED.site
   await rm(draft, { recursive: true, force: true })
   await build(DOCS, { outDir: draft })
   const broken = await checkLinks(draft)
@@ -42,7 +46,7 @@ const buildSite = async (): Promise<void> => {
   await rm(old, { recursive: true, force: true })
   await rename(DIST, old).catch(() => {})
   await rename(draft, DIST)
-  await rm(old, { recursive: true, force: true })
+  for (const left of [old, UNFINISHED.temporary]) await rm(left, { recursive: true, force: true })
 }
 
 main().catch((error: unknown) => {

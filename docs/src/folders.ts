@@ -9,3 +9,10 @@ export const GENERATED = join(DOCS, 'generated')
 export const DIST = join(DOCS, 'dist')
 /** Files of a build that is not finished, and the lock of the one that runs. */
 export const CACHE = join(DOCS, '.cache')
+/** What a build leaves behind when it is ended in the middle. */
+export const UNFINISHED = {
+  sdkReference: join(CACHE, 'sdk-reference'),
+  site: join(CACHE, 'dist'),
+  pages: join(DOCS, '.vitepress/.temp'),
+  temporary: join(CACHE, 'temporary'),
+} as const

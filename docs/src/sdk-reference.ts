@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Application, Converter, OptionDefaults, type ProjectReflection, ReflectionKind } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
 import { isTypeNode, isTypeReferenceNode } from 'typescript'
 import manifest from '../../sdk/package.json' with { type: 'json' }
 import { ADMIN, GATEWAY } from './contract.ts'
-import { DOCS, REPOSITORY } from './folders.ts'
+import { DOCS, REPOSITORY, UNFINISHED } from './folders.ts'
 import { kebab } from './markdown.ts'
 import { listFiles } from './write-pages.ts'
 
@@ -25,9 +24,10 @@ export interface SdkReference {
   readonly sidebar: unknown
 }
 
-/** The reference of every subpath of the SDK, from its docstrings. @throws {Error} when TypeDoc warns of anything. */
+/** The reference of every subpath of the SDK, from its docstrings; one build at a time makes it. @throws {Error} when TypeDoc warns of anything. */
 export const sdkReference = async (): Promise<SdkReference> => {
-  const folder = await mkdtemp(join(tmpdir(), 'docs-sdk-'))
+  const folder = UNFINISHED.sdkReference
+  await rm(folder, { recursive: true, force: true })
   try {
     const app = await createApplication(folder)
     const project = await app.convert()
