@@ -29,6 +29,10 @@ describe('the configuration', () => {
       behindProxy: false,
       roles: ['api', 'device', 'delivery', 'maintenance'],
       databasePool: 16,
+      databaseDeadlineMs: 10_000,
+      databaseMaxAgeMs: 1_800_000,
+      clock: 'database',
+
       dataDir: '.data',
       logLevel: 'info',
       leaseMs: 4000,
@@ -44,12 +48,12 @@ describe('the configuration', () => {
       streamsPerDevice: 32,
       streamsPerApp: 16,
       streamsPerSubject: 4,
+      rateLimitPerSecond: 500,
+      rateLimitBurst: 1000,
       pendingPerApp: 200,
       pendingPerDevice: 1000,
       queuedPerConversation: 20,
       runConcurrency: 64,
-      rateLimitPerSecond: 500,
-      rateLimitBurst: 1000,
     })
   })
 

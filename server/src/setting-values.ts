@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { SecretKeys } from './domain/secret-box.ts'
 import { findWeakness, TOKEN_CHARACTERS } from './domain/secret-strength.ts'
+import { parseDatabaseUrl } from './store/drivers/database-url.ts'
 
 /** How the text of an environment variable becomes a value. Every message says what the text should be, none shows it. */
 export type SettingValue<T> = z.ZodType<T, string>
@@ -76,10 +77,12 @@ export const publicOrigin = value((it) => {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)) ? url.origin : null
 }, 'must be an origin such as https://gateway.example.com, without a path; http is for loopback addresses only')
 
-export const postgresUrl = value((it) => {
-  const url = URL.parse(it)
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.host !== '' ? it : null
-}, 'must be postgres://user:password@host:port/database (percent-encode special characters of the password)')
+export const postgresUrl: SettingValue<string> = z.string().transform((it, context) => {
+  const parsed = parseDatabaseUrl(it)
+  if (!('fault' in parsed)) return it
+  context.addIssue({ code: 'custom', message: parsed.fault })
+  return z.NEVER
+})
 
 const MAKE_ONE = '`openssl rand -hex 32` makes one'
 

@@ -17,6 +17,8 @@ export interface SettingText {
 export const ROLES = ['api', 'device', 'delivery', 'maintenance'] as const
 export type Role = (typeof ROLES)[number]
 
+const CLOCKS = ['database', 'process'] as const
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const milliseconds = read.integer(1, 24 * 3_600_000)
@@ -98,12 +100,31 @@ export const SETTINGS = {
   databaseUrl: optional(read.postgresUrl, {
     name: 'DATABASE_URL',
     secret: true,
-    description: 'PostgreSQL, as postgres://user:password@host:port/database. Absent: the embedded database.',
+    description:
+      'PostgreSQL, as postgres://user:password@host:port/database. Several servers are host1:port1,host2:port2: the one that takes writes is used. Absent: the embedded database.',
   }),
   databasePool: setting(read.integer(1, 1000), {
     name: 'GATEWAY_DATABASE_POOL',
     default: '16',
     description: 'Connections to PostgreSQL of each process; notifications use two more. Slow disks want more.',
+  }),
+  databaseDeadlineMs: setting(read.integer(1000, 600_000), {
+    name: 'GATEWAY_DATABASE_DEADLINE_MS',
+    default: '10000',
+    unit: 'ms',
+    description: 'How long a request may wait for the database; then it is answered with 503.',
+  }),
+  databaseMaxAgeMs: setting(read.integer(1000, 24 * 3_600_000), {
+    name: 'GATEWAY_DATABASE_MAX_AGE_MS',
+    default: '1800000',
+    unit: 'ms',
+    description: 'Connections to PostgreSQL are replaced at about this age.',
+  }),
+  clock: setting(read.oneOf(CLOCKS), {
+    name: 'GATEWAY_CLOCK',
+    default: 'database',
+    description:
+      'Whose clock leases, deadlines and signatures are judged by: database, or process for that of this machine, which suits a single process only. The embedded database always has that of this machine.',
   }),
   dataDir: setting(read.text, {
     name: 'GATEWAY_DATA_DIR',
@@ -203,6 +224,18 @@ export const SETTINGS = {
     default: '4',
     description: 'Open event streams of a subject, where its application has no limit of its own.',
   }),
+  rateLimitPerSecond: setting(read.integer(0, 1_000_000), {
+    name: 'GATEWAY_RATE_LIMIT_PER_SECOND',
+    default: String(DEFAULT_RATE.perSecond),
+    description:
+      'Requests a second of a key whose application has no rate of its own (D-61), in each process; 0 for no limit.',
+  }),
+  rateLimitBurst: setting(count, {
+    name: 'GATEWAY_RATE_LIMIT_BURST',
+    default: String(DEFAULT_RATE.burst),
+    description:
+      'Requests that such a key may send at once. The burst of an application with a rate of its own is in the same proportion to it.',
+  }),
   pendingPerApp: setting(count, {
     name: 'GATEWAY_PENDING_PER_APP',
     default: '200',
@@ -224,18 +257,6 @@ export const SETTINGS = {
     description: 'Runs that the device role of this process executes at once.',
   }),
 }
-  rateLimitPerSecond: setting(read.integer(0, 1_000_000), {
-    name: 'GATEWAY_RATE_LIMIT_PER_SECOND',
-    default: String(DEFAULT_RATE.perSecond),
-    description:
-      'Requests a second of a key whose application has no rate of its own (D-61), in each process; 0 for no limit.',
-  }),
-  rateLimitBurst: setting(count, {
-    name: 'GATEWAY_RATE_LIMIT_BURST',
-    default: String(DEFAULT_RATE.burst),
-    description:
-      'Requests that such a key may send at once. The burst of an application with a rate of its own is in the same proportion to it.',
-  }),
 
 export const textOf = (field: keyof typeof SETTINGS): SettingText => {
   const text = texts.get(SETTINGS[field])

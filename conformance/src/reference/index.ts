@@ -76,6 +76,8 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
         // of the two comes first now and then.
         GATEWAY_HEARTBEAT_MS: '1700',
         SERVICE_GATEWAY_CALLBACK_HOSTS: ALLOWED_HOST,
+        // The clock that is moved is the process's own.
+        GATEWAY_CLOCK: 'process',
         [MODEL_KEY_VARIABLE]: setup.model.key,
         ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
         ...(withoutDevice === undefined ? {} : { GATEWAY_DEVICES: served.join(',') }),

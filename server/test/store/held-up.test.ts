@@ -44,27 +44,34 @@ onPostgres('whoever waits for nobody', (database) => {
       insert into rows_of values ('a', 0), ('b', 0), ('c', 0)`),
   )
 
-  it.each(['statements', 'transactions'])('reads and writes on while many %s wait for one row', async (kind) => {
-    await withDb({ deadlineMs: 60_000 }, async (db) => {
-      const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(currentOf))
-      let waiters: Promise<unknown>[] = []
-      await whileLocked(async () => {
-        waiters = Array.from({ length: MANY }, () =>
-          kind === 'statements' ? db.query(CHANGE, ['a']) : db.transaction((tx) => tx.query(CHANGE, ['a'])),
-        )
-        await untilWaiting(3)
-        for (let n = 0; n < 20; n += 1) {
-          expect(await db.query(READ, ['a'])).toEqual([{ n: a }])
-          await db.query(CHANGE, ['b'])
-          await db.transaction((tx) => tx.query(CHANGE, ['c']))
-        }
+  it.each(['statements', 'transactions'])(
+    'reads and writes on while many %s wait for one row [OPS-21]',
+    async (kind) => {
+      await withDb({ deadlineMs: 60_000 }, async (db) => {
+        const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(currentOf))
+        let waiters: Promise<unknown>[] = []
+        await whileLocked(async () => {
+          waiters = Array.from({ length: MANY }, () =>
+            kind === 'statements' ? db.query(CHANGE, ['a']) : db.transaction((tx) => tx.query(CHANGE, ['a'])),
+          )
+          await untilWaiting(3)
+          for (let n = 0; n < 20; n += 1) {
+            expect(await db.query(READ, ['a'])).toEqual([{ n: a }])
+            await db.query(CHANGE, ['b'])
+            await db.transaction((tx) => tx.query(CHANGE, ['c']))
+          }
+        })
+        await Promise.all(waiters)
+        expect(await Promise.all(['a', 'b', 'c'].map(currentOf))).toEqual([
+          (a ?? 0) + MANY,
+          (b ?? 0) + 20,
+          (c ?? 0) + 20,
+        ])
       })
-      await Promise.all(waiters)
-      expect(await Promise.all(['a', 'b', 'c'].map(currentOf))).toEqual([(a ?? 0) + MANY, (b ?? 0) + 20, (c ?? 0) + 20])
-    })
-  })
+    },
+  )
 
-  it('is let past by one who waits for a lock of its own, whatever others wait for', async () => {
+  it('is let past by one who waits for a lock of its own, whatever others wait for [OPS-21]', async () => {
     await withDb({ deadlineMs: 60_000 }, async (db) => {
       let waiters: Promise<unknown>[] = []
       await whileLocked(async () => {

@@ -43,7 +43,7 @@ describe('several servers', () => {
     await standby.stop()
   })
 
-  it('are asked in turn until one takes writes', async () => {
+  it('are asked in turn until one takes writes [OPS-22]', async () => {
     expect(await port(open({ url: across([standby, primary]) }))).toBe(portOf(primary))
     expect(await port(open({ url: across([primary, standby], '?target_session_attrs=primary') }))).toBe(portOf(primary))
   })
@@ -61,7 +61,9 @@ describe('several servers', () => {
     await expect(refused).rejects.toMatchObject({
       outcome: 'none',
       message: expect.stringMatching(
-        new RegExp(`^127.0.0.1:${portOf(standby)}: is a standby and takes no writes; 127.0.0.1:1: .*ECONNREFUSED`),
+        new RegExp(
+          `^127.0.0.1:${portOf(standby)}: the server is a standby and takes no writes; 127.0.0.1:1: .*ECONNREFUSED`,
+        ),
       ),
     })
   })
@@ -78,7 +80,7 @@ describe('several servers', () => {
     await vi.waitFor(() => expect(heard).toEqual(['written']))
   })
 
-  it('are left when they take no writes any more, and found again when one does', async () => {
+  it('are left when they take no writes any more, and found again when one does [OPS-22]', async () => {
     const db = open({ url: across([primary]), poolSize: 4 })
     await db.query(WRITE, ['before'])
     const setReadOnly = async (state: 'on' | 'off') => {
@@ -104,7 +106,7 @@ describe('several servers', () => {
     expect(await db.query(READ, [])).not.toContainEqual({ text: 'lost' })
   })
 
-  it('are followed when the one in use dies and the other is promoted', async () => {
+  it('are followed when the one in use dies and the other is promoted [OPS-22]', async () => {
     const db = open({ url: across([primary, standby]) })
     await db.query(WRITE, ['on the first'])
     await primary.kill()

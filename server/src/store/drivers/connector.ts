@@ -66,8 +66,10 @@ export const createConnector = ({
           failures.push({ server, error })
         }
       }
-      const reasons = failures.map(({ server, error }) => `${placeOf(server)}: ${messageOf(error)}`)
-      throw new DatabaseUnavailable(reasons.join('; '), { cause: failures[0]?.error })
+      const reasons = failures.map(({ server, error }) =>
+        servers.length === 1 ? messageOf(error) : `${placeOf(server)}: ${messageOf(error)}`,
+      )
+      throw new DatabaseUnavailable(reasons.join('; '), { cause: causeOf(failures[0]?.error) })
     },
   }
 }
@@ -85,10 +87,15 @@ const lastRow = async (client: Client, command: { text: string; query_timeout: n
 /** Why the server cannot be used for what is demanded; null when it can. */
 const obstacleOf = ({ standby, readOnly }: SessionState, attributes: DatabaseUrl['attributes']): string | null => {
   if (attributes === 'any') return null
-  if (standby) return 'is a standby and takes no writes'
-  return readOnly && attributes === 'read-write' ? 'takes no writes (default_transaction_read_only is on)' : null
+  if (standby) return 'the server is a standby and takes no writes'
+  return readOnly && attributes === 'read-write'
+    ? 'the server takes no writes (default_transaction_read_only is on)'
+    : null
 }
 
 const placeOf = ({ host, port }: DatabaseServer): string => `${isIPv6(host) ? `[${host}]` : host}:${port}`
+
+/** What the driver said, from below the store's own error. */
+const causeOf = (error: unknown): unknown => (error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))

@@ -1,0 +1,54 @@
+import { Client } from 'pg'
+import type { DatabaseServer } from './database-url.ts'
+import { parseDatabaseUrl } from './database-url.ts'
+
+/** How long anything may take here, in milliseconds. Nothing waits for a lock. */
+const ANSWER_MS = 3000
+const PID = 'select pg_backend_pid() as pid'
+
+/**
+ * Whether sessions are shared behind the first server that answers, as PgBouncer does in transaction mode: prepared
+ * statements, settings and notifications are then gone with the next transaction. A direct connection costs one round
+ * trip to tell; what cannot be told is none.
+ */
+export const sharesSessions = async (databaseUrl: string): Promise<boolean> => {
+  const target = parseDatabaseUrl(databaseUrl)
+  if ('fault' in target) return false
+  for (const server of target.servers) {
+    const verdict = await examine(server).catch(() => null)
+    if (verdict !== null) return verdict
+  }
+  return false
+}
+
+const examine = async (server: DatabaseServer): Promise<boolean> => {
+  const first = await connect(server)
+  try {
+    const pid = await pidOf(first)
+    // A pooler gives a number of its own for cancelling, and the session's real one only by a statement.
+    if (Reflect.get(first, 'processID') === pid) return false
+    const second = await connect(server)
+    try {
+      await second.query('begin')
+      if ((await pidOf(second)) === pid) return true
+      // The second one holds a session now: only a session of its own answers the first one, and is the same as before.
+      return (await pidOf(first).catch(() => null)) !== pid
+    } finally {
+      await second.end()
+    }
+  } finally {
+    await first.end()
+  }
+}
+
+const connect = async ({ url }: DatabaseServer): Promise<Client> => {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+const pidOf = async (client: Client): Promise<number | null> => {
+  const { rows } = await client.query<{ pid: number }>(PID)
+  return rows[0]?.pid ?? null
+}
