@@ -176,6 +176,7 @@ const http = await createHttpServer({
       deliveriesByState: {},
       eventLagSeconds: 0,
       databaseSeconds: 0,
+      admissionPaused: false,
     }),
   }),
   log,

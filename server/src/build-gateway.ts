@@ -30,20 +30,23 @@ import type { StreamSlots } from './gateway/stream/stream-slots.ts'
 import { createStreamSlots } from './gateway/stream/stream-slots.ts'
 import type { Timers } from './gateway/stream/timers.ts'
 import { createWakeupBus } from './gateway/wakeup-bus.ts'
-import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import { sseFrames } from './http/sse-frame.ts'
 import { bindOperatorUseCases, bindUseCases } from './http/use-cases.ts'
 import type { MaintenanceWorker } from './maintenance/worker.ts'
 import { createMaintenanceWorker } from './maintenance/worker.ts'
+import { observeGateway } from './observe-gateway.ts'
 import type { Role } from './settings.ts'
 import type { Db } from './store/db.ts'
-import { readStatistics } from './store/statistics.ts'
 import type { StreamLimits } from './store/streams.ts'
 
 export interface GatewayOptions {
   readonly db: Db
   readonly clock: Clock
+  /** How far this machine's clock is ahead of the database's; null where they are one. Default: null. */
+  readonly clockOffsetSeconds?: () => number | null
+  /** How long a request may wait for the database. Default 10 000. */
+  readonly deadlineMs?: number
   readonly timers: Timers
   readonly log: Logger
   readonly roles: ReadonlySet<Role>
@@ -54,11 +57,11 @@ export interface GatewayOptions {
   /** Devices that this process serves; null for all. */
   readonly deviceIds: readonly string[] | null
   readonly streamLimits: StreamLimits
+  /** What a key may do whose application has no rate of its own (D-61). Default: as much as it likes. */
+  readonly rateLimit?: Rate | null
   /** Between two signs of life on a stream, in milliseconds (D-30). */
   readonly pingMs: number
   /** Between two rounds of wake-ups to other processes, in milliseconds. */
-  /** What a key may do whose application has no rate of its own (D-61). Default: as much as it likes. */
-  readonly rateLimit?: Rate | null
   readonly wakeMs: number
   /** Null leaves the operator's API out of this process, as the absence of the api role does. */
   readonly adminToken: string | null
@@ -203,21 +206,13 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     : null
 
   let started = false
-  const metrics = createMetrics({
-    process: true,
-    readGauges: async () => {
-      const now = clock.now()
-      const before = performance.now()
-      const { runsByState, oldestQueuedAt, openStreams, deliveriesByState } = await readStatistics(db, now)
-      return {
-        runsByState,
-        openStreams,
-        deliveriesByState,
-        oldestQueuedSeconds: oldestQueuedAt === null ? 0 : (now.getTime() - oldestQueuedAt.getTime()) / 1000,
-        eventLagSeconds: lagMs / 1000,
-        databaseSeconds: (performance.now() - before) / 1000,
-      }
-    },
+  const { metrics, readReadiness } = observeGateway({
+    db,
+    clock,
+    roles,
+    isRunning: (role) => started && isRunning(role, worker, delivery),
+    eventLagMs: () => lagMs,
+    clockOffsetSeconds: options.clockOffsetSeconds ?? (() => null),
   })
   const http = await createHttpServer({
     useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
@@ -226,26 +221,15 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         ? { token: options.adminToken, useCases: bindOperatorUseCases(context) }
         : null,
     authenticator: createAuthenticator(db, clock),
-    readReadiness: async () => {
-      const database = await readStatistics(db, clock.now()).then(
-        () => true,
-    rateLimit: options.rateLimit ?? null,
-        () => false,
-      )
-      const running = Object.fromEntries([...roles].map((role) => [role, started && isRunning(role, worker, delivery)]))
-      return {
-        ready: database && Object.values(running).every(Boolean),
-        ...STORES[db.kind],
-        database,
-        roles: running,
-      }
-    },
+    readReadiness,
     metrics,
     log,
     clock,
     timers,
+    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
     ...(options.tls === undefined ? {} : { tls: options.tls }),
     trustProxy: options.trustProxy,
+    rateLimit: options.rateLimit ?? null,
     endStreams: () => hub.close(),
     checkResponses: options.checkResponses ?? false,
   })
@@ -274,16 +258,3 @@ const isRunning = (role: Role, worker: DeviceWorker | null, delivery: DeliveryWo
   if (role === 'device') return worker?.status().connected === true
   return role !== 'delivery' || delivery?.status().connected === true
 }
-
-/** What an accepted request survives, by store (D-52). */
-export const STORES = {
-  postgres: {
-    store: 'postgresql',
-    durability: 'An accepted request is committed with the durability that this PostgreSQL server is configured for.',
-  },
-  embedded: {
-    store: 'embedded',
-    durability:
-      'An accepted request survives the death of the process at any moment, but not a power loss: this engine never flushes to the disk.',
-  },
-} as const

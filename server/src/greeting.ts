@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { STORES } from './build-gateway.ts'
+import { STORES } from './observe-gateway.ts'
 import type { Config } from './config.ts'
 import type { Demo } from './demo.ts'
 import { demoInstructions } from './demo-instructions.ts'

@@ -5,28 +5,23 @@ import { runAdmin } from './admin-cli/run-admin.ts'
 import { createTerminal } from './admin-cli/terminal.ts'
 import { bootstrapFromFile } from './bootstrap.ts'
 import type { Gateway } from './build-gateway.ts'
-import { buildGateway, STORES } from './build-gateway.ts'
+import { buildGateway } from './build-gateway.ts'
 import type { Config } from './config.ts'
 import { describeSettings, readConfig, wantsDemo } from './config.ts'
 import { prepareDemo, warnOfDemo } from './demo.ts'
 import { DEFAULT_WORKER_SETTINGS } from './devices/settings.ts'
-import { systemClock } from './domain/clock.ts'
-import type { Rate } from './domain/token-bucket.ts'
 import { SNAPSHOT_BUDGET_BYTES } from './domain/snapshot-budget.ts'
+import type { Rate } from './domain/token-bucket.ts'
 import type { GatewayContext } from './gateway/context.ts'
 import { DEMO } from './gateway/demo.ts'
 import { systemTimers } from './gateway/stream/timers.ts'
 import { greeting } from './greeting.ts'
 import { createLogger } from './log.ts'
+import { STORES } from './observe-gateway.ts'
+import { openDatabase } from './open-database.ts'
 import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
 import { StartRefused } from './start-refused.ts'
-import type { Db } from './store/db.ts'
-import { DatabaseUnavailable } from './store/db.ts'
-import { FolderInUse } from './store/drivers/folder-lock.ts'
-import { createPgDb } from './store/drivers/pg.ts'
-import { createPgliteDb } from './store/drivers/pglite.ts'
-import { FolderNotPrivate } from './store/drivers/private-folder.ts'
-import { MigrationRefused, migrate } from './store/migrate.ts'
+import { parseDatabaseUrl } from './store/drivers/database-url.ts'
 
 const describeSetting = ({
   name,
@@ -90,14 +85,15 @@ const readArguments = (): Arguments => {
 const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
   const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
-  const db = await openDatabase(config, log).catch((error: unknown) => {
-    throw explainDatabase(error, config)
-  })
+  const database = await openDatabase(config, log)
+  const { db, clock } = database
   const isEmbedded = config.databaseUrl === undefined
   const roles = new Set(config.roles)
   const gateway: Gateway = await buildGateway({
     db,
-    clock: systemClock,
+    clock,
+    clockOffsetSeconds: database.clockOffsetSeconds,
+    deadlineMs: config.databaseDeadlineMs,
     timers: systemTimers,
     log,
     roles,
@@ -123,11 +119,11 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
     },
     deviceIds: config.devices ?? null,
     streamLimits: {
-    rateLimit: rateLimitOf(config),
       perDevice: config.streamsPerDevice,
       perApp: config.streamsPerApp,
       perSubject: config.streamsPerSubject,
     },
+    rateLimit: rateLimitOf(config),
     pingMs: config.pingMs,
     wakeMs: config.wakeMs,
     adminToken: config.adminToken ?? (roles.has('api') ? await ownAdminToken(config, log) : null),
@@ -164,7 +160,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
       process.exit(0)
     }, EXIT_DEADLINE_MS)
     await gateway.stop()
-    await db.close()
+    await database.close()
     clearTimeout(deadline)
     process.exit(0)
   }
@@ -180,43 +176,23 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
   log.info({ base_url: baseUrl, roles: config.roles, ...STORES[db.kind] }, 'ready')
   // A log is not told: the text holds a key, and a log is JSON.
   if (process.stderr.isTTY || (isGreeted && demo?.isNew)) process.stderr.write(greeting(baseUrl, config, demo))
-/** What a key may do whose application has no rate of its own; null for as much as it likes. */
-const rateLimitOf = ({ rateLimitPerSecond, rateLimitBurst }: Config): Rate | null =>
-  rateLimitPerSecond === 0 ? null : { perSecond: rateLimitPerSecond, burst: rateLimitBurst }
-
   else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
   process.stdout.write(`${JSON.stringify({ event: 'ready', base_url: baseUrl })}\n`)
 }
 
+/** What a key may do whose application has no rate of its own; null for as much as it likes. */
+const rateLimitOf = ({ rateLimitPerSecond, rateLimitBurst }: Config): Rate | null =>
+  rateLimitPerSecond === 0 ? null : { perSecond: rateLimitPerSecond, burst: rateLimitBurst }
+
 /** What must not stand in a log even where nobody would expect it. */
 const secretsOf = ({ adminToken, databaseUrl }: Config): string[] =>
-  [adminToken, databaseUrl === undefined ? undefined : new URL(databaseUrl).password].filter(
+  [adminToken, databaseUrl === undefined ? undefined : passwordOf(databaseUrl)].filter(
     (secret): secret is string => secret !== undefined && secret !== '',
   )
 
-/** What this process writes beside an embedded database is its owner's alone. */
-const OTHERS_HAVE_NO_PART = 0o077
-
-const openDatabase = async (config: Config, log: Logger): Promise<Db> => {
-  if (config.databaseUrl === undefined) process.umask(OTHERS_HAVE_NO_PART)
-  const db =
-    config.databaseUrl === undefined
-      ? await createPgliteDb({ folder: config.dataDir, log })
-      : createPgDb({ url: config.databaseUrl, poolSize: config.databasePool, log })
-  const applied = await migrate(db)
-  if (applied.length > 0) log.info({ migrations: applied }, 'the schema was brought up to date')
-  return db
-}
-
-/** What a wrong setting of the database leads to is told by its name. */
-const explainDatabase = (error: unknown, { databaseUrl }: Config): unknown => {
-  if (!(error instanceof Error)) return error
-  const isExplained = [FolderInUse, FolderNotPrivate, MigrationRefused].some((kind) => error instanceof kind)
-  if (isExplained) return new StartRefused(error.message)
-  if (databaseUrl === undefined)
-    return 'syscall' in error ? new StartRefused(`GATEWAY_DATA_DIR: ${error.message}`) : error
-  const isRefused = error instanceof DatabaseUnavailable || ('severity' in error && error.severity === 'FATAL')
-  return isRefused ? new StartRefused(`DATABASE_URL: ${error.message}`) : error
+const passwordOf = (databaseUrl: string): string | undefined => {
+  const target = parseDatabaseUrl(databaseUrl)
+  return 'fault' in target ? undefined : target.password
 }
 
 const applyBootstrap = async (context: GatewayContext, path: string, log: Logger): Promise<void> => {

@@ -7,6 +7,7 @@ import { callbackMutants } from './callbacks.ts'
 import { controlMutants } from './control.ts'
 import { eventMutants } from './events.ts'
 import { idempotencyMutants } from './idempotency.ts'
+import { observationMutants } from './observation.ts'
 import { recordMutants } from './records.ts'
 import { secretMutants } from './secrets.ts'
 import { tenancyMutants } from './tenancy.ts'
@@ -26,4 +27,5 @@ export const serverMutants: readonly Mutant[] = [
   ...webhookMutants,
   ...callbackMutants,
   ...secretMutants,
+  ...observationMutants,
 ]

@@ -17,6 +17,8 @@ export interface GaugeReadings {
   readonly eventLagSeconds: number
   /** How long a trivial statement takes on the database, its queue included. */
   readonly databaseSeconds: number
+  /** Whether admission is paused as a whole. */
+  readonly admissionPaused: boolean
 }
 
 export interface Metrics {
@@ -30,7 +32,10 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
+  /** Rejects in less than two seconds where the state cannot be read. */
   readonly readGauges: () => Promise<GaugeReadings>
+  /** How far this machine's clock is ahead of the database's, in seconds; null where they are one. Default: null. */
+  readonly readClockOffset?: () => number | null
   /** Whether memory, event loop and garbage collection of the process are shown as well. Default false. */
   readonly process?: boolean
 }
@@ -38,7 +43,11 @@ export interface MetricsOptions {
 /** Bounds between a statement on a fast disk and a client's patience. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export const createMetrics = ({ readGauges, process: showProcess = false }: MetricsOptions): Metrics => {
+export const createMetrics = ({
+  readGauges,
+  readClockOffset = () => null,
+  process: showProcess = false,
+}: MetricsOptions): Metrics => {
   const register = new Registry()
   const registers = [register]
   if (showProcess) collectDefaultMetrics({ register })
@@ -82,18 +91,27 @@ export const createMetrics = ({ readGauges, process: showProcess = false }: Metr
   const openStreams = gauge('gateway_open_streams', 'Open event streams of all processes.')
   const eventLag = gauge('gateway_event_lag_seconds', 'Time from the commit of events to their sending.')
   const databaseLatency = gauge('gateway_database_seconds', 'Time of a trivial statement on the database.')
+  const paused = gauge('gateway_admission_paused', 'Whether admission is paused as a whole (1) or not (0).')
+  const clockOffset = gauge(
+    'gateway_clock_offset_seconds',
+    'How far the clock of this machine is ahead of that of the database.',
+  )
 
-  const readAll = async (): Promise<void> => {
+  const showGauges = (readings: GaugeReadings | null): void => {
+    up.set(readings === null ? 0 : 1)
     runs.reset()
     deliveries.reset()
-    for (const each of [queueAge, openStreams, eventLag, databaseLatency]) each.remove()
-    const readings = await readGauges()
+    for (const each of [queueAge, openStreams, eventLag, databaseLatency, paused, clockOffset]) each.remove()
+    const offset = readClockOffset()
+    if (offset !== null) clockOffset.set(offset)
+    if (readings === null) return
     for (const [state, count] of Object.entries(readings.runsByState)) runs.set({ state }, count)
     for (const [state, count] of Object.entries(readings.deliveriesByState)) deliveries.set({ state }, count)
     queueAge.set(readings.oldestQueuedSeconds)
     openStreams.set(readings.openStreams)
     eventLag.set(readings.eventLagSeconds)
     databaseLatency.set(readings.databaseSeconds)
+    paused.set(readings.admissionPaused ? 1 : 0)
   }
 
   return {
@@ -106,11 +124,7 @@ export const createMetrics = ({ readGauges, process: showProcess = false }: Metr
     },
     countDelivery: (state, seconds) => attempts.observe({ state }, seconds),
     render: async () => {
-      const readable = await readAll().then(
-        () => true,
-        () => false,
-      )
-      up.set(readable ? 1 : 0)
+      showGauges(await readGauges().catch(() => null))
       return register.metrics()
     },
   }

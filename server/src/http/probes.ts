@@ -8,8 +8,12 @@ export interface Readiness {
   readonly store: 'postgresql' | 'embedded'
   /** What an accepted request survives on this store, in a sentence. */
   readonly durability: string
-  /** Whether the database answers. */
+  /** Whether the database takes writes. */
   readonly database: boolean
+  /** Why the database does not; absent where it does. */
+  readonly reason?: string
+  /** Whether new work is admitted; absent where the database does not say. While it is paused the process stays ready. */
+  readonly admission?: 'open' | 'paused'
   /** The roles of this process, and whether each runs. */
   readonly roles: Readonly<Record<string, boolean>>
 }

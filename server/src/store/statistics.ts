@@ -10,6 +10,7 @@ export interface Statistics {
   readonly openStreams: number
   /** Unfinished deliveries of callbacks; states without any are left out. */
   readonly deliveriesByState: Readonly<Partial<Record<'pending' | 'sending', number>>>
+  readonly admissionPaused: boolean
 }
 
 // Selects of their own, because each has a partial index to count from.
@@ -29,7 +30,8 @@ with unfinished as (
 select (select coalesce(json_object_agg(state, runs), '{}') from unfinished) as "runsByState",
   (select min(oldest) from unfinished) as "oldestQueuedAt",
   (select count(*) from streams s join processes p on p.process_id = s.process_id where p.expires_at > $1) as "openStreams",
-  (select coalesce(json_object_agg(state, deliveries), '{}') from undelivered) as "deliveriesByState"`,
+  (select coalesce(json_object_agg(state, deliveries), '{}') from undelivered) as "deliveriesByState",
+  (select admission_paused from gateway) as "admissionPaused"`,
 }
 
 export const readStatistics = async (db: Queryable, now: Date): Promise<Statistics> =>
@@ -38,4 +40,5 @@ export const readStatistics = async (db: Queryable, now: Date): Promise<Statisti
     oldestQueuedAt: null,
     openStreams: 0,
     deliveriesByState: {},
+    admissionPaused: false,
   }

@@ -39,7 +39,37 @@ onGateways('the routes of an operator', (running) => {
       store: kind === 'embedded' ? 'embedded' : 'postgresql',
       durability: expect.stringMatching(kind === 'embedded' ? /not a power loss/ : /configured/),
       database: true,
+      admission: 'open',
       roles: { api: true, device: true, delivery: true },
+    })
+  })
+
+  test('say that admission is paused, which leaves the process ready [OPS-19]', async () => {
+    const pause = (paused: boolean) => running.operator.request('PUT', '/admin/v1/admission', { body: { paused } })
+    expect((await get('/metrics')).text).toContain('gateway_admission_paused 0\n')
+    expect((await pause(true)).status).toBe(200)
+    await untilHolds(async () => {
+      const { status, text } = await get('/readyz')
+      expect([status, JSON.parse(text).status, JSON.parse(text).admission]).toEqual([200, 'ready', 'paused'])
+    })
+    expect((await get('/metrics')).text).toContain('gateway_admission_paused 1\n')
+    expect((await pause(false)).status).toBe(200)
+    await untilHolds(async () => expect(JSON.parse((await get('/readyz')).text)).toMatchObject({ admission: 'open' }))
+  })
+
+  test('write once a second at most to prove that the database takes writes [OPS-15]', async () => {
+    const proof = { name: 'test_proof', text: 'select xmin::text as version from write_proof' }
+    const { db } = running.gateway.context
+    const versions = new Set<unknown>()
+    for (let n = 0; n < 30; n += 1) {
+      expect((await get('/readyz')).status).toBe(200)
+      versions.add((await db.query<{ version: string }>(proof, []))[0]?.version)
+    }
+    expect(versions.size).toBeLessThan(10)
+    await untilHolds(async () => {
+      await get('/readyz')
+      versions.add((await db.query<{ version: string }>(proof, []))[0]?.version)
+      expect(versions.size).toBeGreaterThan(1)
     })
   })
 

@@ -147,6 +147,7 @@ const GAUGES: GaugeReadings = {
   deliveriesByState: { pending: 4 },
   eventLagSeconds: 0.25,
   databaseSeconds: 0.001,
+  admissionPaused: false,
 }
 
 export const startServer = async (options: TestServerOptions = {}): Promise<TestServer> => {

@@ -78,6 +78,7 @@ describe('the probes', () => {
           deliveriesByState: {},
           eventLagSeconds: 1,
           databaseSeconds: 1,
+          admissionPaused: false,
         }
       },
     })

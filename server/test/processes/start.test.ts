@@ -94,6 +94,28 @@ describe('a gateway does not start', () => {
     expect(unknown.log).toContain(help.output)
   })
 
+  test('with a clock that is far from that of the database, unless the clock of the process is to judge [OPS-20]', {
+    timeout: 120_000,
+  }, async () => {
+    const ahead = `--import=data:text/javascript,${encodeURIComponent(
+      'const Real = Date; globalThis.Date = class extends Real { constructor(...it) { it.length ? super(...it) : super(Real.now() + 60_000) } static now() { return Real.now() + 60_000 } }',
+    )}`
+    const settings = { ...SECRETS, DATABASE_URL: database.url, NODE_OPTIONS: ahead }
+    const { code, log } = await runGateway({ ...settings, GATEWAY_LOG_LEVEL: 'silent' })
+    expect([code, log]).toEqual([
+      1,
+      expect.stringMatching(
+        /^The clock of this machine is (59|60)\.\d s ahead of that of the database, .*synchronise both/,
+      ),
+    ])
+    const gateway = await startGateway({ ...settings, GATEWAY_CLOCK: 'process' })
+    expect(gateway.log()).toContain('"clock_offset_seconds":')
+    const metrics = await (await fetch(`${gateway.baseUrl}/metrics`)).text()
+    const [, offset] = /^gateway_clock_offset_seconds ([\d.]+)$/m.exec(metrics) ?? []
+    expect(Number(offset)).toBeGreaterThan(59)
+    expect(await gateway.stop()).toBe(0)
+  })
+
   test('with a database, a bootstrap file or an address that cannot be used, and tells which setting it is [CONF-01, CONF-02, CONF-03, CONF-09, CONF-15, BOOT-03]', {
     timeout: 120_000,
   }, async () => {
@@ -105,6 +127,10 @@ describe('a gateway does not start', () => {
       {
         settings: { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/gateway' },
         says: /^DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
+      },
+      {
+        settings: { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1,127.0.0.1:2/gateway' },
+        says: /^DATABASE_URL: 127\.0\.0\.1:1: connect ECONNREFUSED 127\.0\.0\.1:1; 127\.0\.0\.1:2: connect ECONNREFUSED .*\n$/,
       },
       {
         settings: { DATABASE_URL: database.url.replace('/test_', '/no_such_') },

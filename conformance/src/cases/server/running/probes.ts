@@ -29,6 +29,35 @@ export const checks: readonly ServerCheck[] = [
     },
   },
   {
+    id: 'running/paused-admission-is-told',
+    title: 'while admission is paused /readyz and /metrics say so, and the process stays ready',
+    rules: ['OPS-19'],
+    needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
+    alone: 'all',
+    run: async (t) => {
+      const told = async () => {
+        const ready = await t.send({ method: 'GET', path: '/readyz' })
+        const [, paused] =
+          /^gateway_admission_paused (\d)$/m.exec((await t.send({ method: 'GET', path: '/metrics' })).text) ?? []
+        return { status: ready.status, admission: Object(ready.body).admission, paused }
+      }
+      const untilTold = (admission: string, paused: string) =>
+        t.until(
+          `admission is told to be ${admission}`,
+          told,
+          (said) => said.admission === admission && said.paused === paused,
+        )
+      equal((await untilTold('open', '0')).status, 200)
+      await t.driver.pauseAdmission()
+      try {
+        equal((await untilTold('paused', '1')).status, 200, 'the process is not ready while admission is paused')
+      } finally {
+        await t.driver.resumeAdmission()
+      }
+      await untilTold('open', '0')
+    },
+  },
+  {
     id: 'running/accepted-survives-a-kill',
     title: 'what was answered with 201 or 202 is there after the process was killed at once',
     rules: ['OPS-10', 'OPS-12'],

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../src/store/db.ts'
+import { createPgDb } from '../../src/store/drivers/pg.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { ask, finishedRecords, type RecordIds, ROOM_FOR_STREAMS, ROUTES, requestTo } from '../support/api-routes.ts'
+import { onPglite } from '../support/databases.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts'
+import { untilHolds } from '../support/until-holds.ts'
+
+/** Short, so that what stands still is given up soon; the gateway's own is ten seconds. */
+const DEADLINE_MS = 1500
+
+/** Every write raises what a full disk raises, by a trigger on every table. */
+const FILL = `
+create function no_room() returns trigger language plpgsql as $$ begin
+  raise exception 'could not extend file "base/5/16385": No space left on device' using errcode = '53100';
+end $$;
+do $$ declare found record; begin
+  for found in select tablename from pg_tables where schemaname = 'public' loop
+    execute format('create trigger no_room before insert or update or delete on %I for each statement execute function no_room()', found.tablename);
+  end loop;
+end $$;`
+const FREE = 'drop function no_room() cascade;'
+
+interface Trouble {
+  readonly name: string
+  readonly begin: () => Promise<void>
+  readonly end: () => Promise<void>
+  /** What `/readyz` says of it. */
+  readonly reason: RegExp
+  /** Whether reads are answered: all the same, until the trouble is noticed, or not at all. */
+  readonly reads: 'always' | 'at first' | 'never'
+}
+
+const survives = (running: () => RunningGateway, { name, begin, end, reason, reads }: Trouble): void => {
+  describe(`a database that ${name}`, () => {
+    let records: RecordIds
+    beforeAll(async () => {
+      records = await finishedRecords(running().client())
+      await begin()
+    })
+    afterAll(async () => {
+      await end()
+    })
+    const probe = async (path: string) => {
+      const response = await fetch(running().baseUrl + path)
+      return { status: response.status, text: await response.text(), wait: response.headers.get('retry-after') }
+    }
+
+    test('is 503 with Retry-After on every route that needs it, and never 500 [OPS-18]', async () => {
+      const client = running().client()
+      const answers = await Promise.all(
+        ROUTES.map(async (route) => ({
+          id: route.id,
+          method: route.info.method,
+          ...(await ask(client, route, requestTo(route, records))),
+        })),
+      )
+      for (const { id, method, status, headers, body } of answers) {
+        // An upload of what is there already writes nothing.
+        if (reads !== 'never' && ['GET', 'PUT'].includes(method) && status === 200) continue
+        expect([id, status, body.code]).toEqual([id, 503, 'CAPABILITY_UNAVAILABLE'])
+        expect([id, Number(headers.get('retry-after'))]).toEqual([id, 1])
+      }
+      const { operator } = running()
+      for (const answer of [
+        await operator.request('GET', '/admin/v1/apps'),
+        await operator.post('/admin/v1/apps', { owner_id: 'o' }),
+      ])
+        expect([200, 503]).toContain(answer.status)
+    })
+
+    test('makes the process not ready, with its reason, while it lives and is measured [OPS-15, OPS-16]', async () => {
+      await untilHolds(async () => {
+        const { status, text, wait } = await probe('/readyz')
+        expect({ status, wait, said: JSON.parse(text) }).toMatchObject({
+          status: 503,
+          wait: '1',
+          said: { status: 'unavailable', database: false, reason: expect.stringMatching(reason) },
+        })
+        expect(JSON.parse(text)).not.toHaveProperty('admission')
+      })
+      const metrics = await probe('/metrics')
+      expect(metrics.status).toBe(200)
+      expect(metrics.text).toContain(`gateway_up ${reads === 'always' ? 1 : 0}\n`)
+      expect(/^gateway_queue_age_seconds /m.test(metrics.text)).toBe(reads === 'always')
+      expect((await probe('/healthz')).status).toBe(200)
+    })
+
+    test('serves again by itself once it can [OPS-18]', async () => {
+      await end()
+      const client = running().client()
+      await untilHolds(async () => {
+        expect((await client.createConversation()).status).toBe(201)
+        expect(JSON.parse((await probe('/readyz')).text)).toMatchObject({ status: 'ready', admission: 'open' })
+      })
+      await begin()
+    })
+  })
+}
+
+describe('on PostgreSQL', () => {
+  let server: TestPostgres
+  let db: Db
+  let admin: Db
+  let running: Awaited<ReturnType<typeof startRunningGateway>>
+  beforeAll(async () => {
+    server = await startPostgres()
+    db = createPgDb({ url: server.url, deadlineMs: DEADLINE_MS, connectTimeoutMs: 500 })
+    admin = createPgDb({ url: `${server.url}?target_session_attrs=any` })
+    await migrate(db)
+    running = await startRunningGateway({ db }, { ...ROOM_FOR_STREAMS, deadlineMs: DEADLINE_MS })
+  })
+  afterAll(async () => {
+    await running.stop()
+    await Promise.all([db.close(), admin.close()])
+    await server.stop()
+  })
+
+  const setReadOnly = async (state: 'on' | 'off') => {
+    await admin.exec(`alter system set default_transaction_read_only = ${state}`)
+    await admin.exec('select pg_reload_conf()')
+    const shown = { name: 'shown', text: `select current_setting('default_transaction_read_only') as state` }
+    await untilHolds(async () => expect(await admin.query(shown, [])).toEqual([{ state }]))
+  }
+  const gateway = () => running
+
+  survives(gateway, {
+    name: 'is stopped',
+    begin: () => server.shutDown(),
+    end: () => server.start(),
+    reason: /ECONNREFUSED|terminated|shut/,
+    reads: 'never',
+  })
+  survives(gateway, {
+    name: 'takes no writes any more',
+    begin: () => setReadOnly('on'),
+    end: () => setReadOnly('off'),
+    reason: /takes no writes|read-only transaction/,
+    reads: 'at first',
+  })
+  survives(gateway, {
+    name: 'stands still',
+    begin: async () => server.pause(),
+    end: async () => server.resume(),
+    reason: /has not answered|timeout|free in time/,
+    reads: 'never',
+  })
+  survives(gateway, {
+    name: 'has no room',
+    begin: () => admin.exec(FILL),
+    end: () => admin.exec(FREE),
+    reason: /No space left on device/,
+    reads: 'always',
+  })
+})
+
+onPglite('in this process', (database) => {
+  let running: Awaited<ReturnType<typeof startRunningGateway>>
+  beforeAll(async () => {
+    running = await startRunningGateway(database, ROOM_FOR_STREAMS)
+  })
+  afterAll(() => running.stop())
+
+  survives(() => running, {
+    name: 'has no room',
+    begin: () => database.db.exec(FILL),
+    end: () => database.db.exec(FREE),
+    reason: /No space left on device/,
+    reads: 'always',
+  })
+})
