@@ -94,7 +94,7 @@ export const bodyMutants: readonly Mutant[] = [
     file: 'server/src/http/json-body.ts',
     find: "  return 'fault' in json ? new UnusableJson([explain(json, limits)]) : json",
     replace:
-      "  if ('fault' in json) return new UnusableJson([explain(json, limits)])\\n  const odd = findJsonFaults(json, ROOT)\\n  return odd.length > 0 ? new UnusableJson(odd) : json",
+      "  if ('fault' in json) return new UnusableJson([explain(json, limits)])\n  const odd = findJsonFaults(json, ROOT)\n  return odd.length > 0 ? new UnusableJson(odd) : json",
   },
   {
     name: 'bodies-webhooks-shallow',

@@ -80,19 +80,19 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     run: async (t) => {
       const tenant = await createTenant(t)
-      const { conversation_id: id } = await tenant.conversation()
       const caller = tenant.caller()
       const startedAt = performance.now()
       const allowed = (): number => 1000 + ((performance.now() - startedAt) / 1000) * 500
       let sent = 0
+      // Requests that cost a server next to nothing, so that it is not its speed that limits them.
       const send = async (count: number) => {
         sent += count
-        return Promise.all(Array.from({ length: count }, () => caller.snapshot(id)))
+        return Promise.all(Array.from({ length: count }, () => caller.listConversations('limit=0')))
       }
       // Some have been sent to set up the tenant.
-      while (sent < 900) for (const answer of await send(60)) expectStatus(answer, 200)
+      while (sent < 900) for (const answer of await send(60)) expectRefusal(answer, 400, 'INVALID_REQUEST')
       while (sent < 10_000) {
-        const refused = (await send(100)).filter(({ status }) => status !== 200)
+        const refused = (await send(100)).filter(({ status }) => status !== 400)
         for (const answer of refused) expectRefusal(answer, 429, 'RATE_LIMITED')
         if (refused.length > 0) return
         assert.ok(sent < allowed() + 1000, `${sent} requests were answered where ${Math.round(allowed())} are allowed`)
