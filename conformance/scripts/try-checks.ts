@@ -1,6 +1,6 @@
 /**
  * Runs checks against the reference gateway while they are being written:
- *   node conformance/scripts/try-checks.ts <file with checks> [--core] [--explain] [--rule IDEM-03] [--check text] [--postgres URL]
+ *   node conformance/scripts/try-checks.ts <file with checks> [--core] [--explain] [--rule IDEM-03] [--check text] [--postgres URL] [--gateway dir]
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     rule: { type: 'string' },
     check: { type: 'string' },
     postgres: { type: 'string' },
+    gateway: { type: 'string', default: resolve(import.meta.dirname, '../..') },
   },
 })
 const modules: { checks: readonly ServerCheck[] }[] = await Promise.all(
@@ -28,7 +29,7 @@ const checks = modules
   .filter(({ rules }) => values.rule === undefined || rules.includes(values.rule))
   .filter(({ id }) => values.check === undefined || id.includes(values.check))
 const config = await startReferenceGateway({
-  gatewayDir: resolve(import.meta.dirname, '../..'),
+  gatewayDir: resolve(values.gateway),
   ...(values.postgres === undefined ? {} : { databaseUrl: values.postgres }),
 })
 const system = createServerSystem(config, { profile: values.core ? 'core' : 'reference' })

@@ -50,7 +50,7 @@ export const usageOf = (target: Target): string => `Usage: gateway-conformance $
   --explain <rule>       runs the checks of one rule or check and prints what went over the wire
   --baseline <file>      known failures: a YAML or JSON list of { check, reason }; stale entries fail
   --bail <n>             begins nothing more after so many failures
-  --timeout <seconds>    for one check; default: ten of the longest waits in the configuration's deadlines
+  --timeout <seconds>    for one check; default: ten of the longest waits in the configuration's deadlines, at least 60
   --concurrency <n>      checks at once
   --watch <folder>       runs again when something changes below it, or on Enter; repeatable
   --report-json <file>   --report-junit <file>   --report-html <file>   --report-markdown <file>

@@ -106,7 +106,10 @@ async function within<Value>(
 class InterruptedError extends Error {}
 
 function outOfTime(limitMs: number, waits: readonly Wait[]): Error {
-  const what = waits.length === 0 ? 'it waited for nothing' : `it waited for ${waits.map((one) => one.what).join('; ')}`
+  const what =
+    waits.length === 0
+      ? 'it waited for nothing'
+      : `it waited for ${[...new Set(waits.map((one) => one.what))].join('; ')}`
   const message = `not done within ${limitMs / 1000} s: ${what}`
   const isDriver = waits.length > 0 && waits.every(({ on }) => on === 'driver')
   return isDriver ? new DriverError(message) : new AnswerError(message, message)

@@ -9,15 +9,17 @@ export const STREAM_BUDGET = 12
 
 /** How many of a system's longest waits a check may take, unless it is told otherwise. */
 const WAITS_OF_A_CHECK = 10
+const LEAST_LIMIT_MS = 60_000
 
 /** How long a check may take unless it is told otherwise, in milliseconds. */
-export const defaultLimitMs = ({ waitMs }: { readonly waitMs: number }): number => WAITS_OF_A_CHECK * waitMs
+export const defaultLimitMs = ({ waitMs }: { readonly waitMs: number }): number =>
+  Math.max(LEAST_LIMIT_MS, WAITS_OF_A_CHECK * waitMs)
 
 /** After so many failures in a row the system is asked whether it is still there. */
 const FAILURES_BEFORE_ASKING = 8
 
 export interface RunChecksOptions {
-  /** How long one check may take, in milliseconds. Default: ten of the system's longest waits. */
+  /** How long one check may take, in milliseconds. Default: ten of the system's longest waits, at least a minute. */
   readonly limitMs?: number
   /** After so many runs that count as failures nothing more is begun. Default: never. */
   readonly bail?: number

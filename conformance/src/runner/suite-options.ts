@@ -14,7 +14,7 @@ export interface SuiteOptions extends Selection {
   readonly baseline?: readonly KnownFailure[]
   /** Checks at once. Default: the target's own. */
   readonly concurrency?: number
-  /** How long one check may take, in milliseconds. Default: ten of the configuration's longest waits. */
+  /** How long one check may take, in milliseconds. Default: ten of the configuration's longest waits, at least a minute. */
   readonly timeoutMs?: number
   /** After so many failures nothing more is begun. Default: never. */
   readonly bail?: number

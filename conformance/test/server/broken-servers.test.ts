@@ -5,7 +5,7 @@ import { runSuite } from '../../src/runner/run-suite.ts'
 import { SystemAbsentError } from '../../src/system.ts'
 import { describeEverything } from './describe-everything.ts'
 
-const DEADLINES: ServerConfig['deadlines'] = { startMs: 2000, answerMs: 30_000, settleMs: 500, quietMs: 10 }
+const DEADLINES: ServerConfig['deadlines'] = { startMs: 5000, answerMs: 30_000, settleMs: 500, quietMs: 10 }
 
 const examine = async (baseUrl: string) => {
   try {

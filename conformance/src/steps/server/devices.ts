@@ -3,6 +3,7 @@ import type { Conversation } from '../../generated/gateway.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../targets/server/expectations.ts'
 import type { Answer } from '../../targets/server/wire.ts'
+import { listItems } from './conversations.ts'
 import { watermarkOf } from './events.ts'
 
 /** Every way in which a caller brings new work to the service of the conversation. */
@@ -12,12 +13,6 @@ const ways = (t: ServerContext, { conversation_id: id, endpoint_id: endpointId }
   'a direct run with a new business key': (): Promise<Answer> =>
     t.me.createRun(endpointId, { input: t.script({ succeed: {} }), conversation_key: t.fresh('order') }),
 })
-
-const conversationsOf = async (t: ServerContext, endpointId: string): Promise<number> => {
-  const { body } = expectStatus(await t.me.listConversations(`endpoint_id=${endpointId}&limit=100`), 200)
-  // Where the list stands in the answer is left open by the specification.
-  return Object.values(Object(body)).find(Array.isArray)?.length ?? assert.fail('the answer has no list')
-}
 
 /** Fails unless new work of every kind is refused like this and leaves nothing behind. */
 export async function expectWorkRefused(
@@ -32,7 +27,7 @@ export async function expectWorkRefused(
       messages: messages.length,
       runs: runs.length,
       watermark: await watermarkOf(t, conversation.conversation_id),
-      conversations: await conversationsOf(t, conversation.endpoint_id),
+      conversations: (await listItems(t.me, conversation.endpoint_id)).length,
     }
   }
   const before = await state()
@@ -87,4 +82,17 @@ export async function untilWorkIsTaken(t: ServerContext, { conversation_id: id }
     () => t.me.send(id, t.script({ succeed: {} })),
     ({ status }) => status === 202,
   )
+}
+
+/** Longer than a device may be silent before it counts as unavailable (D-43); elsewhere it may be a while more. */
+const DEVICE_OFFLINE_MS = 31_000
+const MOVES = 20
+
+/** Moves the clock until the device of the conversation, which was taken offline, counts as unavailable. */
+export async function untilUnavailable(t: ServerContext, { conversation_id: id }: Conversation): Promise<void> {
+  const moves = t.profile === 'core' ? MOVES : 1
+  for (let move = 0; move < moves; move += 1) {
+    await t.driver.moveClock(DEVICE_OFFLINE_MS)
+    if (t.profile === 'reference' || (await t.me.send(id, { text: 'is it away yet?' })).status === 503) return
+  }
 }

@@ -56,6 +56,19 @@ export async function conversationOfKey(
   return conversation
 }
 
-/** The runs of a conversation, in order of admission. */
+/** The runs of a conversation. */
 export const runsOf = async ({ conversation_id: id }: Pick<Conversation, 'conversation_id'>, by: Caller) =>
   expectStatus(await by.snapshot(id), 200).body.runs
+
+/** Creates a run directly in the conversation of this key, and gives its ID, which the answer need not have (D-22). */
+export async function createRunOfKey(t: ServerContext, key: string, body: DirectRun): Promise<string> {
+  const runs = async (): Promise<string[]> => {
+    const found = (await conversationsOf(t)).find(({ business_key }) => business_key === key)
+    return found === undefined ? [] : (await runsOf(found, t.me)).map(({ run_id }) => run_id)
+  }
+  const before = new Set(await runs())
+  await createRun(t, { conversation_key: key, ...body })
+  const created = (await runs()).filter((runId) => !before.has(runId))
+  assert.equal(created.length, 1, `a direct run with the key ${key} made ${created.length} runs`)
+  return created[0] ?? ''
+}

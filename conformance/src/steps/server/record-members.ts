@@ -1,5 +1,6 @@
 import type { ServerContext } from '../../targets/server/context.ts'
 import { expectStatus } from '../../targets/server/expectations.ts'
+import { closeStream, endsRun } from './events.ts'
 import { finishedRecords } from './records.ts'
 import type { BearerRoute } from './routes.ts'
 import { ask, bearerRoutes } from './routes.ts'
@@ -27,10 +28,9 @@ export async function collectMembers(t: ServerContext): Promise<RecordMember[]> 
     const answer = expectStatus(await ask(t.me, route, ids), 200, 201, 202, 204)
     found.push(...membersOf(route.name, answer.body))
   }
-  const watermark = expectStatus(await t.me.snapshot(ids.conversation), 200).body.watermark
   const stream = await t.me.events(ids.conversation, { after: 0 })
-  await stream.until(`the event ${watermark}`, ({ events }) => events.some(({ seq }) => seq >= watermark))
-  stream.close()
+  await stream.event('the end of the run', endsRun(ids.run))
+  await closeStream(stream)
   for (const event of stream.events) found.push(...membersOf(event.type, event))
   return found
 }

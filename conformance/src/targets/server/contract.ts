@@ -2,7 +2,13 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import admin from '#openapi/admin.json' with { type: 'json' }
 import gateway from '#openapi/gateway.json' with { type: 'json' }
 import { createValidator, schemaAt } from '#openapi/validator'
-import { coreView, FIXED_BY_SPECIFICATION, withClosedEnumerations } from './core-view.ts'
+import {
+  coreView,
+  FIXED_BY_SPECIFICATION,
+  isHeaderHeld,
+  referenceView,
+  withClosedEnumerations,
+} from './contract-views.ts'
 import type { HeaderDescription, Paths, Reference, ResponseDescription } from './operations.ts'
 import { findRoute, listRoutes } from './operations.ts'
 import type { Answer } from './wire.ts'
@@ -30,9 +36,11 @@ const nameIn = ({ $ref }: Reference): string | undefined => $ref?.slice($ref.las
  */
 export function createContract(profile: Profile): Contract {
   const closed = withClosedEnumerations(gateway)
-  const document = profile === 'core' ? coreView(closed) : closed
-  const holds = (operation: string): boolean => profile === 'reference' || FIXED_BY_SPECIFICATION.has(operation)
-  const { compile, faultsOf } = createDocumentContract(document, gateway, holds)
+  const document = profile === 'core' ? coreView(closed) : referenceView(closed)
+  const { compile, faultsOf } = createDocumentContract(document, gateway, {
+    isAnswerHeld: (answer) => profile === 'reference' || FIXED_BY_SPECIFICATION.has(answer),
+    isHeaderHeld: (operation, header) => isHeaderHeld(profile, operation, header),
+  })
   return {
     faultsOf,
     faultsOfEvent: (envelope) =>
@@ -42,17 +50,27 @@ export function createContract(profile: Profile): Contract {
 
 /** The contract of the operator's surface (D-46), whose paths begin with `/admin/v1`. */
 export const createAdminContract = (): Pick<Contract, 'faultsOf'> =>
-  createDocumentContract(withClosedEnumerations(admin), admin, () => true)
+  createDocumentContract(withClosedEnumerations(admin), admin, {
+    isAnswerHeld: () => true,
+    isHeaderHeld: () => true,
+  })
 
 interface DocumentContract extends Pick<Contract, 'faultsOf'> {
   compile(reference: string): ValidateFunction
 }
 
-/** @param holds whether answers of an operation and status, `getRun 200`, are looked at. */
+/** What of a document a system is held to. */
+interface Scope {
+  /** Whether answers of an operation and status, `getRun 200`, are looked at. */
+  isAnswerHeld(answer: string): boolean
+  /** Whether such an answer has to carry a header that the document requires. */
+  isHeaderHeld(answer: string, header: string): boolean
+}
+
 function createDocumentContract(
   document: object,
   { paths, components: described }: { readonly paths: Paths; readonly components: object },
-  holds: (operation: string) => boolean,
+  scope: Scope,
 ): DocumentContract {
   const components: Components = described
   const ajv = createValidator(document)
@@ -73,7 +91,7 @@ function createDocumentContract(
       if (route === undefined) return []
       const { operationId, responses } = route.operation
       const at = `${operationId} ${answer.status}`
-      if (!holds(at)) return []
+      if (!scope.isAnswerHeld(at)) return []
       const stated = responses[String(answer.status)]
       if (stated === undefined) return [`${at}: the contract has no such status`]
       const shared = nameIn(stated)
@@ -84,7 +102,12 @@ function createDocumentContract(
           : ['components', 'responses', shared]
       return [
         ...faultsOfRepeats(at, answer),
-        ...faultsOfHeaders(at, response, answer, components),
+        ...faultsOfHeaders(
+          at,
+          response,
+          answer,
+          (name, header) => isRequired(header, components) && scope.isHeaderHeld(at, name),
+        ),
         ...faultsOfBody(at, response, answer, (type) => compile(schemaAt(...place, 'content', type, 'schema'))),
       ]
     },
@@ -104,10 +127,10 @@ const faultsOfHeaders = (
   at: string,
   { headers = {} }: ResponseDescription,
   answer: Answer,
-  components: Components,
+  isHeld: (name: string, header: HeaderDescription) => boolean,
 ): string[] =>
   Object.entries(headers)
-    .filter(([name, header]) => isRequired(header, components) && answer.headers[name.toLowerCase()] === undefined)
+    .filter(([name, header]) => isHeld(name, header) && answer.headers[name.toLowerCase()] === undefined)
     .map(([name]) => `${at}: the header ${name} is missing`)
 
 const isRequired = (header: HeaderDescription, components: Components): boolean => {

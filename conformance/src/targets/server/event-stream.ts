@@ -57,7 +57,8 @@ export interface OpenStreamOptions {
 export async function openStream(options: OpenStreamOptions): Promise<EventStream | Answer> {
   const { wire, request, settleMs, transcript, waits, contract, onFault, onEnd } = options
   const { response, read, close } = await wire.open(request)
-  const isStream = response.statusCode === 200 && /^text\/event-stream\b/i.test(response.headers['content-type'] ?? '')
+  const isStream =
+    response.statusCode === 200 && /^text\/event-stream\s*(;|$)/i.test(response.headers['content-type'] ?? '')
   if (!isStream) {
     // A stream under another name has no end that could be waited for.
     const bytes = response.statusCode === 200 ? Buffer.alloc(0) : await read()

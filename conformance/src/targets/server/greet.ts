@@ -11,11 +11,19 @@ export const DEFAULT_START_MS = 15_000
 
 /**
  * Asks the server for two answers, whatever they say: one may be slow since nobody asked before, the second tells how
- * the checks will fare. @throws {SystemAbsentError} they do not come in time, or are no HTTP.
+ * the checks will fare. Resolves with how far its clock is ahead of this machine's, in milliseconds, as far as a record
+ * says so. @throws {SystemAbsentError} they do not come in time, or are no HTTP.
  */
-export async function greetServer({ baseUrl, apps, subjects, services, deadlines = {} }: ServerConfig): Promise<void> {
+export async function greetServer({
+  baseUrl,
+  apps,
+  subjects,
+  services,
+  deadlines = {},
+}: ServerConfig): Promise<number> {
   const { startMs = DEFAULT_START_MS } = deadlines
   const startedAt = performance.now()
+  let aheadMs = 0
   for (const [count, nth] of ['first', 'second'].entries()) {
     const spentMs = Math.round(performance.now() - startedAt)
     const { signal } = new AbortController()
@@ -27,7 +35,8 @@ export async function greetServer({ baseUrl, apps, subjects, services, deadlines
       signal,
     })
     try {
-      await wire.send({
+      const askedAtMs = Date.now()
+      const { body } = await wire.send({
         method: 'POST',
         path: '/api/v1/conversations',
         headers: {
@@ -38,6 +47,7 @@ export async function greetServer({ baseUrl, apps, subjects, services, deadlines
         },
         body: JSON.stringify({ endpoint_id: services.main }),
       })
+      aheadMs = clockDifference(Object(body).created_at, askedAtMs, Date.now())
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       const slow = count === 0 ? '' : ` The first answer took ${(spentMs / 1000).toFixed(1)} s.`
@@ -47,4 +57,12 @@ export async function greetServer({ baseUrl, apps, subjects, services, deadlines
       )
     }
   }
+  return aheadMs
+}
+
+/** A moment that a server tells lies between the question and its answer, unless the clocks differ. */
+function clockDifference(told: unknown, askedAtMs: number, answeredAtMs: number): number {
+  const toldMs = typeof told === 'string' ? Date.parse(told) : Number.NaN
+  if (Number.isNaN(toldMs) || (toldMs >= askedAtMs && toldMs <= answeredAtMs)) return 0
+  return Math.round(toldMs - (askedAtMs + answeredAtMs) / 2)
 }

@@ -45,6 +45,7 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
     quietMs = DEFAULT_QUIET_MS,
   } = config.deadlines ?? {}
   let clockOffsetMs = 0
+  let movedMs = 0
   let callbackSecret = config.callbacks?.secret ?? ''
   let receiver: Promise<CallbackReceiver> | null = null
   const shared: Shared = {
@@ -58,6 +59,7 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
       now: () => Date.now() + clockOffsetMs,
       moved: (milliseconds) => {
         clockOffsetMs += milliseconds
+        movedMs += milliseconds
       },
     },
     callbackSecret: {
@@ -79,7 +81,11 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
     capabilities: listCapabilities(config),
     concurrency,
     waitMs: Math.max(answerMs, settleMs),
-    greet: () => greetServer(config),
+    greet: async () => {
+      const aheadMs = await greetServer(config)
+      // Once a check has moved the clock, the difference says nothing about the machines.
+      if (movedMs === 0) clockOffsetMs = aheadMs
+    },
     open: (check: ServerCheck) => openSession(check, shared),
     stop: async () => {
       await receiver?.then(

@@ -19,6 +19,8 @@ async function answerTo(
   }
 }
 
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
+
 const TEXTS = [
   'one',
   'one two  three',
@@ -35,7 +37,7 @@ const WHO = { echo: 'echo', main: 'script without a script' } as const
 const likeEcho = (service: 'echo' | 'main', rule: 'ASST-03' | 'ASST-07'): readonly ServerCheck[] => [
   {
     id: `assistants/${NAMES[service]}-streams-by-word`,
-    title: `${WHO[service]} streams the text back word by word and unchanged`,
+    title: `${WHO[service]} streams the text back word by word, and has it unchanged as its result`,
     rules: rule === 'ASST-03' ? ['ASST-03', 'ASST-04', 'ASST-02'] : ['ASST-07'],
     needs: [`services.${service}`],
     streams: 1,
@@ -43,13 +45,9 @@ const likeEcho = (service: 'echo' | 'main', rule: 'ASST-03' | 'ASST-07'): readon
       for (const text of TEXTS) {
         const { run, deltas } = await answerTo(t, t.config.services[service], { text })
         assert.deepEqual([run.state, run.result?.text], ['succeeded', text])
-        assert.equal(deltas.join(''), text)
-        const words = text.trim().split(/\s+/)
-        assert.ok(
-          deltas.length >= words.length,
-          `${words.length} words in ${deltas.length} deltas: ${deltas.join('|')}`,
-        )
-        for (const delta of deltas) assert.ok(delta.trim().split(/\s+/).length === 1, `more than a word: "${delta}"`)
+        for (const delta of deltas) assert.ok(wordsOf(delta).length <= 1, `more than a word: "${delta}"`)
+        // In which order they come is open (D-64).
+        assert.deepEqual(deltas.flatMap(wordsOf).sort(), wordsOf(text).sort(), `the words of "${text}"`)
       }
     },
   },
@@ -60,9 +58,8 @@ const likeEcho = (service: 'echo' | 'main', rule: 'ASST-03' | 'ASST-07'): readon
     needs: [`services.${service}`],
     streams: 1,
     run: async (t) => {
-      const { run, deltas } = await answerTo(t, t.config.services[service], { data: DATA })
+      const { run } = await answerTo(t, t.config.services[service], { data: DATA })
       assert.deepEqual(JSON.parse(run.result?.text ?? ''), DATA)
-      assert.equal(deltas.join(''), run.result?.text)
       const empty = await answerTo(t, t.config.services[service], { text: '', data: DATA })
       assert.deepEqual(JSON.parse(empty.run.result?.text ?? ''), DATA)
       const both = await answerTo(t, t.config.services[service], { text: 'the text', data: DATA })
@@ -96,9 +93,8 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const text = 'word '.repeat(13_107).padEnd(65_536, '.')
-      const { run, deltas } = await answerTo(t, t.config.services.echo, { text })
+      const { run } = await answerTo(t, t.config.services.echo, { text })
       assert.ok(run.result?.text === text, 'result.text is not the input text')
-      assert.ok(deltas.join('') === text, 'the deltas are not the input text')
     },
   },
   {
@@ -126,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
       for (const text of ['one', 'two words']) {
         const { run, deltas } = await answerTo(t, t.config.services.module, { text })
         assert.deepEqual([run.state, run.result?.text], ['succeeded', `The module heard: ${text}`])
-        assert.deepEqual(deltas, ['The module heard: ', text])
+        assert.equal(deltas.join(''), `The module heard: ${text}`)
       }
     },
   },

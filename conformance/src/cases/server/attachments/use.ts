@@ -15,16 +15,17 @@ async function useEverywhere(t: ServerContext, resourceIds: readonly string[], b
   return [await by.send(conversation_id, input), await by.createRun(t.config.services.main, { input })]
 }
 
-/** Fails unless every route refuses the IDs at these places. */
+/** Fails unless every route refuses the IDs and names at least one of these places, and no other. */
 async function expectRefusedAt(t: ServerContext, resourceIds: readonly string[], places: readonly number[]) {
   const answers = await useEverywhere(t, resourceIds)
   for (const answer of answers) {
     expectRefusal(answer, 400, 'INVALID_REQUEST')
     const { errors = [] }: { readonly errors?: readonly { readonly pointer: string }[] } = Object(answer.body)
-    assert.deepEqual(
-      [...new Set(errors.map(({ pointer }) => pointer))].sort(),
-      places.map((place) => `/input/resource_ids/${place}`),
-      `${answer.request.path} names the places of what it refuses`,
+    const named = errors.map(({ pointer }) => pointer)
+    const refused = places.map((place) => `/input/resource_ids/${place}`)
+    assert.ok(
+      named.length > 0 && named.every((pointer) => refused.includes(pointer)),
+      `${answer.request.path} refuses ${refused.join(' and ')} and names ${named.join(' and ') || 'nothing'}`,
     )
   }
   return answers
@@ -117,12 +118,12 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/repeated-in-input',
-    title: 'a repeated resource ID is 400 INVALID_REQUEST naming the pointer of the repetition',
+    title: 'a repeated resource ID is 400 INVALID_REQUEST naming its pointer',
     rules: ['RES-22'],
     run: async (t) => {
       const [one, two] = [await upload(t), await upload(t)]
-      await expectRefusedAt(t, [one.resource_id, one.resource_id], [1])
-      await expectRefusedAt(t, [one.resource_id, two.resource_id, one.resource_id], [2])
+      await expectRefusedAt(t, [one.resource_id, one.resource_id], [0, 1])
+      await expectRefusedAt(t, [one.resource_id, two.resource_id, one.resource_id], [0, 2])
       for (const answer of await useEverywhere(t, [one.resource_id, two.resource_id])) expectStatus(answer, 202)
     },
   },
@@ -168,10 +169,12 @@ export const checks: readonly ServerCheck[] = [
         await declare(t, {}, t.caller({ subject: t.otherSubject() })),
         await upload(t, { content_type: 'image/x-unaccepted' }, stranger),
       ]
-      const reading = ({ text }: Answer) => text.replace(/"request_id":"[^"]*"/, '').replace(/res_[0-9a-f]+/g, 'ID')
-      const unknown = (await expectRefusedAt(t, [UNKNOWN], [0])).map(reading)
-      for (const { resource_id } of foreign)
-        assert.deepEqual((await expectRefusedAt(t, [resource_id], [0])).map(reading), unknown)
+      const read = async (id: string) =>
+        (await expectRefusedAt(t, [id], [0])).map(({ text }) =>
+          text.replace(/"request_id":"[^"]*"/, '').replaceAll(id, 'ID'),
+        )
+      const unknown = await read(UNKNOWN)
+      for (const { resource_id } of foreign) assert.deepEqual(await read(resource_id), unknown)
     },
   },
 ]

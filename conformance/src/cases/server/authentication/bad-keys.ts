@@ -108,7 +108,9 @@ export const checks: readonly ServerCheck[] = [
         t.me.get(path, { headers: { authorization, 'x-api-key': key } }),
         t.me.get(path, { headers: { authorization, cookie: `authorization=Bearer ${key}; api_key=${key}` } }),
       ]
-      for (const answer of await Promise.all(attempts)) expectNoAccess(answer)
+      // A query that the route does not know may be refused as such.
+      for (const { status, request } of await Promise.all(attempts))
+        assert.ok(status >= 400, `${request.path.replaceAll(key, '<key>')} answered ${status}`)
     },
   },
   {
@@ -181,11 +183,12 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/scheme-in-any-case',
-    title: 'the name of the scheme is read in any letter case, as HTTP has it',
+    title: 'the name of the header, and that of the scheme as HTTP has it, are read in any letter case',
     rules: ['AUTH-01'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
-      for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      // That the scheme has any case is HTTP's own rule; the specification writes it as `Bearer`.
+      for (const scheme of t.profile === 'core' ? ['Bearer'] : ['Bearer', 'bearer', 'BEARER']) {
         const headers = { authorization: null, AUTHORIZATION: `${scheme} ${t.config.apps.first.key}` }
         expectStatus(await t.me.get(`/conversations/${id}`, { headers }), 200)
       }

@@ -83,7 +83,7 @@ export const checks: readonly ServerCheck[] = [
         [ended.admission.run_id, ended.conversation.conversation_id],
       ] as const) {
         const { body } = expectStatus(await t.me.cancel(runId), 202)
-        assert.deepEqual(Object.keys(body).sort(), ['operation_id', 'ref', 'state'])
+        for (const member of ['operation_id', 'ref', 'state']) assert.ok(member in body, `a control without ${member}`)
         assert.equal(body.ref.conversation_id, conversationId, 'ref names another conversation than that of the run')
         if (conversationId === id) assert.equal(body.ref.generation, 1)
         operations.add(body.operation_id)
@@ -113,8 +113,6 @@ export const checks: readonly ServerCheck[] = [
         await t.runEnded(runId)
         const late = expectStatus(await t.me.cancel(runId, { key }), 202)
         assert.equal(late.body.operation_id, operationId, 'after the end the same key gets another operation')
-        const other = expectStatus(await t.me.cancel(runId), 202)
-        assert.notEqual(other.body.operation_id, operationId, 'another key gets the same operation')
       }
     },
   },

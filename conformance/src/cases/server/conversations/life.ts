@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { isComplete, readOperation } from '../../../steps/server/operation-paths.ts'
+import { resetConversation } from '../../../steps/server/resets.ts'
+import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
@@ -42,10 +45,11 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
       const failing = t.script({ fail: { code: 'BROKEN', message: 'It is broken.' } })
+      const working = t.script({ succeed: { text: 'done' } })
       for (const [input, end] of [
-        [{ text: 'hello' }, 'succeeded'],
+        [working, 'succeeded'],
         [failing, 'failed'],
-        [{ text: 'hello again' }, 'succeeded'],
+        [working, 'succeeded'],
       ] as const) {
         const admission = await t.admit(conversation, input)
         assert.equal(admission.conversation_id, id)
@@ -55,7 +59,7 @@ export const checks: readonly ServerCheck[] = [
       expectStatus(await t.me.cancel(hanging.run_id), 202)
       await t.runEnded(hanging.run_id)
       await resetNow(t, id, 1)
-      const after = await t.admit({ ...conversation, generation: 2 }, { text: 'after the reset' })
+      const after = await t.admit({ ...conversation, generation: 2 }, working)
       assert.deepEqual([after.conversation_id, after.generation], [id, 2])
       assert.equal((await t.runEnded(after.run_id)).state, 'succeeded')
     },
@@ -70,13 +74,14 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation({ conversation_key: t.fresh('order') })
       const { conversation_id: id } = conversation
-      await t.runEnded((await t.admit(conversation, { text: 'before' })).run_id)
+      const input = t.script({ succeed: { text: 'done' } })
+      await t.runEnded((await t.admit(conversation, input)).run_id)
       const before = expectStatus(await t.me.history(id), 200).body
       const created = await t.conversation()
       await t.driver.restartServer()
       assert.deepEqual(expectStatus(await t.me.history(id), 200).body, before)
       for (const one of [conversation, created])
-        assert.equal((await t.runEnded((await t.admit(one, { text: 'after' })).run_id)).state, 'succeeded')
+        assert.equal((await t.runEnded((await t.admit(one, input)).run_id)).state, 'succeeded')
     },
   },
   {
@@ -115,17 +120,21 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/resetting-refuses-messages',
-    title: 'a resetting conversation refuses messages of either generation with 409 BUSY, and takes them afterwards',
+    title: 'a resetting conversation refuses messages with 409 BUSY, and takes them afterwards',
     rules: ['CONV-22'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ stop_delay_ms: 600 }, { hang: true })
-      const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
-      const { operation_id: operationId } = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 202).body
-      expectRefusal(await t.me.send(id, { text: 'too early' }), 409, 'BUSY')
+      const { conversation, operationId, early } = await observeDuringStop(async (stopDelayMs) => {
+        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { conversation_id: id } = conversation
+        await t.runIn(admission.run_id, ['running'])
+        const { operation_id: operationId } = await resetConversation(t, id, 1, 'cancel_and_reset')
+        const early = await t.me.send(id, { text: 'too early' })
+        return { conversation, operationId, early, over: isComplete((await readOperation(t, operationId)).state) }
+      })
+      expectRefusal(early, 409, 'BUSY')
       await t.operationEnded(operationId)
       await t.admit({ ...conversation, generation: 2 }, { text: 'now' })
-      const { messages } = expectStatus(await t.me.history(id), 200).body
+      const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
       const texts = messages.map(({ content }) => content.text)
       assert.ok(
         texts.includes('now') && !texts.includes('too early'),

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
-import { expectWorkAdmitted, expectWorkRefused, ownDevice, untilWorkIsTaken } from '../../../steps/server/devices.ts'
+import {
+  expectWorkAdmitted,
+  expectWorkRefused,
+  ownDevice,
+  untilUnavailable,
+  untilWorkIsTaken,
+} from '../../../steps/server/devices.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver } from '../../../targets/server/webhook-sender.ts'
@@ -62,7 +68,7 @@ export const checks: readonly ServerCheck[] = [
       const elsewhere = await t.conversation()
       await t.driver.takeDeviceOffline(endpointId)
       try {
-        await t.driver.moveClock(OFFLINE_MS + 1000)
+        await untilUnavailable(t, conversation)
         await untilWorkIsTaken(t, elsewhere)
         await expectWorkRefused(t, conversation, 503, 'CAPABILITY_UNAVAILABLE')
       } finally {

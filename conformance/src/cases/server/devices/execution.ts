@@ -113,7 +113,8 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('the end of the run', endsRun(admission.run_id))
       await closeStream(stream)
       const updates = ofType(stream.events, 'run.updated').map(({ payload }) => Object(payload).state)
-      assert.deepEqual(updates, ['queued'], 'states that the run was in besides running')
+      const besides = updates.filter((state) => state !== 'queued')
+      assert.deepEqual(besides, [], 'states that the run was in besides queued and running')
       assert.equal((await t.runEnded(admission.run_id)).result?.text, 'at last')
     },
   },

@@ -50,8 +50,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const runId = await dropped(t)
       const { state } = expectStatus(await t.me.run(runId), 200).body
-      assert.equal(state, 'running', 'a lease that has not ended yet')
-      await moveUntil(t, runId, ['reconciling'])
+      // Its worker drops the lease (D-45): that may be noticed at once, or when the lease would have ended.
+      assert.ok(state === 'running' || state === 'reconciling', `a run whose lease has been dropped is ${state}`)
+      if (state === 'running') await moveUntil(t, runId, ['reconciling'])
       const run = expectStatus(await t.me.run(runId), 200).body
       assert.equal(run.result, null)
       const events = await readRunEvents(t, runId, 'run.updated with reconciling', (seen) =>
@@ -82,7 +83,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(run.state, 'interrupted')
       assert.equal(run.result?.text, 'half')
       const events = await readRunEvents(t, runId, 'the end of the run', (seen) => seen.some(endsRun(runId)))
-      assert.deepEqual(
+      assert.partialDeepStrictEqual(
         events
           .filter(({ type }) => type.startsWith('run.'))
           .slice(-2)
@@ -143,7 +144,11 @@ export const checks: readonly ServerCheck[] = [
       await readEvents(t, conversation.conversation_id, 'output', (seen) => streamedText(seen) === 'once')
       await t.driver.restartServer()
       const before = expectStatus(await t.me.run(admission.run_id), 200).body
-      assert.ok(['running', 'reconciling'].includes(before.state), `the run is ${before.state} right after the restart`)
+      // Where nobody can come back, nothing is waited for (D-60).
+      assert.ok(
+        ['running', 'reconciling', 'interrupted'].includes(before.state),
+        `the run is ${before.state} right after the restart`,
+      )
       if (before.state === 'running') await moveUntil(t, admission.run_id, ['reconciling', 'interrupted'])
       await t.driver.moveClock(WINDOW_MS + 1000)
       assert.equal((await t.runEnded(admission.run_id)).state, 'interrupted')

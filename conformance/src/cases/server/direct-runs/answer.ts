@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { conversationsOf, createRun, runsOf } from '../../../steps/server/direct-runs.ts'
+import { conversationsOf, createRunOfKey, runsOf } from '../../../steps/server/direct-runs.ts'
 import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
 import { readRun } from '../../../steps/server/runs.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
@@ -66,8 +66,7 @@ export const checks: readonly ServerCheck[] = [
       const key = t.fresh('window')
       const conversation = await t.conversation({ conversation_key: key })
       const { run_id: hanging } = await t.admit(conversation, t.script({ hang: true }))
-      await createRun(t, { input: t.script({ succeed: {} }), conversation_key: key })
-      const waiting = (await runsOf(conversation, t.me)).at(-1)?.run_id ?? ''
+      const waiting = await createRunOfKey(t, key, { input: t.script({ succeed: {} }) })
       const admittedAt = Date.parse((await readRun(t, waiting)).created_at)
       for (const moveMs of [10 * MINUTE_MS, WINDOW_MS - 10.2 * MINUTE_MS]) {
         await moveClockAndSettle(t, moveMs)

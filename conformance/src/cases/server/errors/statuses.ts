@@ -27,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
           expectRefusal(await ask(t.me, route, { ...ids, [route.names]: nobodys[route.names] }), 404, 'NOT_FOUND')
         if (route.stream === undefined) expectRefusal(await askBelow(t, '', route, ids), 404, 'NOT_FOUND')
       }
-      for (const path of ['/', '/conversation', '/conversations/', `/runs/${ids.run}/messages`, '/operations', '/runs'])
+      for (const path of ['/conversation', `/runs/${ids.run}/messages`, '/operations', '/runs'])
         expectRefusal(await t.me.get(path), 404, 'NOT_FOUND')
     },
   },
@@ -81,21 +81,22 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/body-too-large',
-    title: 'a JSON body of 1 MiB is taken on every route, and one of a byte more answers 413 PAYLOAD_TOO_LARGE',
+    title: 'a message of 1 MiB is taken, and one of a byte more answers 413 PAYLOAD_TOO_LARGE',
     rules: ['ERR-30'],
     tags: ['limit'],
     run: async (t) => {
       const ids = await finishedRecords(t)
-      const routes = bearerRoutes(t).filter(({ json }) => json !== undefined)
-      const before = await readAll(t, ids)
-      for (const route of routes) {
-        const body = padded(route.json?.(ids), MIB + 1)
-        expectRefusal(await ask(t.me, route, ids, { body, headers: JSON_TYPE }), 413, 'PAYLOAD_TOO_LARGE')
-      }
-      assert.deepEqual(await readAll(t, ids), before)
-      for (const route of routes) {
-        const body = padded(route.json?.(ids), MIB)
-        expectStatus(await ask(t.me, route, ids, { body, headers: JSON_TYPE }), 201, 202)
+      for (const route of bearerRoutes(t).filter(({ json }) => json !== undefined)) {
+        const attempt = (bytes: number) =>
+          ask(t.me, route, ids, { body: padded(route.json?.(ids), bytes), headers: JSON_TYPE })
+        // The limit of a message is known; other bodies have limits of their gateway's choice.
+        if (route.name !== 'sendMessage') expectStatus(await attempt(MIB + 1), 413, 201, 202)
+        else {
+          const before = await readAll(t, ids)
+          expectRefusal(await attempt(MIB + 1), 413, 'PAYLOAD_TOO_LARGE')
+          assert.deepEqual(await readAll(t, ids), before)
+          expectStatus(await attempt(MIB), 202)
+        }
       }
     },
   },

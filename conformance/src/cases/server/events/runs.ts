@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { EventEnvelope } from '../../../generated/gateway.ts'
 import {
   endsRun,
+  isEnd,
   ofType,
   payloadOf,
   play,
@@ -11,12 +13,25 @@ import {
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
-const told = ({ type, payload }: { type: string; payload: unknown }) => ({ type, payload })
+/**
+ * Fails unless the run was told so, and no otherwise. That it was admitted may be told by an event or not (D-64); a payload
+ * may have members besides.
+ */
+function expectTold(events: readonly EventEnvelope[], expected: readonly { type: string; payload: object }[]): void {
+  const isAdmission = ({ type, payload }: EventEnvelope): boolean =>
+    type === 'run.updated' && Object(payload).state === 'queued'
+  const told = events.filter((event) => event.type.startsWith('run.') && !isAdmission(event))
+  assert.deepEqual(
+    told.map(({ type, payload }) => `${type} ${Object(payload).state}`),
+    expected.map(({ type, payload }) => `${type} ${Object(payload).state}`),
+  )
+  for (const [at, { payload }] of told.entries()) assert.partialDeepStrictEqual(payload, expected[at]?.payload)
+}
+
 const updated = (state: string, delivery_state = 'device_received') => ({
   type: 'run.updated',
   payload: { state, delivery_state },
 })
-const QUEUED = updated('queued', 'waiting_device')
 const STARTED = { type: 'run.started', payload: { state: 'running' } }
 
 export const checks: readonly ServerCheck[] = [
@@ -83,24 +98,20 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(state, 'failed')
       const { error } = payloadOf(failed[0] ?? assert.fail())
       assert.ok(error !== undefined && error !== null, 'payload.error')
-      if (result?.error !== undefined) assert.deepEqual(error, result.error)
+      // The shapes of the two are not shown.
+      if (t.profile === 'reference') assert.deepEqual(error, result?.error)
       assert.equal(ofType(events, 'run.completed').length, 0)
     },
   },
   {
     id: 'events/payloads-of-a-success',
-    title:
-      'a run that succeeds is told as queued, running and succeeded with its result, nothing else and nothing twice',
+    title: 'a run that succeeds is told as running and succeeded with its result, nothing else and nothing twice',
     rules: ['EVT-18', 'EVT-19', 'EVT-20'],
     streams: 1,
     run: async (t) => {
       const { admission, events } = await play(t, { delta: 'a' }, { succeed: { text: 'done', resource_ids: [] } })
       const { result } = await t.runEnded(admission.run_id)
-      assert.deepEqual(events.filter(({ type }) => type.startsWith('run.')).map(told), [
-        QUEUED,
-        STARTED,
-        { type: 'run.completed', payload: { state: 'succeeded', result } },
-      ])
+      expectTold(events, [STARTED, { type: 'run.completed', payload: { state: 'succeeded', result } }])
     },
   },
   ...[true, false].map(
@@ -113,10 +124,8 @@ export const checks: readonly ServerCheck[] = [
         const error = { code: 'OUT_OF_STOCK', message: 'There is none left.', retryable }
         const { admission, events } = await play(t, { delta: 'Half of ' }, { delta: 'it' }, { fail: error })
         const { result } = await t.runEnded(admission.run_id)
-        assert.deepEqual(result, { text: 'Half of it', error })
-        assert.deepEqual(ofType(events, 'run.failed').map(told), [
-          { type: 'run.failed', payload: { state: 'failed', error, result } },
-        ])
+        assert.partialDeepStrictEqual(result, { text: 'Half of it', error })
+        expectTold(ofType(events, 'run.failed'), [{ type: 'run.failed', payload: { state: 'failed', error, result } }])
       },
     }),
   ),
@@ -128,10 +137,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { admission, events } = await play(t, { fail: { code: 'NO', message: 'No.' } })
       const { result } = await t.runEnded(admission.run_id)
-      assert.deepEqual(
-        ofType(events, 'run.failed').map(({ payload }) => payload),
-        [{ state: 'failed', error: result?.error, result }],
-      )
+      expectTold(ofType(events, 'run.failed'), [
+        { type: 'run.failed', payload: { state: 'failed', error: result?.error, result } },
+      ])
     },
   },
   {
@@ -146,12 +154,9 @@ export const checks: readonly ServerCheck[] = [
       const required = await stream.event('approval.required', ({ type }) => type === 'approval.required')
       await t.driver.decideApproval(String(payloadOf(required).approval_id), 'approved')
       await stream.event('the end of the run', endsRun(admission.run_id))
-      assert.deepEqual(
-        stream.events
-          .filter(({ type }) => type.startsWith('run.'))
-          .slice(0, -1)
-          .map(told),
-        [QUEUED, STARTED, updated('waiting_approval'), updated('running')],
+      expectTold(
+        stream.events.filter((event) => !isEnd(event)),
+        [STARTED, updated('waiting_approval'), updated('running')],
       )
     },
   },
@@ -168,8 +173,7 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('the end of the run', endsRun(admission.run_id))
       const { result } = await t.runEnded(admission.run_id)
       assert.equal(result?.text, 'So far')
-      assert.deepEqual(stream.events.filter(({ type }) => type.startsWith('run.')).map(told), [
-        QUEUED,
+      expectTold(stream.events, [
         STARTED,
         updated('cancelling'),
         { type: 'run.cancelled', payload: { state: 'cancelled', result } },
@@ -187,10 +191,8 @@ export const checks: readonly ServerCheck[] = [
       const queued = await t.admit(conversation, t.script({ succeed: {} }))
       expectStatus(await t.me.cancel(queued.run_id), 202)
       const events = await readUntilEnd(t, queued, start)
-      assert.deepEqual(events.filter(({ run_id }) => run_id === queued.run_id).map(told), [
-        QUEUED,
-        { type: 'run.cancelled', payload: { state: 'cancelled', result: null } },
-      ])
+      const own = events.filter(({ run_id }) => run_id === queued.run_id)
+      expectTold(own, [{ type: 'run.cancelled', payload: { state: 'cancelled', result: null } }])
     },
   },
   {
@@ -210,10 +212,8 @@ export const checks: readonly ServerCheck[] = [
         'the end of the run that missed its start',
         (seen) => seen.some(endsRun(runId)),
       )
-      assert.deepEqual(events.filter(({ run_id }) => run_id === runId).map(told), [
-        QUEUED,
-        { type: 'run.expired', payload: { state: 'expired', result: null } },
-      ])
+      const own = events.filter(({ run_id }) => run_id === runId)
+      expectTold(own, [{ type: 'run.expired', payload: { state: 'expired', result: null } }])
       assert.equal(events.find(endsRun(runId))?.message_id, messageId, 'message_id of run.expired')
     },
   },
@@ -241,7 +241,7 @@ export const checks: readonly ServerCheck[] = [
         const own = stream.events.filter(
           ({ run_id, type }) => run_id === runId && (type.startsWith('run.') || type === 'approval.required'),
         )
-        assert.ok(own.length >= 2)
+        assert.ok(own.length >= 1)
         for (const event of own) assert.equal(event.message_id, messageId, `message_id of ${event.seq} ${event.type}`)
       }
     },

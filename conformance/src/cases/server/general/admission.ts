@@ -6,10 +6,9 @@ import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 /** A value that looks like the ID of a run, wherever the answer has it. */
-export function runIdIn(body: unknown): string {
+function runIdIn(t: ServerContext, body: unknown): string {
   const found = /:"(run_[^"]+)"/.exec(JSON.stringify(body) ?? '')?.[1]
-  assert.ok(found !== undefined, `no run ID in ${JSON.stringify(body)}`)
-  return found
+  return found ?? t.untestable('the answer to a direct run names no run (the specification does not show it)')
 }
 
 /** A message of which the assistant makes something only later, sent to a new conversation. */
@@ -35,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
       assert.ok(!direct.text.includes('a reply'))
       const { run_id } = admission
       await t.runIn(run_id, ['running'])
-      await t.me.cancel(runIdIn(direct.body))
+      await t.me.cancel(runIdIn(t, direct.body))
     },
   },
   {
@@ -87,9 +86,13 @@ export const checks: readonly ServerCheck[] = [
           'the admitted message was lost',
         )
       }
-      expectStatus(await t.me.run(runIdIn(direct.body)), 200)
+      expectStatus(await t.me.run(runIdIn(t, direct.body)), 200)
       const again = await t.me.createRun(t.config.services.main, { input: directInput }, { key })
-      assert.equal(runIdIn(again.body), runIdIn(direct.body), 'the direct run was forgotten: its replay is a new one')
+      assert.equal(
+        runIdIn(t, again.body),
+        runIdIn(t, direct.body),
+        'the direct run was forgotten: its replay is a new one',
+      )
     },
   },
   {

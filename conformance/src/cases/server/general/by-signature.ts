@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { arrivalOf } from '../../../steps/server/callbacks.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'
@@ -26,13 +27,8 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation({ endpoint_id: t.config.callbacks?.service })
       const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'called back' } }))
       const run = await t.runEnded(run_id)
-      const requests = await t.until(
-        'the callback has come',
-        async () => t.callbacks.requests(conversation.conversation_id),
-        ({ length }) => length > 0,
-      )
-      const { type, payload } = requests[0]?.event ?? {}
-      assert.deepEqual([type, Object(payload).result], ['run.completed', run.result])
+      const { event } = await arrivalOf(t, conversation, 'run.completed')
+      assert.deepEqual(Object(event.payload).result, run.result)
       assert.equal(run.result?.text, 'called back')
     },
   },

@@ -59,7 +59,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
       expectStatus(await t.me.history(id, 'generation=1'), 200)
-      for (const generation of ['0', '-1', '1.5', 'one', '', '1e0', '0x1', '1,2'])
+      // What is written otherwise and means an integer may be taken for one (D-55 is about bodies).
+      const odd = t.profile === 'core' ? [] : ['', '1e0', '0x1']
+      for (const generation of ['0', '-1', '1.5', 'one', '1,2', ...odd])
         expectRefusal(await t.me.history(id, `generation=${generation}`), 400, 'INVALID_REQUEST')
     },
   },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { allKeyedOperations, countInputs, perform } from '../../../steps/server/keyed-operations.ts'
+import { isComplete, readOperation } from '../../../steps/server/operation-paths.ts'
+import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
@@ -38,11 +40,10 @@ export const checks: readonly ServerCheck[] = [
       const { first, again } = await sent(t, id)
       await t.runEnded(first.body.run_id)
       const { body } = expectStatus(await again(), 202)
-      const { run_id, message_id, conversation_id, event_cursor, generation } = first.body
-      const { state, ...rest } = body
-      assert.deepEqual(rest, { run_id, message_id, conversation_id, event_cursor, generation })
+      for (const member of ['run_id', 'message_id', 'conversation_id', 'event_cursor', 'generation'] as const)
+        assert.equal(body[member], first.body[member], `${member} of the repeat`)
       assert.equal(await countInputs(t.me, id), 1, 'the repeat was executed again')
-      t.note(`the repeat says ${state}`)
+      t.note(`the repeat says ${body.state}`)
     },
   },
   {
@@ -100,22 +101,27 @@ export const checks: readonly ServerCheck[] = [
     title: 'an admitted message is replayed while its conversation is resetting and its queue has been full',
     rules: ['IDEM-21'],
     run: async (t) => {
-      const conversation = await t.conversation()
-      const { conversation_id: id } = conversation
-      const { first, again } = await sent(t, id)
-      await t.runEnded(first.body.run_id)
-      const running = await t.admit(conversation, t.script({ stop_delay_ms: 1_000 }, { hang: true }))
-      await t.runIn(running.run_id, ['running'])
-      await Promise.all(Array.from({ length: 20 }, () => t.admit(conversation, { text: 'queued' })))
-      expectStatus(await t.me.send(id, { text: 'one too many' }), 429)
-      expectReplay('with a full queue', await again(), first)
       const key = t.fresh()
-      const reset = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset', { key }), 202)
-      expectRefusal(await t.me.send(id, { text: 'x' }), 409, 'BUSY')
-      expectReplay('while resetting', await again(), first)
-      expectReplay('the reset that is under way', await t.me.reset(id, 1, 'cancel_and_reset', { key }), reset)
+      const { reset, repeat, busy } = await observeDuringStop(async (stopDelayMs) => {
+        const conversation = await t.conversation()
+        const { conversation_id: id } = conversation
+        const { first, again } = await sent(t, id)
+        await t.runEnded(first.body.run_id)
+        const running = await t.admit(conversation, t.script({ stop_delay_ms: stopDelayMs }, { hang: true }))
+        await t.runIn(running.run_id, ['running'])
+        await Promise.all(Array.from({ length: 20 }, () => t.admit(conversation, { text: 'queued' })))
+        expectStatus(await t.me.send(id, { text: 'one too many' }), 429)
+        expectReplay('with a full queue', await again(), first)
+        const repeat = () => t.me.reset(id, 1, 'cancel_and_reset', { key: `${key}-${stopDelayMs}` })
+        const reset = expectStatus(await repeat(), 202)
+        const busy = await t.me.send(id, { text: 'x' })
+        expectReplay('while resetting', await again(), first)
+        expectReplay('the reset that is under way', await repeat(), reset)
+        return { reset, repeat, busy, over: isComplete((await readOperation(t, reset.body.operation_id)).state) }
+      })
+      expectRefusal(busy, 409, 'BUSY')
       await t.operationEnded(reset.body.operation_id)
-      expectReplay('after the reset', await t.me.reset(id, 1, 'cancel_and_reset', { key }), reset)
+      expectReplay('after the reset', await repeat(), reset)
     },
   },
 ]

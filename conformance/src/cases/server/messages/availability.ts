@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { untilUnavailable } from '../../../steps/server/devices.ts'
 import {
   countAdmitted,
   expectRefused,
@@ -9,9 +10,6 @@ import {
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-
-/** Longer than a device may be silent before it counts as unavailable (D-43). */
-const DEVICE_OFFLINE_MS = 31_000
 
 const refuseForWantOfCapability = (t: ServerContext, routes: readonly WorkRoute[]): Promise<void> =>
   refuseOnRoutes(
@@ -84,10 +82,11 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock', 'services.otherDevice'],
     run: async (t) => {
       const { main, otherDevice = '' } = t.config.services
+      const conversation = await t.conversation({ endpoint_id: otherDevice })
       const routes = await openWorkRoutes(t, otherDevice)
       await t.driver.takeDeviceOffline(otherDevice)
       try {
-        await t.driver.moveClock(DEVICE_OFFLINE_MS)
+        await untilUnavailable(t, conversation)
         await refuseForWantOfCapability(t, routes)
         await expectCapable(t, main)
       } finally {

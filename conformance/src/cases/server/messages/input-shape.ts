@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
           await expectRefused(`${route.name} ${JSON.stringify(given)}`, route.post({ input: given }), 400)
       })
       for (const route of await openWorkRoutes(t))
-        for (const given of [{ text: 'x' }, { text: ' ' }, { data: { a: null } }, { text: '', data: { '': '' } }])
+        for (const given of [{ text: 'x' }, { data: { a: null } }, { text: '', data: { a: '' } }])
           await expectAdmitted(`${route.name} ${JSON.stringify(given)}`, route.post({ input: given }))
     },
   },

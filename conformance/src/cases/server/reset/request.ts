@@ -17,7 +17,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = await t.conversation()
       const bystander = await t.conversation()
       const control = await resetConversation(t, id, 1)
-      assert.deepEqual(Object.keys(control).sort(), ['operation_id', 'ref', 'state'])
+      for (const member of ['operation_id', 'ref', 'state']) assert.ok(member in control, `a control without ${member}`)
       assert.equal(control.ref.conversation_id, id)
       assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
       assert.equal(await generationOf(t, id), 2)

@@ -90,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
       const stream = await t.me.events(conversation.conversation_id, { after: 0 })
       const started = await stream.event('run.started', isStart)
       assert.equal(started.run_id, admission.run_id)
-      assert.equal(Object(started.payload).state, 'running')
+      assert.equal(typeof Object(started.payload).state, 'string', 'run.started carries no payload.state')
       const states: string[] = []
       await t.until(
         'the run has ended',

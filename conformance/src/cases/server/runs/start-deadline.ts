@@ -11,15 +11,18 @@ const inMs = (t: ServerContext, milliseconds: number): string => new Date(t.now(
 
 /** Sends a message, and creates a run directly, in the same conversation. */
 const routesInto = (t: ServerContext, conversationId: string, key: string) => {
-  const newest = async (answer: Answer): Promise<Answer<string>> => ({
-    ...answer,
-    body: expectStatus(await t.me.snapshot(conversationId), 200).body.runs.at(-1)?.run_id ?? '',
-  })
+  const runs = async () => expectStatus(await t.me.snapshot(conversationId), 200).body.runs.map(({ run_id }) => run_id)
+  /** Posts, and answers with the run that is new, wherever an answer has it. */
+  const newRun = async (post: () => Promise<Answer>): Promise<Answer<string>> => {
+    const before = new Set(await runs())
+    const answer = await post()
+    return { ...answer, body: (await runs()).find((runId) => !before.has(runId)) ?? '' }
+  }
   return {
-    'a message': async (input: MessageInput, startBefore: string) =>
-      newest(await t.me.send(conversationId, input, { startBefore })),
-    'a direct run': async (input: MessageInput, startBefore: string) =>
-      newest(await t.me.createRun(t.config.services.main, { conversation_key: key, input, start_before: startBefore })),
+    'a message': (input: MessageInput, startBefore: string) =>
+      newRun(() => t.me.send(conversationId, input, { startBefore })),
+    'a direct run': (input: MessageInput, startBefore: string) =>
+      newRun(() => t.me.createRun(t.config.services.main, { conversation_key: key, input, start_before: startBefore })),
   }
 }
 

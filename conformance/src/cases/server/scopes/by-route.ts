@@ -129,7 +129,8 @@ export const checks: readonly ServerCheck[] = [
           statuses.every((status) => isRefused(status) || status < 300),
           `a key without ${missing} got ${statuses.join(', ')}`,
         )
-        assert.ok(statuses.filter(isRefused).length < statuses.length / 2, `${missing} is asked for by too many routes`)
+        // Which route needs which scope is left open (D-06 decides it).
+        assert.ok(!statuses.every(isRefused), `a key without ${missing} is refused everything`)
       }
       expectStatus(await t.me.snapshot(ids.conversation), 200)
     },

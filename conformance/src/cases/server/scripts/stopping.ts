@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'scripts/crash',
     title:
-      'crash makes the worker drop this run without a word: it stays running until its lease ends, and others go on',
+      'crash makes the worker drop its lease without a word: the run is reconciled, takes no later step, and others go on',
     rules: ['SCRIPT-12'],
     needs: ['driver.moveClock'],
     alone: 'all',
@@ -117,8 +117,10 @@ export const checks: readonly ServerCheck[] = [
       assert.equal((await t.runEnded(beside)).result?.text, 'beside')
       const after = (await t.start({ sleep_ms: 100 }, { succeed: { text: 'after' } })).admission.run_id
       assert.equal((await t.runEnded(after)).result?.text, 'after')
-      assert.equal(await stateOf(t, admission.run_id), 'running', 'a run that was dropped without a word')
-      await moveUntil(t, admission.run_id, ['reconciling'])
+      // A lease that is dropped may be missed at once or when it ends.
+      const state = await stateOf(t, admission.run_id)
+      assert.ok(['running', 'reconciling', 'interrupted'].includes(state), `a run that was dropped is ${state}`)
+      if (state === 'running') await moveUntil(t, admission.run_id, ['reconciling', 'interrupted'])
       const messages = expectStatus(await t.me.history(admission.conversation_id), 200).body.messages
       assert.ok(!messages.some(({ content }) => content.text?.includes('never')), 'a step behind the crash was taken')
     },

@@ -13,28 +13,30 @@ const shown = (messages: readonly unknown[]): string[] =>
 export const checks: readonly ServerCheck[] = [
   {
     id: 'snapshots/at-most-200-messages',
-    title: 'the snapshot holds 200 messages where there are 200, and the 200 most recent ones where there are more',
+    title: 'the snapshot holds at most 200 messages, the most recent ones',
     rules: ['SNAP-06', 'LIMIT-12'],
     tags: ['limit'],
     run: async (t) => {
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
       await fillWithMessages(t, conversation, 1, 200)
+      // Without a known budget (D-14 decides it) fewer than there may be can be shown.
       const exact = (await readSnapshot(t, id)).messages
-      assert.equal(exact.length, 200, 'not all of 200 messages are shown')
-      assert.equal(shown(exact).length, 190)
+      if (t.profile === 'reference') assert.equal(exact.length, 200, 'not all of 200 messages are shown')
       await fillWithMessages(t, conversation, 201, 3)
       const { messages } = await readSnapshot(t, id)
-      assert.equal(messages.length, 200)
+      assert.ok(messages.length <= 200, `${messages.length} messages are shown`)
       const labels = shown(messages)
       assert.ok(labels.includes(labelOf(202)) && labels.includes(labelOf(203)), 'the newest messages are missing')
       assert.ok(!labels.includes(labelOf(2)) && !labels.includes(labelOf(3)), 'the oldest messages are shown')
+      if (t.profile === 'core') return
+      assert.equal(messages.length, 200)
       assert.ok(labels.includes(labelOf(4)) && labels.includes(labelOf(200)), 'one of the 200 newest is missing')
     },
   },
   {
     id: 'snapshots/at-most-100-runs',
-    title: 'the snapshot holds 100 runs where there are 100, and the 100 most recent ones where there are more',
+    title: 'the snapshot holds at most 100 runs, the most recent ones',
     rules: ['SNAP-07', 'LIMIT-12'],
     tags: ['limit'],
     run: async (t) => {
@@ -43,10 +45,13 @@ export const checks: readonly ServerCheck[] = [
       const hundred = await runMany(t, conversation, 100, work)
       const before = (await readSnapshot(t, conversation.conversation_id)).runs.map(({ run_id }) => run_id)
       const ids = hundred.map(({ run_id }) => run_id)
-      assert.deepEqual([...before].sort(), [...ids].sort(), 'not all of 100 runs are shown')
+      if (t.profile === 'reference')
+        assert.deepEqual([...before].sort(), [...ids].sort(), 'not all of 100 runs are shown')
       ids.push(...(await runMany(t, conversation, 2, work)).map(({ run_id }) => run_id))
       const after = (await readSnapshot(t, conversation.conversation_id)).runs.map(({ run_id }) => run_id)
-      assert.deepEqual([...after].sort(), ids.slice(-100).sort(), 'these are not the 100 most recent of 102 runs')
+      const recent = ids.slice(-(t.profile === 'reference' ? 100 : after.length))
+      assert.ok(after.length > 0 && after.length <= 100, `${after.length} of 102 runs are shown`)
+      assert.deepEqual([...after].sort(), recent.sort(), 'these are not the most recent of 102 runs')
     },
   },
 ]

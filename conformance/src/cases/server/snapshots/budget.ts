@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Admission, Conversation, MessageInput, Snapshot } from '../../../generated/gateway.ts'
 import { readRun } from '../../../steps/server/runs.ts'
-import { readHistory, readSnapshot } from '../../../steps/server/snapshots.ts'
+import { readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 const BUDGET_BYTES = 1024 * 1024
+/** By so much two ways of writing the same JSON may differ: white space, escapes (D-64). */
+const SLACK_BYTES = 16 * 1024
+/** A budget above this is none that a check could exceed. */
+const LARGEST_BUDGET_BYTES = 16 * 1024 * 1024
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
@@ -56,7 +60,7 @@ async function expectFitted(
   const fullBytes = sizeOf(full)
   t.note(`without a budget the snapshot has ${fullBytes} bytes, as answered ${answer.bytes.length}`)
   assert.ok(answer.bytes.length <= BUDGET_BYTES, `the snapshot has ${answer.bytes.length} bytes, over its budget`)
-  if (fullBytes <= BUDGET_BYTES) {
+  if (fullBytes <= BUDGET_BYTES - SLACK_BYTES) {
     assert.deepEqual(snapshot, full, `bodies are left out although everything has only ${fullBytes} bytes`)
     return { snapshot, full }
   }
@@ -73,7 +77,8 @@ async function expectFitted(
 
   const next = missing > 0 ? sizeOf(full.messages[missing - 1]) + 1 : sizeOf(full.runs[omitted - 1]?.result) - 4
   const spare = BUDGET_BYTES - sizeOf(snapshot)
-  assert.ok(next > spare, `${next} bytes were left out although there is room for ${spare}`)
+  if (omitted + missing > 0)
+    assert.ok(next > spare - SLACK_BYTES, `${next} bytes were left out although there is room for ${spare}`)
   return { snapshot, full }
 }
 
@@ -88,20 +93,14 @@ export const checks: readonly ServerCheck[] = [
       const inputs = Array.from({ length: 5 }, () => withResult(t, 480_000))
       const admissions = await work(t, conversation, inputs)
       const answer = expectStatus(await t.me.snapshot(conversation.conversation_id), 200)
-      assert.ok(
-        answer.bytes.length < 2_500_000,
-        `bodies of more than 4.8 MB make a snapshot of ${answer.bytes.length} bytes: no budget is observed`,
-      )
       const { runs } = answer.body
-      assert.deepEqual(
-        runs.map(({ run_id: id }) => id).sort(),
-        admissions.map(({ run_id: id }) => id).sort(),
-        'runs are missing, of which the budget leaves out the result alone',
-      )
-      assert.ok(
-        runs.some(({ result }) => result === null),
-        'no result is left out',
-      )
+      const isWhole = runs.length === admissions.length && runs.every(({ result }) => result !== null)
+      // How large the budget is the specification does not show (D-14 decides it).
+      if (isWhole && answer.bytes.length < LARGEST_BUDGET_BYTES)
+        t.untestable(
+          `bodies of ${answer.bytes.length} bytes are within its budget, which the specification does not show`,
+        )
+      assert.ok(!isWhole, `a snapshot has ${answer.bytes.length} bytes: no budget is observed`)
       for (const { run_id: id, result, result_available: available, state } of runs) {
         assert.deepEqual([state, available], ['succeeded', true])
         const read = (await readRun(t, id)).result
@@ -129,27 +128,6 @@ export const checks: readonly ServerCheck[] = [
         omitted = now
       }
       assert.ok(omitted > 0, 'no result was left out at more than 1 MiB')
-    },
-  },
-  {
-    id: 'snapshots/budget-to-the-byte',
-    title: 'a snapshot of exactly 1 MiB is whole, and one byte more leaves the oldest result out',
-    rules: ['SNAP-17', 'SNAP-18'],
-    tags: ['limit'],
-    run: async (t) => {
-      for (const target of [BUDGET_BYTES, BUDGET_BYTES + 1]) {
-        const conversation = await t.conversation()
-        const { conversation_id: id } = conversation
-        const warmUp = Array.from({ length: 10 }, () => withData(t, 1))
-        const admitted = await work(t, conversation, [...warmUp, withResult(t, 100_000), withData(t, 700_000)])
-        const before = sizeOf(await readSnapshot(t, id))
-        admitted.push(...(await work(t, conversation, [withData(t, 1_000)])))
-        const grown = sizeOf(await readSnapshot(t, id)) - before
-        const left = target - before - grown
-        admitted.push(...(await work(t, conversation, [withData(t, 1_000 + left - grown)])))
-        const { snapshot, full } = await expectFitted(t, id, admitted)
-        assert.equal(snapshot.messages.length, full.messages.length)
-      }
     },
   },
   {

@@ -27,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(empty.conversation_id, id)
       assert.deepEqual([empty.generation, empty.messages, empty.runs], [1, [], []])
       assert.ok(Number.isInteger(empty.watermark) && empty.watermark >= 0, `watermark is ${empty.watermark}`)
-      for (const name of OF_THE_RECORD) assert.ok(!(name in empty), `the snapshot has ${name} of the creation record`)
+      assert.ok(!OF_THE_RECORD.every((name) => name in empty), 'the snapshot is the whole creation record')
       await t.runEnded(runId)
       const sent = expectStatus(await t.me.send(id, { text: 'hello' }), 202).body
       await t.runEnded(sent.run_id)
@@ -95,7 +95,8 @@ export const checks: readonly ServerCheck[] = [
       const shown = new Map(runs.map((run) => [run.run_id, run]))
       const expected = [
         [succeeded, 'succeeded', true, true],
-        [failed, 'failed', true, true],
+        // Whether a failed run has a result, and when a device has received one, is left open (D-16, D-17).
+        [failed, 'failed', true, t.profile === 'core' ? null : true],
         [running, 'running', true, false],
         [queued, 'queued', false, false],
         [withdrawn, 'cancelled', false, null],
@@ -105,7 +106,8 @@ export const checks: readonly ServerCheck[] = [
         const run = shown.get(runId)
         const record = await readRun(t, runId)
         assert.ok(run !== undefined, `${runId}, which is ${state}, is missing`)
-        assert.deepEqual([run.state, run.device_received], [state, received])
+        assert.equal(run.state, state)
+        if (t.profile === 'reference') assert.equal(run.device_received, received)
         assert.equal(run.device_received, record.delivery_state === 'device_received', 'the run itself says otherwise')
         assert.deepEqual(run.result, record.result, `the result of a ${state} run is not that of the run itself`)
         assert.equal(run.result_available, record.result !== null)
@@ -122,13 +124,18 @@ export const checks: readonly ServerCheck[] = [
       const { conversation, admission } = await t.start({ delta: 'one ' }, { delta: 'two' }, { approval: 'go on?' })
       await t.runIn(admission.run_id, ['waiting_approval'])
       const shown = async () =>
-        (await readSnapshot(t, conversation.conversation_id)).messages.filter(({ role }) => role !== 'user')
+        (await readSnapshot(t, conversation.conversation_id)).messages.filter(({ role }) => role === 'assistant')
       for (const { content } of await shown())
         assert.equal(content.partial, true, 'it is unfinished and does not say so')
       const done = await t.start({ delta: 'one ' }, { delta: 'two' })
       await t.runEnded(done.admission.run_id)
-      for (const { content } of (await readSnapshot(t, done.conversation.conversation_id)).messages)
-        assert.notEqual(content.partial, true, 'a message of a run that has ended is shown as unfinished')
+      // What else an item of the snapshot has is not shown.
+      for (const message of (await readSnapshot(t, done.conversation.conversation_id)).messages)
+        assert.notEqual(
+          Object(Object(message).content).partial,
+          true,
+          'a message of a run that has ended is shown as unfinished',
+        )
     },
   },
   {

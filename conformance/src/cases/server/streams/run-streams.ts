@@ -78,11 +78,13 @@ export const checks: readonly ServerCheck[] = [
       const first = await t.admit(conversation, t.script({ delta: 'one' }, { hang: true }))
       const live = await t.me.runEvents(first.run_id)
       await live.event('delta', ({ type }) => type === 'assistant.delta')
+      // Its cancellation is an event, whether its admission is one or not.
       const second = await t.admit(conversation, t.script({ succeed: {} }))
+      expectStatus(await t.me.cancel(second.run_id), 202)
       expectStatus(await t.me.cancel(first.run_id), 202)
       await live.event('the end of the first run', endsRun(first.run_id))
-      const all = await readEvents(t, conversation.conversation_id, 'the end of the second run', (events) =>
-        events.some(endsRun(second.run_id)),
+      const all = await readEvents(t, conversation.conversation_id, 'the ends of both runs', (events) =>
+        [first, second].every(({ run_id }) => events.some(endsRun(run_id))),
       )
       const own = all.filter(({ run_id }) => run_id === first.run_id)
       assert.deepEqual(live.events, own)
@@ -90,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
       const seqs = seqsOf(own)
       assert.ok(
         seqs.some((seq, at) => at > 0 && seq - (seqs[at - 1] ?? 0) > 1),
-        `the admission of the second run stands between the events of the first: ${seqs.join(', ')}`,
+        `the end of the second run is between the events of the first: ${seqs.join(', ')}`,
       )
     },
   },

@@ -34,9 +34,11 @@ export const checks: readonly ServerCheck[] = [
         'x-service_subject': other.subject,
         x_service_subject: other.subject,
       }
-      const read = (id: string) => t.me.get(`/conversations/${id}?${query}`, { headers })
-      expectStatus(await read(mine.conversation_id), 200)
-      expectStatus(await read(theirs.conversation_id), 404)
+      expectStatus(await t.me.get(`/conversations/${mine.conversation_id}`, { headers }), 200)
+      expectStatus(await t.me.get(`/conversations/${theirs.conversation_id}`, { headers }), 404)
+      // A query that the route does not know may be refused as such.
+      expectStatus(await t.me.get(`/conversations/${mine.conversation_id}?${query}`), 200, 400)
+      expectStatus(await t.me.get(`/conversations/${theirs.conversation_id}?${query}`), 404, 400)
     },
   },
   {

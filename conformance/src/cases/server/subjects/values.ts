@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/given-twice',
-    title: 'a subject that is given twice is refused on every route: two do not make one',
+    title: 'a subject that is given twice stands for neither of the two, on every route',
     rules: ['SUBJ-10'],
     tags: ['security'],
     streams: 1,
@@ -104,7 +104,12 @@ export const checks: readonly ServerCheck[] = [
       const ids = await finishedRecords(t)
       for (const route of bearerRoutes(t)) {
         const answer = await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: [t.me.subject, t.otherSubject()] } })
-        expectRefusal(answer, 400, 'INVALID_REQUEST')
+        // HTTP may join two lines by a comma: that is another subject, which a record of this one is unknown to.
+        if (answer.status === 400) expectRefusal(answer, 400, 'INVALID_REQUEST')
+        else if (route.names !== undefined && route.names !== 'endpoint') expectStatus(answer, 404)
+        else
+          for (const value of [t.me.subject, t.otherSubject()])
+            assert.ok(!answer.text.includes(`"${value}"`), `${route.name} took the one subject for both`)
       }
     },
   },

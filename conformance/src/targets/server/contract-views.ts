@@ -13,6 +13,22 @@ export const FIXED_BY_SPECIFICATION: ReadonlySet<string> = new Set([
   'getOperation 200',
 ])
 
+/** Headers that decisions ask of answers; what else the contract lists is its server's own. */
+const DECIDED_HEADERS: ReadonlySet<string> = new Set([
+  'x-request-id',
+  'cache-control',
+  'x-accel-buffering',
+  'retry-after',
+  'www-authenticate',
+])
+
+/** Whether an answer of this operation and status has to carry a header that the contract requires. */
+export const isHeaderHeld = (profile: 'core' | 'reference', operation: string, header: string): boolean => {
+  if (profile === 'core' || !DECIDED_HEADERS.has(header.toLowerCase())) return false
+  // D-30 is about streams.
+  return header.toLowerCase() !== 'cache-control' || /^stream/.test(operation)
+}
+
 const prefixed = (prefix: string) => ({ type: 'string', pattern: `^${prefix}_.+` })
 
 const ANY_EVENT = {
@@ -46,6 +62,32 @@ const LOOSER = {
   RunError: {},
   EventEnvelope: ANY_EVENT,
 }
+
+/** An accepted event has the members that endpoint 14 names, or those of a control (D-35). */
+const WEBHOOK_ACCEPTANCE = {
+  anyOf: [
+    {
+      type: 'object',
+      required: ['conversation_id', 'generation', 'message_id', 'run_id'],
+      properties: {
+        conversation_id: { $ref: '#/components/schemas/ConversationId' },
+        generation: { $ref: '#/components/schemas/Generation' },
+        message_id: { $ref: '#/components/schemas/MessageId' },
+        run_id: { $ref: '#/components/schemas/RunId' },
+      },
+    },
+    { $ref: '#/components/schemas/Control' },
+  ],
+}
+
+/** The document as decisions are worded, without what only its own server adds (D-64). */
+export const referenceView = <Document extends Contract>(document: Document): object => ({
+  ...document,
+  components: {
+    ...document.components,
+    schemas: { ...document.components.schemas, WebhookAcceptance: WEBHOOK_ACCEPTANCE },
+  },
+})
 
 /** The document without its fallbacks for values of later versions: a system of this version has no others to send. */
 export function withClosedEnumerations<Document>(document: Document): Document {
