@@ -5,11 +5,12 @@ import { benchDeliveries } from './deliveries.ts'
 import { benchEmbedded } from './embedded.ts'
 import { benchFanOut } from './fan-out.ts'
 import { measureFootprint } from './footprint.ts'
+import { benchHeldUp } from './held-up.ts'
 import { benchLatency } from './latency.ts'
 import type { Row } from './ratios.ts'
 import { formatRow, holds } from './ratios.ts'
 
-const PARTS = ['admission', 'latency', 'fan-out', 'embedded', 'callbacks', 'footprint'] as const
+const PARTS = ['admission', 'held-up', 'latency', 'fan-out', 'embedded', 'callbacks', 'footprint'] as const
 
 const HELP = `pnpm bench [--quick] [${PARTS.join('|')} …]
 
@@ -36,6 +37,7 @@ const notes: string[] = []
 const postgres = await startPostgres({ durable: true })
 try {
   if (isWanted('admission')) rows.push(...(await benchAdmission(postgres, effort, progress)))
+  if (isWanted('held-up')) rows.push(...(await benchHeldUp(postgres, effort, progress)))
   if (isWanted('latency')) rows.push(...(await benchLatency(postgres, progress)))
   if (isWanted('fan-out')) {
     progress('fan-out to 1000 subscribers')
