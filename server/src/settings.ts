@@ -254,7 +254,8 @@ export const SETTINGS = {
   runConcurrency: setting(count, {
     name: 'GATEWAY_RUN_CONCURRENCY',
     default: '64',
-    description: 'Runs that the device role of this process executes at once.',
+    description:
+      'Runs that the device role of this process executes at once for each device; the slots of a device are those of all processes that serve it (D-58).',
   }),
 }
 

@@ -80,6 +80,39 @@ describe('while the database is away', () => {
 })
 
 describe('a write whose answer was lost', () => {
+  it('of a claim leaves no run to nobody: it is interrupted, since nobody executes it [DEV-16]', async () => {
+    const { gateway, play, timers, worker } = await started()
+    gateway.loseAnswer('claimWork')
+    const run = play({ delta: 'a' })
+    await quiet()
+    expect([run.state, worker.status().heldRuns]).toEqual(['running', 0])
+    timers.advance(HEARTBEAT_MS)
+    await until(() => run.outcome !== null)
+    expect([run.outcome, run.batches]).toEqual([{ state: 'interrupted' }, []])
+  })
+
+  it('of a claim is not what a run seems to be whose claim is still under way', async () => {
+    const { gateway, play, timers, wakeups } = await started()
+    const arrival = Promise.withResolvers<void>()
+    const { claimWork } = gateway
+    gateway.claimWork = async (deviceId, limit) => {
+      const runs = await claimWork(deviceId, limit)
+      if (runs.length > 0) await arrival.promise
+      return runs
+    }
+    const run = play({ delta: 'a' })
+    await until(() => run.state === 'running')
+    timers.advance(HEARTBEAT_MS)
+    await quiet()
+    expect(run.outcome).toBeNull()
+    arrival.resolve()
+    await until(() => run.outcome !== null)
+    expect([run.outcome, run.batches]).toEqual([{ state: 'succeeded' }, [['a']]])
+    wakeups.tellLost()
+    await quiet()
+    expect(run.outcome).toEqual({ state: 'succeeded' })
+  })
+
   it('of deltas is not repeated', async () => {
     const { gateway, play, timers } = await started()
     gateway.loseAnswer('appendDeltas')

@@ -1,48 +1,43 @@
-import type { ClaimedRun } from '../store/runs.ts'
+import type { ClaimedRun } from '../store/claims.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { WorkerLog } from './ports.ts'
+import type { Slots } from './slots.ts'
 
 /** Claims under way at once, each for another device. */
 const CLAIMS_AT_ONCE = 4
 
-/** Takes work for devices, in turn, as far as there is room for it. */
+/** Takes work for devices, in turn, as far as each has free slots. */
 export interface Dispatch {
   /** The device may have work. */
   look(deviceId: string): void
-  /** There may be room again. */
+  /** There may be free slots again. */
   resume(): void
+  /** Resolves when the claims that are under way now have ended. */
+  settled(): Promise<void>
   /** Claims nothing any more; resolves when the claims under way have ended. */
   close(): Promise<void>
 }
 
 export interface DispatchTools {
   readonly port: ExecutionPort
+  readonly slots: Slots
   readonly log: WorkerLog
   readonly claimBatch: number
-  /** How many more runs can be taken in hand. */
-  room(): number
   start(run: ClaimedRun): void
 }
 
-export const createDispatch = ({ port, log, claimBatch, room, start }: DispatchTools): Dispatch => {
+export const createDispatch = ({ port, slots, log, claimBatch, start }: DispatchTools): Dispatch => {
   /** Devices to look at, the one that has waited longest first. */
   const due = new Set<string>()
   const claims = new Map<string, Promise<void>>()
-  let reserved = 0
   let closed = false
 
-  const nextDue = (): string | undefined => {
-    for (const deviceId of due) if (!claims.has(deviceId)) return deviceId
-    return undefined
-  }
-
   const pump = () => {
-    while (!closed && claims.size < CLAIMS_AT_ONCE) {
-      const limit = Math.min(room() - reserved, claimBatch)
-      const deviceId = limit > 0 ? nextDue() : undefined
-      if (deviceId === undefined) return
+    for (const deviceId of due) {
+      if (closed || claims.size === CLAIMS_AT_ONCE) return
+      const limit = Math.min(slots.free(deviceId), claimBatch)
+      if (limit === 0 || claims.has(deviceId)) continue
       due.delete(deviceId)
-      reserved += limit
       claims.set(deviceId, claim(deviceId, limit))
     }
   }
@@ -56,9 +51,12 @@ export const createDispatch = ({ port, log, claimBatch, room, start }: DispatchT
     } catch (error) {
       log.warn({ deviceId, err: error }, 'work could not be claimed; the next heartbeat looks again')
     }
-    reserved -= limit
     claims.delete(deviceId)
     pump()
+  }
+
+  const settled = async () => {
+    await Promise.all(claims.values())
   }
 
   return {
@@ -67,9 +65,10 @@ export const createDispatch = ({ port, log, claimBatch, room, start }: DispatchT
       pump()
     },
     resume: pump,
+    settled,
     close: async () => {
       closed = true
-      await Promise.all(claims.values())
+      await settled()
     },
   }
 }

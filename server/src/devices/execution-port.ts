@@ -15,12 +15,13 @@ import type { NewRunAttachment } from '../gateway/run-attachments.ts'
 import { createRunAttachment, findRunAttachment, readRunAttachment } from '../gateway/run-attachments.ts'
 import type { ApprovalRef, StoredApproval } from '../store/approvals.ts'
 import { findApprovals } from '../store/approvals.ts'
+import type { ClaimedRun } from '../store/claims.ts'
 import type { ServedDevice } from '../store/device-heartbeats.ts'
 import { beatDevices } from '../store/device-heartbeats.ts'
 import type { NewDelta, ReplyTarget } from '../store/events.ts'
 import { readGenerationContext } from '../store/history.ts'
 import type { StoredResource } from '../store/resources.ts'
-import type { ClaimedRun, HeldRun } from '../store/runs.ts'
+import type { HeldRun } from '../store/runs.ts'
 import type { WrittenOutput } from '../store/written-output.ts'
 import { readWrittenOutput } from '../store/written-output.ts'
 
@@ -33,8 +34,8 @@ export interface ExecutionPort {
   /** Says that the worker is there, and learns which devices it serves. */
   beat(): Promise<ServedDevice[]>
   claimWork(deviceId: string, limit: number): Promise<ClaimedRun[]>
-  /** Runs that are missing from the answer are no longer this worker's. */
-  lookAtRuns(runs: readonly RunRef[]): Promise<HeldRun[]>
+  /** All runs of this worker, or those that are asked for; what is missing is no longer this worker's. */
+  lookAtRuns(runIds: readonly string[] | null): Promise<HeldRun[]>
   /** Nobody executes these runs any more, and nobody knows how they ended. */
   letGo(runs: readonly RunRef[]): Promise<void>
   /** The next three answer false, or null, when the run does not execute any more. */
@@ -78,7 +79,7 @@ export const createExecutionPort = (
       return beatDevices(db, { deviceIds, now, staleBefore })
     },
     claimWork: (deviceId, limit) => claimWork(context, { deviceId, workerId, limit }),
-    lookAtRuns: (runs) => lookAtRuns(context, workerId, runs),
+    lookAtRuns: (runIds) => lookAtRuns(context, workerId, runIds),
     letGo: (runs) => letGo(context, workerId, runs),
     appendDeltas: (target, deltas) => appendDeltas(context, target, deltas),
     appendMessage: (run, text) => appendMessage(context, run, text),

@@ -1,5 +1,6 @@
 import type { Decision } from '../assistants/assistant.ts'
 import type { ExecutionPort } from './execution-port.ts'
+import type { Slots } from './slots.ts'
 
 interface PendingApproval {
   readonly appId: string
@@ -7,12 +8,11 @@ interface PendingApproval {
   readonly settle: (decision: Decision | undefined) => void
 }
 
-/** The runs of a worker that wait for a decision. */
+/** The runs of a worker that wait for a decision, and need no slot meanwhile. */
 export interface PendingApprovals {
-  count(): number
   /** Waits for a decision; undefined when the signal fires first. */
   wait(
-    approval: { appId: string; runId: string; approvalId: string },
+    approval: { appId: string; deviceId: string; runId: string; approvalId: string },
     signal: AbortSignal,
   ): Promise<Decision | undefined>
   /** Looks up, in one statement, whether any of these runs got its decision. */
@@ -20,21 +20,25 @@ export interface PendingApprovals {
 }
 
 /** @param onWait called whenever a run has begun to wait. */
-export const createPendingApprovals = ({ findApprovals }: ExecutionPort, onWait: () => void): PendingApprovals => {
+export const createPendingApprovals = (
+  { findApprovals }: ExecutionPort,
+  slots: Slots,
+  onWait: () => void,
+): PendingApprovals => {
   const byRun = new Map<string, PendingApproval>()
   return {
-    count: () => byRun.size,
-    wait: ({ appId, runId, approvalId }, signal) =>
+    wait: ({ appId, deviceId, runId, approvalId }, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(undefined)
         const settle = (decision: Decision | undefined) => {
-          byRun.delete(runId)
+          if (byRun.delete(runId)) slots.goOn(deviceId)
           signal.removeEventListener('abort', stopped)
           resolve(decision)
         }
         const stopped = () => settle(undefined)
         signal.addEventListener('abort', stopped, { once: true })
         byRun.set(runId, { appId, approvalId, settle })
+        slots.rest(deviceId)
         onWait()
       }),
     look: async (runIds) => {

@@ -1,7 +1,7 @@
 import type { AssistantRequest } from '../assistants/assistant.ts'
 import { describeAttachmentFault } from '../domain/attachments.ts'
 import { newId } from '../domain/ids.ts'
-import type { ClaimedRun } from '../store/runs.ts'
+import type { ClaimedRun } from '../store/claims.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { Persist } from './persist.ts'
 

@@ -3,8 +3,8 @@ import { fail } from '../assistants/assistant.ts'
 import type { Sleep } from '../assistants/sleep.ts'
 import type { RunOutcome } from '../domain/finish-run.ts'
 import { newId } from '../domain/ids.ts'
+import type { ClaimedRun } from '../store/claims.ts'
 import type { NewDelta } from '../store/events.ts'
-import type { ClaimedRun } from '../store/runs.ts'
 import type { DeltaWindow } from './delta-batch.ts'
 import { createDeltaBatch } from './delta-batch.ts'
 import type { ExecutionPort } from './execution-port.ts'
@@ -132,7 +132,7 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
         check(whole)
         if (typeof approvalId === 'string') {
           approvalsAsked += 1
-          return tools.approvals.wait({ ...target, approvalId }, stop.signal)
+          return tools.approvals.wait({ ...target, deviceId: run.deviceId, approvalId }, stop.signal)
         }
         await sleep(APPROVAL_PAUSE_MS, stop.signal)
       }

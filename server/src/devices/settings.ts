@@ -2,9 +2,9 @@
 export interface WorkerSettings {
   /** How often devices are announced, and runs and undecided approvals looked at. */
   readonly heartbeatMs: number
-  /** Runs executed at once. Runs that wait for an approval do not count. */
+  /** Runs executed at once for each device. Runs that wait for an approval do not count. */
   readonly runConcurrency: number
-  /** Runs in hand altogether, with those that wait for an approval. */
+  /** Runs in hand for each device altogether, with those that wait for an approval. */
   readonly heldRuns: number
   /** Most runs taken by one claim. */
   readonly claimBatch: number

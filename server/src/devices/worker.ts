@@ -3,7 +3,7 @@ import { createSleep } from '../assistants/sleep.ts'
 import { oneAtATime } from '../gateway/stream/one-at-a-time.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import type { StopListening } from '../gateway/wakeup-bus.ts'
-import type { ClaimedRun } from '../store/runs.ts'
+import type { ClaimedRun } from '../store/claims.ts'
 import { createDeltaWindow } from './delta-batch.ts'
 import { createDispatch } from './dispatch.ts'
 import type { Execution, ExecutionTools } from './execute-run.ts'
@@ -14,6 +14,7 @@ import { createPendingApprovals } from './pending-approvals.ts'
 import { createPersist } from './persist.ts'
 import type { WakeupSource, WorkerLog } from './ports.ts'
 import type { WorkerSettings } from './settings.ts'
+import { createSlots } from './slots.ts'
 
 export interface DeviceWorkerOptions {
   readonly port: ExecutionPort
@@ -54,8 +55,9 @@ export const createDeviceWorker = ({
 }: DeviceWorkerOptions): DeviceWorker => {
   const held = new Map<string, Execution>()
   const sleep = createSleep(timers)
-  const approvals = createPendingApprovals(port, () => dispatch.resume())
-  const watch = createRunWatch(held, { port, approvals, log })
+  const slots = createSlots(settings)
+  const approvals = createPendingApprovals(port, slots, () => dispatch.resume())
+  const watch = createRunWatch(held, { port, approvals, log, claimsSettled: () => dispatch.settled() })
   const tools: ExecutionTools = {
     port,
     assistants,
@@ -73,27 +75,26 @@ export const createDeviceWorker = ({
   let phase: 'serving' | 'draining' | 'ended' = 'serving'
   const subscriptions: StopListening[] = []
 
-  const room = (): number =>
-    Math.min(settings.runConcurrency - (held.size - approvals.count()), settings.heldRuns - held.size)
-
   const take = (run: ClaimedRun): void => {
     // Claimed by a statement that outlived the shutdown: the process is about to be gone.
     if (phase === 'ended') return
     const execution = executeRun(run, tools)
     held.set(run.runId, execution)
+    slots.take(run.deviceId)
     void execution.done.then(() => {
       held.delete(run.runId)
+      slots.giveBack(run.deviceId)
       dispatch.resume()
     })
   }
 
-  const dispatch = createDispatch({ port, log, claimBatch: settings.claimBatch, room, start: take })
+  const dispatch = createDispatch({ port, slots, log, claimBatch: settings.claimBatch, start: take })
 
   const announce = async (): Promise<void> => {
     if (phase !== 'serving') return
     const served = await port.beat()
     devices = new Set(served.map(({ deviceId }) => deviceId))
-    for (const { deviceId, hasQueuedRuns } of served) if (hasQueuedRuns) dispatch.look(deviceId)
+    for (const { deviceId, hasReadyRuns } of served) if (hasReadyRuns) dispatch.look(deviceId)
   }
 
   const beat = oneAtATime(

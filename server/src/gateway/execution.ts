@@ -5,10 +5,12 @@ import type { RunOutcome } from '../domain/finish-run.ts'
 import { addMessage, finishReported } from '../domain/finish-run.ts'
 import { isExecuting } from '../domain/run-state.ts'
 import { resumeRun } from '../domain/stop-work.ts'
+import type { ClaimedRun } from '../store/claims.ts'
+import { claimRuns } from '../store/claims.ts'
 import type { NewDelta, ReplyTarget } from '../store/events.ts'
 import { appendDeltas as append } from '../store/events.ts'
-import type { ClaimedRun, HeldRun } from '../store/runs.ts'
-import { claimRuns, letGoOfRuns, readHeldRuns } from '../store/runs.ts'
+import type { HeldRun } from '../store/runs.ts'
+import { letGoOfRuns, readHeldRuns } from '../store/runs.ts'
 import { announceDraft, changeWork } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
@@ -24,8 +26,9 @@ export interface RunRef {
 }
 
 /**
- * Takes queued runs of a device for execution, at most `limit`; each is `running`, and this worker's as long as its
- * process is there. None when the process is not.
+ * Takes queued runs of a device for execution, at most `limit`, in the order in which its slots are due to them (D-58); each
+ * is `running`, and this worker's as long as its process is there. None when the process is not. After a lost answer some
+ * may have been taken all the same: `lookAtRuns` has them.
  */
 export const claimWork = async (
   { db, clock, wakeups }: GatewayContext,
@@ -37,15 +40,15 @@ export const claimWork = async (
 }
 
 /**
- * Looks at runs of a worker and says in which state each is. Runs missing from the answer are no longer the worker's:
- * it must stop them at once and report nothing. Runs in `cancelling` are to be stopped.
+ * Looks at the runs of a worker, all or those that are asked for, and says in which state each is. Runs missing from the
+ * answer are no longer the worker's: it must stop them at once and report nothing. Runs in `cancelling` are to be stopped.
  */
 export const lookAtRuns = async (
   context: GatewayContext,
   workerId: string,
-  runs: readonly RunRef[],
+  runIds: readonly string[] | null,
 ): Promise<HeldRun[]> => {
-  const held = await readHeldRuns(context.db, workerId, runs, context.clock.now())
+  const held = await readHeldRuns(context.db, workerId, runIds, context.clock.now())
   return Promise.all(
     held.map(async (run) => {
       if (!run.needsResume) return run

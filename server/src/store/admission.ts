@@ -66,7 +66,8 @@ with ${attachments.found}conversation as (
     and (select coalesce(sum(unfinished), 0) from pending_runs where app_id = $1) < $16::integer - $18::integer
     and (select coalesce(sum(unfinished), 0) from pending_runs where device_id = c.device_id)
       < coalesce(d.pending_limit, $17::integer) - $18::integer${attachments.wanted}
-  returning c.endpoint_id, c.device_id, c.binding_version, c.last_seq, c.last_cursor, c.shard
+  returning c.endpoint_id, c.device_id, c.binding_version, c.last_seq, c.last_cursor, c.shard,
+    c.executing_run_id is null and c.queued_runs = 1 as ready
 ), counted as (
   update pending_runs p set unfinished = p.unfinished + 1
   from conversation c where p.app_id = $1 and p.device_id = c.device_id and p.shard = c.shard
@@ -75,9 +76,9 @@ with ${attachments.found}conversation as (
   select $1, $3, last_cursor, $6, $7, $4, 'user', $9, $10::json, $11::json, $5 from conversation
 ), run as (
   insert into runs (app_id, run_id, conversation_id, subject, endpoint_id, device_id, message_id, generation,
-    binding_version, position, admitted_seq, state, delivery_state, start_before, created_at, updated_at)
+    binding_version, position, admitted_seq, state, delivery_state, ready, start_before, created_at, updated_at)
   select $1, $7, $3, $2, endpoint_id, device_id, $6, $4, binding_version, last_cursor, last_seq,
-    'queued', 'waiting_device', $12, $5, $5 from conversation
+    'queued', 'waiting_device', ready, $12, $5, $5 from conversation
 ), event as (
   insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
   select $1, $3, last_seq, $8, $4, $7, $6, 'run.updated', '{"state":"queued","delivery_state":"waiting_device"}', $5

@@ -3,8 +3,8 @@ import type { Queryable, Statement } from './db.ts'
 /** A device that a worker serves. */
 export interface ServedDevice {
   readonly deviceId: string
-  /** Whether queued runs wait for the device, startable or not. */
-  readonly hasQueuedRuns: boolean
+  /** Whether there are runs to start on it. */
+  readonly hasReadyRuns: boolean
 }
 
 /**
@@ -27,7 +27,7 @@ with served as (
   where d.device_id = s.device_id and (d.heartbeat_at is null or d.heartbeat_at < $1)
 )
 select s.device_id as "deviceId",
-  exists (select 1 from runs r where r.device_id = s.device_id and r.state = 'queued') as "hasQueuedRuns"
+  exists (select 1 from runs r where r.device_id = s.device_id and r.state = 'queued' and r.ready) as "hasReadyRuns"
 from served s order by s.device_id`,
 }
 

@@ -13,7 +13,8 @@ const BEAT: Statement = {
   text: `
 insert into processes (process_id, expires_at, run_slots, device_ids)
 values ($1, $2, $3, case when $4::json is not null then array(select json_array_elements_text($4::json)) end)
-on conflict (process_id) do update set expires_at = excluded.expires_at`,
+on conflict (process_id) do update set expires_at = excluded.expires_at, run_slots = excluded.run_slots,
+  device_ids = excluded.device_ids`,
 }
 
 /** Says that a process is there, and until when that holds unless it says so again. */

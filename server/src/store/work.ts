@@ -115,6 +115,8 @@ with conversation as (
   from json_to_recordset($12::json) as n(run_id text, state text, delivery_state text, result json,
     reconcile_cause text, reconcile_until timestamptz, finished_at timestamptz)
   where r.app_id = $1 and r.run_id = n.run_id
+), next as (
+  update runs set ready = true where app_id = $1 and run_id = $19 and not ready
 ), withdrawn as (
   update approvals a set state = 'withdrawn', decided_at = $3
   from json_to_recordset($12::json) as n(run_id text, finished_at timestamptz)
@@ -172,6 +174,7 @@ export const applyDraft = async (tx: Tx, draft: Draft): Promise<number> => {
   const { work, now } = draft
   const changedRuns = [...draft.changedRuns]
   const executing = work.runs.find(({ state }) => isExecuting(state))
+  const queued = work.runs.filter(({ state }) => state === 'queued')
   const [row] = await tx.query<{ deliveries: number }>(APPLY, [
     work.appId,
     work.conversationId,
@@ -180,7 +183,7 @@ export const applyDraft = async (tx: Tx, draft: Draft): Promise<number> => {
     work.bindingVersion,
     work.state,
     work.lastCursor,
-    work.runs.filter(({ state }) => state === 'queued').length,
+    queued.length,
     executing?.runId ?? null,
     draft.events.length,
     changedRuns.filter(({ state }) => isTerminal(state)).length,
@@ -230,6 +233,7 @@ export const applyDraft = async (tx: Tx, draft: Draft): Promise<number> => {
       draft.approvals.map(({ approvalId, runId, summary }) => ({ approval_id: approvalId, run_id: runId, summary })),
     ),
     new Date(now.getTime() + DELIVERY_WINDOW_MS),
+    executing === undefined ? (queued[0]?.runId ?? null) : null,
   ])
   if (row === undefined) throw new Error('the conversation vanished under its lock')
   return row.deliveries

@@ -49,7 +49,7 @@ eachDatabase('what a worker reads and writes', (database) => {
       await database.db.query(SET_STATE, [two.deviceId, 'paused'])
       clock.pass(1000)
       expect(await beat([one.deviceId, disabled.deviceId, 'dev_unknown'])).toEqual([
-        { deviceId: one.deviceId, hasQueuedRuns: false },
+        { deviceId: one.deviceId, hasReadyRuns: false },
       ])
       expect((await heartbeats()).get(one.deviceId)).toEqual(clock.now())
       expect((await heartbeats()).get(two.deviceId)).toEqual(start)
@@ -72,12 +72,13 @@ eachDatabase('what a worker reads and writes', (database) => {
       expect((await heartbeats()).get(deviceId)).toEqual(clock.now())
     })
 
-    it('tell which devices have queued runs', async () => {
+    it('tell which devices have runs that can be started', async () => {
       const { context, run } = await executing()
       const tenant = { appId: run.appId, subject: run.subject }
-      expect(await beat([run.deviceId])).toEqual([{ deviceId: run.deviceId, hasQueuedRuns: false }])
       await sendText(context, tenant, run.conversationId)
-      expect(await beat([run.deviceId])).toEqual([{ deviceId: run.deviceId, hasQueuedRuns: true }])
+      expect(await beat([run.deviceId])).toEqual([{ deviceId: run.deviceId, hasReadyRuns: false }])
+      await reportOutcome(context, run, { state: 'interrupted' })
+      expect(await beat([run.deviceId])).toEqual([{ deviceId: run.deviceId, hasReadyRuns: true }])
     })
   })
 

@@ -39,6 +39,7 @@ onPglite('the start of the embedded database', (database) => {
       const conversationId = await newConversationId(context, tenant, service.endpointId)
       const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
       await takeWork(context, { deviceId: service.deviceId, workerId: 'the process before', limit: 1 })
+      clock.pass(1)
       const next = answerOf(await sendText(context, tenant, conversationId)).run_id
       const before = await meanwhile({ conversationId, runId })
       return { conversationId, runId, next, before }

@@ -3,8 +3,8 @@ import type { RunOutcome } from '../../src/domain/finish-run.ts'
 import type { RunState } from '../../src/domain/run-state.ts'
 import { isExecuting, isTerminal } from '../../src/domain/run-state.ts'
 import type { ApprovalState } from '../../src/store/approvals.ts'
+import type { ClaimedRun } from '../../src/store/claims.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
-import type { ClaimedRun } from '../../src/store/runs.ts'
 
 export interface FakeRun {
   readonly claimed: ClaimedRun
@@ -103,9 +103,7 @@ export const createFakeExecution = (): FakeExecution => {
       return run
     },
     beat: () =>
-      answer('beat', () =>
-        [...devices].map((deviceId) => ({ deviceId, hasQueuedRuns: queuedOf(deviceId).length > 0 })),
-      ),
+      answer('beat', () => [...devices].map((deviceId) => ({ deviceId, hasReadyRuns: queuedOf(deviceId).length > 0 }))),
     claimWork: (deviceId, limit) =>
       answer('claimWork', () =>
         queuedOf(deviceId)
@@ -119,11 +117,12 @@ export const createFakeExecution = (): FakeExecution => {
       answer('letGo', () => {
         for (const { runId } of dropped) letGo.add(runId)
       }),
-    lookAtRuns: (held) =>
+    lookAtRuns: (runIds) =>
       answer('lookAtRuns', () =>
-        held.flatMap(({ appId, conversationId, runId }) => {
-          const run = executing(runId)
-          return run === null ? [] : [{ appId, conversationId, runId, state: run.state, needsResume: false }]
+        [...runs.values()].flatMap(({ claimed, state }) => {
+          const { appId, conversationId, runId } = claimed
+          if (!isExecuting(state) || letGo.has(runId) || runIds?.includes(runId) === false) return []
+          return [{ appId, conversationId, runId, state, needsResume: false }]
         }),
       ),
     appendDeltas: ({ runId }, deltas) =>

@@ -10,9 +10,9 @@ import { claimWork } from '../../src/gateway/execution.ts'
 import type { IdempotentRequest } from '../../src/gateway/idempotent.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import type { Wakeups } from '../../src/gateway/wakeups.ts'
+import type { ClaimedRun } from '../../src/store/claims.ts'
 import type { Db } from '../../src/store/db.ts'
 import { beatProcess } from '../../src/store/processes.ts'
-import type { ClaimedRun } from '../../src/store/runs.ts'
 import { scanned } from './json.ts'
 
 /** The use cases on a test database, with a clock that only the test moves. */

@@ -3,8 +3,8 @@ import { newId } from '../../src/domain/ids.ts'
 import type { RunRef } from '../../src/gateway/execution.ts'
 import * as execution from '../../src/gateway/execution.ts'
 import type { Role } from '../../src/settings.ts'
+import type { ClaimedRun } from '../../src/store/claims.ts'
 import { beatDevices } from '../../src/store/device-heartbeats.ts'
-import type { ClaimedRun } from '../../src/store/runs.ts'
 import { appear, takeWork } from './gateway-fixture.ts'
 import type { RunningGateway } from './running-gateway.ts'
 
@@ -38,7 +38,7 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
     /** Is there, and looks at the run; the answer is empty when it is no longer this worker's. */
     renew: async (run: RunRef) => {
       await appear(running.gateway.context, { deviceId, workerId })
-      return execution.lookAtRuns(running.gateway.context, workerId, [run])
+      return execution.lookAtRuns(running.gateway.context, workerId, [run.runId])
     },
     /** Drops the run without a word about its end. */
     letGo: (run: RunRef) => execution.letGo(running.gateway.context, workerId, [run]),

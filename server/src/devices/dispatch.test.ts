@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { createTestWorker, quiet, until } from '../../test/support/test-worker.ts'
+
+const HEARTBEAT_MS = 2000
+
+const started = async (...settings: Parameters<typeof createTestWorker>) => {
+  const fixture = createTestWorker(...settings)
+  await fixture.worker.start()
+  return fixture
+}
+
+describe('taking work', () => {
+  it('executes a run of which it was told, to its reported outcome', async () => {
+    const { gateway, wakeups } = await started()
+    const run = gateway.admit({ text: 'one two  three' })
+    wakeups.tellDevice('dev_1')
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'succeeded' })
+    expect(run.batches).toEqual([['one ', 'two  ', 'three']])
+    expect(run.indexes).toEqual([0, 1, 2])
+  })
+
+  it('finds work of which nobody told it, with the next heartbeat', async () => {
+    const { gateway, timers } = await started()
+    const run = gateway.admit({ text: 'hello' })
+    await quiet()
+    expect(run.state).toBe('queued')
+    timers.advance(HEARTBEAT_MS)
+    await until(() => run.outcome !== null)
+  })
+
+  it('looks at everything when hints were lost', async () => {
+    const { gateway, wakeups } = await started()
+    const run = gateway.admit({ text: 'hello' })
+    wakeups.tellLost()
+    await until(() => run.outcome !== null)
+  })
+
+  it('serves devices that appear, and ignores hints about devices that are not its own', async () => {
+    const { gateway, timers, wakeups } = await started()
+    const run = gateway.admit({ deviceId: 'dev_2', text: 'hello' })
+    wakeups.tellDevice('dev_2')
+    await quiet()
+    expect(run.state).toBe('queued')
+    gateway.devices.add('dev_2')
+    timers.advance(HEARTBEAT_MS)
+    await until(() => run.outcome !== null)
+  })
+
+  it('executes no more at once than it may, and goes on when one has ended', async () => {
+    const { gateway, play, timers } = await started({ runConcurrency: 2 })
+    const [first, second, last] = [play({ hang: true }), play({ hang: true }), play({ delta: 'last' })]
+    await quiet()
+    expect([first.state, second.state, last.state]).toEqual(['running', 'running', 'queued'])
+    expect(gateway.calls.get('claimWork')).toBe(1)
+    first.state = 'cancelling'
+    timers.advance(HEARTBEAT_MS)
+    await until(() => last.outcome !== null)
+  })
+
+  it('executes for one device however full another is', async () => {
+    const { gateway, play, wakeups } = await started({ runConcurrency: 1 })
+    gateway.devices.add('dev_2')
+    wakeups.tellLost()
+    await quiet()
+    const hanging = [play({ hang: true }), play({ hang: true })]
+    await quiet()
+    expect(hanging.map(({ state }) => state)).toEqual(['running', 'queued'])
+    const run = gateway.admit({ deviceId: 'dev_2', text: 'hello' })
+    wakeups.tellDevice('dev_2')
+    await until(() => run.outcome !== null)
+  })
+
+  it('does not count runs that wait for an approval, up to the runs that it may hold', async () => {
+    const { play, worker } = await started({ runConcurrency: 1, heldRuns: 3 })
+    const runs = Array.from({ length: 4 }, () => play({ approval: 'May I?' }))
+    await quiet()
+    expect(runs.map(({ state }) => state)).toEqual([
+      'waiting_approval',
+      'waiting_approval',
+      'waiting_approval',
+      'queued',
+    ])
+    expect(worker.status().heldRuns).toBe(3)
+  })
+
+  it('takes a backlog in batches until nothing is left', async () => {
+    const { gateway, wakeups } = await started({ claimBatch: 2 })
+    const runs = Array.from({ length: 7 }, () => gateway.admit({ text: 'hello' }))
+    wakeups.tellDevice('dev_1')
+    await until(() => runs.every(({ outcome }) => outcome !== null))
+  })
+})

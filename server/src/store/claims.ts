@@ -1,0 +1,113 @@
+import type { Queryable, Statement } from './db.ts'
+
+/** A run taken for execution, with what its assistant needs. */
+export interface ClaimedRun {
+  readonly appId: string
+  readonly subject: string
+  readonly conversationId: string
+  readonly runId: string
+  readonly messageId: string
+  readonly endpointId: string
+  readonly deviceId: string
+  readonly generation: number
+  readonly bindingVersion: number
+  readonly position: number
+  readonly lastSeq: number
+  readonly assistant: unknown
+  readonly text: string | null
+  /** In JSON, as it was sent. */
+  readonly data: string | null
+  readonly resourceIds: readonly string[] | null
+}
+
+/** Runs that can be started: `ready` ones whose start is not missed. */
+const READY = `device_id = $1 and state = 'queued' and ready and start_before > $2`
+/** As the index of queued runs has them. */
+const [APP, RUN] = ['runs.app_id collate "C"', 'runs.run_id collate "C"']
+/** How many runs of an application other claims may be taking at the same moment without leaving this one too few. */
+const TAKEN_MEANWHILE = 16
+
+/**
+ * Gives free slots of a device to runs that wait for one (D-58). `waiting` steps from application to application through
+ * an index, and each application offers its oldest runs: so the cost does not grow with the number of runs that wait.
+ * A run's `load` is how many slots its application has when its turn comes; the least load is next, then the oldest run.
+ *
+ * Claims of several processes at once share as if they came one after the other, without waiting: what another one is taking
+ * still stands in its place in this one's order, and is skipped. No application can get past its share that way, because
+ * what has a place beyond it is never taken, whoever takes it.
+ *
+ * Conversations that somebody else holds are skipped, never waited for. The locked row is read again after the lock, so
+ * `executing_run_id is null` holds for the conversation as it is; the run is tested again by its own update.
+ */
+const CLAIM: Statement = {
+  name: 'claim_runs',
+  text: `
+with recursive slots as (
+  select sum(p.run_slots) as total, d.served_app_id
+  from devices d join processes p on p.expires_at > $2 and (p.device_ids is null or $1 = any(p.device_ids))
+  where d.device_id = $1 and d.state = 'active'
+  group by d.served_app_id having bool_or(p.process_id = $3)
+), waiting as (
+  (select ${APP} as app_id from runs where ${READY} order by 1 limit 1)
+  union all
+  select (select ${APP} from runs where ${READY} and ${APP} > w.app_id order by 1 limit 1)
+  from waiting w where w.app_id is not null
+), due as (
+  select oldest.app_id, oldest.conversation_id, oldest.run_id, executing.runs + oldest.turn as load
+  from slots s cross join waiting w
+  cross join lateral (
+    select count(*) as runs from runs
+    where device_id = $1 and ${APP} = w.app_id and state in ('running', 'cancelling', 'reconciling')
+      and (state <> 'reconciling' or reconcile_cause = 'stop_unconfirmed')
+  ) executing
+  cross join lateral (
+    select app_id, conversation_id, run_id, row_number() over (order by ${RUN}) - 1 as turn
+    from runs where ${READY} and ${APP} = w.app_id order by ${RUN} limit $4 + ${TAKEN_MEANWHILE}
+  ) oldest
+  where w.app_id is not null and ((select count(app_id) from waiting) = 1 or case when s.total = 1
+    then w.app_id is distinct from s.served_app_id else executing.runs + oldest.turn < s.total * 3 / 4 end)
+  order by load, oldest.run_id limit $4 + ${TAKEN_MEANWHILE}
+), ready as (
+  select d.app_id, d.run_id, d.load
+  from due d join conversations c on c.app_id = d.app_id and c.conversation_id = d.conversation_id
+  where c.executing_run_id is null
+  order by d.load, d.run_id limit $4 for update of c skip locked
+), taken as (
+  update runs r set state = 'running', delivery_state = 'device_received', lease_owner = $3, updated_at = $2
+  from ready where r.app_id = ready.app_id and r.run_id = ready.run_id and r.state = 'queued'
+  returning r.*, ready.load
+), turn as (
+  update devices d set served_app_id = t.app_id from slots s cross join taken t where s.total = 1 and d.device_id = $1
+), conversation as (
+  update conversations c set executing_run_id = t.run_id, queued_runs = c.queued_runs - 1, last_seq = c.last_seq + 1
+  from taken t where c.app_id = t.app_id and c.conversation_id = t.conversation_id
+  returning c.app_id, c.conversation_id, c.last_seq
+), event as (
+  insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
+  select t.app_id, t.conversation_id, c.last_seq,
+    'evt_' || lpad(to_hex((extract(epoch from $2::timestamptz) * 1000)::bigint), 12, '0')
+      || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14),
+    t.generation, t.run_id, t.message_id, 'run.started', '{"state":"running"}', $2
+  from taken t join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id
+)
+select t.app_id as "appId", t.subject, t.conversation_id as "conversationId", t.run_id as "runId",
+  t.message_id as "messageId", t.endpoint_id as "endpointId", t.device_id as "deviceId", t.generation,
+  t.binding_version as "bindingVersion", t.position, c.last_seq as "lastSeq", v.assistant,
+  m.text, m.data::text as data, m.resource_ids as "resourceIds"
+from taken t
+join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id
+join endpoint_versions v on v.app_id = t.app_id and v.endpoint_id = t.endpoint_id and v.version = t.binding_version
+join messages m on m.app_id = t.app_id and m.conversation_id = t.conversation_id and m.cursor = t.position
+order by t.load, t.run_id`,
+}
+
+/** Takes at most `limit` runs for a process that is there, in the order in which slots are due to them. */
+export const claimRuns = (
+  db: Queryable,
+  claim: {
+    readonly deviceId: string
+    readonly workerId: string
+    readonly now: Date
+    readonly limit: number
+  },
+): Promise<ClaimedRun[]> => db.query<ClaimedRun>(CLAIM, [claim.deviceId, claim.now, claim.workerId, claim.limit])
