@@ -1,6 +1,7 @@
 /** Serves the gateway, and builds the documentation beside it when its sources have changed. Arguments go to the gateway. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { discardBuild } from '../docs/src/build-lock.ts'
 import { isCurrent } from '../docs/src/stamp.ts'
 
 const args = process.argv.slice(2)
@@ -35,15 +36,16 @@ async function buildDocs(signal: AbortSignal): Promise<void> {
   const startedMs = performance.now()
   const build = spawn(process.execPath, ['docs/src/build.ts', '--if-stale'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
   })
+  signal.addEventListener('abort', () => build.kill())
+  if (signal.aborted) build.kill()
   const chunks: Buffer[] = []
   for (const stream of [build.stdout, build.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   const outcome = await once(build, 'close').then(
     ([code]: unknown[]) => (code === 0 ? null : Buffer.concat(chunks).toString().trim()),
     (error: Error) => error.message,
   )
-  if (signal.aborted) return
+  if (signal.aborted) return discardBuild(build.pid ?? 0)
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
   if (outcome === null) tell(`The documentation is ready under /docs (${seconds} s).`)
   else tell(`The documentation was not built; the gateway runs without it. Try npm run docs:build.\n${outcome}`)
