@@ -169,7 +169,7 @@ describe.each([
     '$operation.operationId: the errors that every operation can have',
     ({ operation }) => {
       const statuses = Object.keys(operation.responses)
-      expect(statuses).toEqual(expect.arrayContaining(['400', '401', '500', '503']))
+      expect(statuses).toEqual(expect.arrayContaining(['400', '401', '429', '500', '503']))
       const types = Object.keys(operation.requestBody?.content ?? {})
       expect(statuses.includes('413')).toBe(types.length > 0)
       expect(statuses.includes('415')).toBe(types.includes('application/json'))

@@ -8,6 +8,7 @@ import { systemClock } from '../src/domain/clock.ts'
 import { newId } from '../src/domain/ids.ts'
 import { createAuthenticator } from '../src/gateway/authenticate.ts'
 import type { GatewayContext } from '../src/gateway/context.ts'
+import { createStrangerLimit } from '../src/gateway/limit-strangers.ts'
 import { admissionLimits, newAdmission } from '../src/gateway/send-message.ts'
 import { createEventReader } from '../src/gateway/stream/event-reader.ts'
 import { createHub } from '../src/gateway/stream/hub.ts'
@@ -166,7 +167,7 @@ const useCases = bindUseCases(context, { db, hub, slots })
 const http = await createHttpServer({
   useCases: { ...useCases, sendMessage: sendWith(plan.shape, db, useCases.sendMessage) },
   operator: null,
-  authenticator: createAuthenticator(db, systemClock),
+  authenticator: createAuthenticator(db, systemClock, createStrangerLimit(systemClock)),
   readReadiness: async () => ({ ready: true, store: 'postgresql', durability: '', database: true, roles: {} }),
   metrics: createMetrics({
     readGauges: async () => ({

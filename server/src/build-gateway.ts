@@ -21,6 +21,7 @@ import type { Rate } from './domain/token-bucket.ts'
 import { createAuthenticator } from './gateway/authenticate.ts'
 import type { GatewayContext, GatewaySettings } from './gateway/context.ts'
 import { endInterruptedWork } from './gateway/interrupted-work.ts'
+import { createStrangerLimit } from './gateway/limit-strangers.ts'
 import { createPresence } from './gateway/presence.ts'
 import type { Retention } from './gateway/retention.ts'
 import { createEventReader } from './gateway/stream/event-reader.ts'
@@ -214,13 +215,15 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     eventLagMs: () => lagMs,
     clockOffsetSeconds: options.clockOffsetSeconds ?? (() => null),
   })
+  const strangers = createStrangerLimit(clock)
   const http = await createHttpServer({
     useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
     operator:
       roles.has('api') && options.adminToken !== null
         ? { token: options.adminToken, useCases: bindOperatorUseCases(context) }
         : null,
-    authenticator: createAuthenticator(db, clock),
+    authenticator: createAuthenticator(db, clock, strangers),
+    strangers,
     readReadiness,
     metrics,
     log,

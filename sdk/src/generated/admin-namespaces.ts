@@ -19,7 +19,7 @@ export class Apps {
   /**
    * List applications.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: NonNullable<operations['listApps']['parameters']['query']> = {}, options?: PageOptions): Pages<AppList, App> {
     return this.#calls.pages('listApps', options, {
@@ -35,7 +35,7 @@ export class Apps {
   /**
    * Create an application.
    * Active at once, without a key.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateApp, options?: CallOptions): Mutation<App, null> {
     return this.#calls.write('createApp', options, (http, init) =>
@@ -46,7 +46,7 @@ export class Apps {
   /**
    * Read an application.
    * The application as it stands now.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(appId: string, options?: CallOptions): Call<App> {
     return this.#calls.read('getApp', options, (http, init) =>
@@ -57,7 +57,7 @@ export class Apps {
   /**
    * Change an application.
    * State and limits. A change holds on every process within 5 seconds.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(appId: string, body: UpdateApp = {}, options?: CallOptions): Mutation<App, null> {
     return this.#calls.write('updateApp', options, (http, init) =>
@@ -68,7 +68,7 @@ export class Apps {
   /**
    * List keys.
    * The keys of an application, newest first, without their secrets.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listKeys(appId: string, query: NonNullable<operations['listKeys']['parameters']['query']> = {}, options?: PageOptions): Pages<KeyList, Key> {
     return this.#calls.pages('listKeys', options, {
@@ -84,7 +84,7 @@ export class Apps {
   /**
    * Create a key.
    * A further key of the application. To rotate: create, switch over, revoke (D-04).
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   createKey(appId: string, body: CreateKey, options?: CallOptions): Mutation<CreatedKey, null> {
     return this.#calls.write('createKey', options, (http, init) =>
@@ -95,7 +95,7 @@ export class Apps {
   /**
    * Revoke a key.
    * The key stops working within 5 seconds on every process. A revoked key stays revoked, and revoking it again changes nothing.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   revokeKey(appId: string, keyId: string, options?: CallOptions): Mutation<Key, null> {
     return this.#calls.write('revokeKey', options, (http, init) =>
@@ -115,7 +115,7 @@ export class Devices {
   /**
    * List devices.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: NonNullable<operations['listDevices']['parameters']['query']> = {}, options?: PageOptions): Pages<DeviceList, Device> {
     return this.#calls.pages('listDevices', options, {
@@ -131,7 +131,7 @@ export class Devices {
   /**
    * Create a device.
    * Active at once; online as soon as a worker serves it.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateDevice = {}, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('createDevice', options, (http, init) =>
@@ -142,7 +142,7 @@ export class Devices {
   /**
    * Read a device.
    * The device as it stands now.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(deviceId: string, options?: CallOptions): Call<Device> {
     return this.#calls.read('getDevice', options, (http, init) =>
@@ -153,7 +153,7 @@ export class Devices {
   /**
    * Change a device.
    * Name and limits.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(deviceId: string, body: UpdateDevice = {}, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('updateDevice', options, (http, init) =>
@@ -164,7 +164,7 @@ export class Devices {
   /**
    * Pause a device.
    * New work is 503 CAPABILITY_UNAVAILABLE; work admitted before waits. Changes nothing on a paused or disabled device.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   pause(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('pauseDevice', options, (http, init) =>
@@ -175,7 +175,7 @@ export class Devices {
   /**
    * Resume a device.
    * Ends a pause. Changes nothing on an active or disabled device.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   resume(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('resumeDevice', options, (http, init) =>
@@ -186,7 +186,7 @@ export class Devices {
   /**
    * Disable a device.
    * New work is 403 PERMISSION_DENIED; what exists stays readable. Changes nothing on a disabled device.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   disable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('disableDevice', options, (http, init) =>
@@ -197,7 +197,7 @@ export class Devices {
   /**
    * Enable a device.
    * Makes a disabled device active. Changes nothing on an active or paused one.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   enable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('enableDevice', options, (http, init) =>
@@ -217,7 +217,7 @@ export class Endpoints {
   /**
    * List services.
    * The published services of an application, newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(appId: string, query: NonNullable<operations['listEndpoints']['parameters']['query']> = {}, options?: PageOptions): Pages<EndpointList, Endpoint> {
     return this.#calls.pages('listEndpoints', options, {
@@ -233,7 +233,7 @@ export class Endpoints {
   /**
    * Publish a new service.
    * Publishes version 1 of a service on a device.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(appId: string, body: CreateEndpoint, options?: CallOptions): Mutation<Endpoint, null> {
     return this.#calls.write('createEndpoint', options, (http, init) =>
@@ -244,7 +244,7 @@ export class Endpoints {
   /**
    * Read a service.
    * The service at its current version.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(appId: string, endpointId: string, options?: CallOptions): Call<Endpoint> {
     return this.#calls.read('getEndpoint', options, (http, init) =>
@@ -255,7 +255,7 @@ export class Endpoints {
   /**
    * Publish a version.
    * Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   publish(appId: string, endpointId: string, body: PublishVersion = {}, options?: CallOptions): Mutation<Endpoint, null> {
     return this.#calls.write('publishVersion', options, (http, init) =>
@@ -275,7 +275,7 @@ export class Approvals {
   /**
    * List approvals.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: NonNullable<operations['listApprovals']['parameters']['query']> = {}, options?: PageOptions): Pages<ApprovalList, Approval> {
     return this.#calls.pages('listApprovals', options, {
@@ -291,7 +291,7 @@ export class Approvals {
   /**
    * Decide an approval.
    * Lets the run go on, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_DECIDED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_DECIDED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   decide(approvalId: string, body: DecideApproval, options?: CallOptions): Mutation<Approval, null> {
     return this.#calls.write('decideApproval', options, (http, init) =>
@@ -311,7 +311,7 @@ export class Admission {
   /**
    * Read the admission switch.
    * Whether the gateway admits new work.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(options?: CallOptions): Call<AdmissionSwitch> {
     return this.#calls.read('getAdmission', options, (http, init) =>
@@ -322,7 +322,7 @@ export class Admission {
   /**
    * Pause or resume admission.
    * Holds for the gateway as a whole, on every process.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   set(body: AdmissionSwitch, options?: CallOptions): Mutation<AdmissionSwitch, null> {
     return this.#calls.write('setAdmission', options, (http, init) =>
@@ -342,7 +342,7 @@ export class Retention {
   /**
    * Prune events.
    * Drops events before their retention ends, of one conversation up to a seq or of all conversations by age.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   pruneEvents(body: PruneEvents, options?: CallOptions): Mutation<PrunedEvents, null> {
     return this.#calls.write('pruneEvents', options, (http, init) =>
@@ -362,7 +362,7 @@ export class Webhooks {
   /**
    * List webhook integrations.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: NonNullable<operations['listWebhooks']['parameters']['query']> = {}, options?: PageOptions): Pages<WebhookList, Webhook> {
     return this.#calls.pages('listWebhooks', options, {
@@ -378,7 +378,7 @@ export class Webhooks {
   /**
    * Create a webhook integration.
    * The answer holds the receiving URL and the secret.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateWebhook, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('createWebhook', options, (http, init) =>
@@ -389,7 +389,7 @@ export class Webhooks {
   /**
    * Read a webhook integration.
    * Without its secret.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(integrationId: string, options?: CallOptions): Call<Webhook> {
     return this.#calls.read('getWebhook', options, (http, init) =>
@@ -400,7 +400,7 @@ export class Webhooks {
   /**
    * Change a webhook integration.
    * The URL stays.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(integrationId: string, body: UpdateWebhook = {}, options?: CallOptions): Mutation<Webhook, null> {
     return this.#calls.write('updateWebhook', options, (http, init) =>
@@ -411,7 +411,7 @@ export class Webhooks {
   /**
    * Rotate the secret of a webhook integration.
    * The sender must be updated: the old secret stops working at once, or after an overlap in which both are accepted. The URL stays (D-36).
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(integrationId: string, query: NonNullable<operations['rotateWebhookSecret']['parameters']['query']> = {}, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('rotateWebhookSecret', options, (http, init) =>
@@ -431,7 +431,7 @@ export class Callbacks {
   /**
    * List callback configurations.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: NonNullable<operations['listCallbacks']['parameters']['query']> = {}, options?: PageOptions): Pages<CallbackList, Callback> {
     return this.#calls.pages('listCallbacks', options, {
@@ -447,7 +447,7 @@ export class Callbacks {
   /**
    * Create a callback configuration.
    * Receives the events that follow; the answer holds the secret.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateCallback, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('createCallback', options, (http, init) =>
@@ -458,7 +458,7 @@ export class Callbacks {
   /**
    * Read a callback configuration.
    * Without its secret.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(callbackId: string, options?: CallOptions): Call<Callback> {
     return this.#calls.read('getCallback', options, (http, init) =>
@@ -469,7 +469,7 @@ export class Callbacks {
   /**
    * Change a callback configuration.
    * Another URL makes a new version, and undelivered events are not sent there (D-38).
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(callbackId: string, body: UpdateCallback = {}, options?: CallOptions): Mutation<Callback, null> {
     return this.#calls.write('updateCallback', options, (http, init) =>
@@ -480,7 +480,7 @@ export class Callbacks {
   /**
    * Rotate the secret of a callback configuration.
    * Makes a new version; undelivered events of the old one are cancelled. With an overlap they are not, and callbacks are signed with the old secret until it ends, so that the receiver can learn the new one first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(callbackId: string, query: NonNullable<operations['rotateCallbackSecret']['parameters']['query']> = {}, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('rotateCallbackSecret', options, (http, init) =>
@@ -491,7 +491,7 @@ export class Callbacks {
   /**
    * List deliveries.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listDeliveries(query: NonNullable<operations['listDeliveries']['parameters']['query']> = {}, options?: PageOptions): Pages<DeliveryList, Delivery> {
     return this.#calls.pages('listDeliveries', options, {
@@ -507,7 +507,7 @@ export class Callbacks {
   /**
    * Read a delivery.
    * State, last error, and what became of each attempt.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   getDelivery(deliveryId: string, options?: CallOptions): Call<DeliveryWithAttempts> {
     return this.#calls.read('getDelivery', options, (http, init) =>
@@ -518,7 +518,7 @@ export class Callbacks {
   /**
    * Retry a delivery.
    * Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (D-38).
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RETRY_REFUSED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RETRY_REFUSED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   retryDelivery(deliveryId: string, options?: CallOptions): Mutation<Delivery, null> {
     return this.#calls.write('retryDelivery', options, (http, init) =>
@@ -538,7 +538,7 @@ export class Secrets {
   /**
    * Re-encrypt what is stored encrypted.
    * Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are not needed any more. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   reencrypt(options?: CallOptions): Mutation<ReencryptedSecrets, null> {
     return this.#calls.write('reencryptSecrets', options, (http, init) =>

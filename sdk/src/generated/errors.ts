@@ -47,7 +47,7 @@ export const ERRORS = {
   PENDING_LIMIT: { status: 429, retryable: true, happened: 'nothing' },
   /** The device, application or subject has as many open streams as it may. Close one, or wait as `Retry-After` says. */
   STREAM_LIMIT: { status: 429, retryable: true, happened: 'nothing' },
-  /** The key sends requests faster than it may. Wait as `Retry-After` says, then repeat. */
+  /** The key sends requests faster than it may, or too many requests with unknown keys or tokens came from the address. Wait as `Retry-After` says, then repeat. */
   RATE_LIMITED: { status: 429, retryable: true, happened: 'nothing' },
   /** The gateway failed. Whether the request took effect is unknown: replay it under the same key, or read the state. Give the operator the `request_id`. */
   INTERNAL: { status: 500, retryable: true, happened: 'unknown' },

@@ -1877,7 +1877,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key sends requests too fast. */
+        /** @description The key sends requests too fast, or too many with unknown keys or tokens came from the address. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fullBucket, takeToken, waitForToken } from './token-bucket.ts'
+import { fullBucket, oweToken, takeToken, waitForToken } from './token-bucket.ts'
 
 const rate = (perSecond: number, burst = perSecond) => ({ perSecond, burst })
 
@@ -27,6 +27,13 @@ describe('a token bucket', () => {
     expect([waitForToken(bucket, rate(1), 0), waitForToken(bucket, rate(1), 0)]).toEqual([0, 0])
     takeToken(bucket, rate(1), 0)
     expect(waitForToken(bucket, rate(1), 400)).toBe(600)
+  })
+
+  it('can be made to owe tokens, which have to come back first', () => {
+    const bucket = fullBucket(rate(1), 0)
+    for (let owed = 0; owed < 3; owed += 1) oweToken(bucket, rate(1), 0)
+    expect(waitForToken(bucket, rate(1), 0)).toBe(3000)
+    expect([takeToken(bucket, rate(1), 2999), takeToken(bucket, rate(1), 3000)]).toEqual([1, 0])
   })
 
   it('takes a clock that goes backwards as one that stands', () => {

@@ -23,10 +23,20 @@ export const takeToken = (bucket: TokenBucket, rate: Rate, nowMs: number): numbe
   return waitMs
 }
 
+/** Takes one token even where there is none, so that it takes longer until there is one again. */
+export const oweToken = (bucket: TokenBucket, rate: Rate, nowMs: number): void => {
+  refill(bucket, rate, nowMs)
+  bucket.tokens -= 1
+}
+
 /** Returns 0 where there is a token to take, or the milliseconds after which there will be one. */
-export const waitForToken = (bucket: TokenBucket, { perSecond, burst }: Rate, nowMs: number): number => {
+export const waitForToken = (bucket: TokenBucket, rate: Rate, nowMs: number): number => {
+  refill(bucket, rate, nowMs)
+  return bucket.tokens < 1 ? Math.ceil(((1 - bucket.tokens) * 1000) / rate.perSecond) : 0
+}
+
+const refill = (bucket: TokenBucket, { perSecond, burst }: Rate, nowMs: number): void => {
   const refilled = bucket.tokens + (Math.max(0, nowMs - bucket.at) * perSecond) / 1000
   bucket.tokens = Math.min(burst, refilled)
   bucket.at = nowMs
-  return bucket.tokens < 1 ? Math.ceil(((1 - bucket.tokens) * 1000) / perSecond) : 0
 }

@@ -1,10 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { equalHashes, identifyKey, idOfKey, issueKey } from '../domain/api-key.ts'
 import type { KeyOfApp } from '../store/api-keys.ts'
 import type { Queryable } from '../store/db.ts'
 import { DatabaseUnavailable } from '../store/db.ts'
 import type { Caller } from './authenticate.ts'
-import { createAuthenticator, createOperatorGate } from './authenticate.ts'
+import { createAuthenticator } from './authenticate.ts'
+import type { Peer } from './limit-strangers.ts'
+import { createStrangerLimit } from './limit-strangers.ts'
+
+/** Who asks, where it does not matter. */
+const PEER = { ip: '192.0.2.1' }
+const OTHER_PEER = { ip: '192.0.2.2' }
 
 const START = Date.parse('2026-03-01T00:00:00.000Z')
 
@@ -43,12 +49,19 @@ const setUp = () => {
       return key === undefined ? [] : [{ ...key, scopes: key.scopes.join(' ') } as unknown as R]
     },
   }
-  const authenticator = createAuthenticator(db, { now: () => new Date(nowMs) })
+  const clock = { now: () => new Date(nowMs) }
+  const strangers = createStrangerLimit(clock)
+  const authenticator = createAuthenticator(db, clock, strangers)
   return {
     ...issued,
     add,
     authenticator,
-    ask: async (token: string) => authenticator.authenticate(`Bearer ${token}`),
+    strangers,
+    ask: async (token: string, peer = PEER) => authenticator.authenticate(`Bearer ${token}`, peer),
+    /** Fails as often as an address may. */
+    exhaust: (peer: Peer) => {
+      while (strangers.refuse(peer) === null) strangers.count(peer)
+    },
     lookUps: () => lookUps,
     pass: (ms: number) => {
       nowMs += ms
@@ -66,6 +79,13 @@ const setUp = () => {
     },
   }
 }
+
+/** A key that has the ID of another, and a secret of its own. */
+const issueWithIdOf = (token: string): string => {
+  const upToSecret = token.lastIndexOf('_', token.length - SECRET_CHARACTERS) + 1
+  return `${token.slice(0, upToSecret)}${issueKey().token.slice(upToSecret)}`
+}
+const SECRET_CHARACTERS = 43
 
 const codeOf = (answer: Caller | { code: string }): string => ('code' in answer ? answer.code : 'let in')
 
@@ -93,19 +113,18 @@ describe('authenticate', () => {
     ['a key with other than visible ASCII', 'Bearer gk_\u00e4_b'],
   ])('takes %s as no key, without a look-up [AUTH-16]', (_, header) => {
     const { authenticator, lookUps } = setUp()
-    expect(authenticator.authenticate(header)).toMatchObject({ kind: 'refused', code: 'UNAUTHENTICATED' })
+    expect(authenticator.authenticate(header, PEER)).toMatchObject({ kind: 'refused', code: 'UNAUTHENTICATED' })
     expect(lookUps()).toBe(0)
   })
 
   it('takes the scheme in any letter case', async () => {
     const { authenticator, token } = setUp()
-    expect(codeOf(await authenticator.authenticate(`bEARER ${token}`))).toBe('let in')
+    expect(codeOf(await authenticator.authenticate(`bEARER ${token}`, PEER))).toBe('let in')
   })
 
   it('refuses an unknown key and a wrong secret alike [AUTH-17]', async () => {
     const { ask, token } = setUp()
-    const wrongSecret = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
-    const answers = [await ask(issueKey().token), await ask(wrongSecret), await ask('unheard-of')]
+    const answers = [await ask(issueKey().token), await ask(issueWithIdOf(token)), await ask('unheard-of')]
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(answers[0]).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
@@ -153,7 +172,7 @@ describe('authenticate', () => {
   it('answers a key that it knows at once, without a promise', async () => {
     const { ask, authenticator, token } = setUp()
     await ask(token)
-    expect(authenticator.authenticate(`Bearer ${token}`)).not.toBeInstanceOf(Promise)
+    expect(authenticator.authenticate(`Bearer ${token}`, PEER)).not.toBeInstanceOf(Promise)
   })
 
   it('asks once for a key that many requests bring at the same time', async () => {
@@ -163,11 +182,69 @@ describe('authenticate', () => {
     expect(lookUps()).toBe(1)
   })
 
-  it('does not remember that a key is unknown, so that a new one works at once', async () => {
-    const { ask, add } = setUp()
-    expect(codeOf(await ask('new'))).toBe('UNAUTHENTICATED')
+  it('asks once in 3 seconds for a key that it does not know [AUTH-25]', async () => {
+    const { ask, add, pass, lookUps } = setUp()
+    expect([codeOf(await ask('new')), codeOf(await ask('new'))]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
+    expect(lookUps()).toBe(1)
     add('new')
+    pass(3000)
+    expect(codeOf(await ask('new'))).toBe('UNAUTHENTICATED')
+    pass(1)
     expect(codeOf(await ask('new'))).toBe('let in')
+  })
+
+  it('knows a new key at once after it was told to forget [AUTH-25]', async () => {
+    const { ask, add, authenticator } = setUp()
+    await ask('new')
+    add('new')
+    authenticator.forget()
+    expect(codeOf(await ask('new'))).toBe('let in')
+  })
+
+  it('asks for a known key with a wrong secret as often as for an unknown one [AUTH-17]', async () => {
+    const { ask, token, lookUps } = setUp()
+    await ask(token)
+    const asked = async (stranger: string): Promise<number> => {
+      const before = lookUps()
+      await ask(stranger)
+      return lookUps() - before
+    }
+    const wrongSecret = issueWithIdOf(token)
+    const unknown = issueKey().token
+    expect([await asked(wrongSecret), await asked(wrongSecret)]).toEqual([1, 0])
+    expect([await asked(unknown), await asked(unknown)]).toEqual([1, 0])
+  })
+
+  it('refuses keys that it does not know with 429, without a look-up, where an address has failed too often [ERR-39]', async () => {
+    const { ask, exhaust, token, lookUps } = setUp()
+    exhaust(PEER)
+    for (const stranger of [issueKey().token, issueWithIdOf(token), 'unheard-of', token])
+      expect(await ask(stranger)).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 })
+    expect(lookUps()).toBe(0)
+    expect(codeOf(await ask('unheard-of', OTHER_PEER))).toBe('UNAUTHENTICATED')
+  })
+
+  it('lets in a key that it has let in before, however often its address has failed', async () => {
+    const { ask, authenticator, exhaust, token, pass } = setUp()
+    await ask(token)
+    exhaust(PEER)
+    expect(codeOf(await ask(token))).toBe('let in')
+    authenticator.forget()
+    expect(codeOf(await ask(token))).toBe('let in')
+    pass(60_000)
+    exhaust(PEER)
+    expect(codeOf(await ask(token))).toBe('let in')
+    expect(codeOf(await ask(issueWithIdOf(token)))).toBe('RATE_LIMITED')
+  })
+
+  it('counts for an address what it refuses, and nothing that it lets in', async () => {
+    const { ask, authenticator, strangers, token } = setUp()
+    const calls = vi.spyOn(strangers, 'count')
+    await Promise.all(Array.from({ length: 5 }, () => ask(token)))
+    await authenticator.authenticate(undefined, PEER)
+    expect(calls).not.toHaveBeenCalled()
+    for (const stranger of ['unheard-of', 'unheard-of', issueWithIdOf(token)]) await ask(stranger, OTHER_PEER)
+    expect(calls.mock.calls).toEqual([[OTHER_PEER], [OTHER_PEER], [OTHER_PEER]])
   })
 
   it('knows a change at once after it was told to forget', async () => {
@@ -205,18 +282,5 @@ describe('authenticate', () => {
     add(token, { revokedAt: new Date(START) })
     pass(3001)
     expect(await authenticator.isStillValid(caller)).toBe(false)
-  })
-})
-
-describe('the operator gate', () => {
-  it('lets in who presents the admin token, and nobody else [ADMIN-02]', () => {
-    const gate = createOperatorGate('open-sesame')
-    expect(gate('Bearer open-sesame')).toBeNull()
-    for (const header of [undefined, '', 'Bearer open-sesam', 'Bearer open-sesame1', 'open-sesame', 'Bearer gk_a_b'])
-      expect(gate(header)).toMatchObject({ code: 'UNAUTHENTICATED' })
-  })
-
-  it('lets nobody in where there is no admin token', () => {
-    for (const header of [undefined, 'Bearer ', 'Bearer null']) expect(createOperatorGate(null)(header)).not.toBeNull()
   })
 })

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { equalHashes, hashToken, identifyKey } from '../domain/api-key.ts'
+import { equalHashes, identifyKey } from '../domain/api-key.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
 import type { KeyOfApp } from '../store/api-keys.ts'
 import { findKeyOfApp } from '../store/api-keys.ts'
 import type { Queryable } from '../store/db.ts'
+import { readBearer } from './bearer.ts'
+import type { Peer, StrangerLimit } from './limit-strangers.ts'
 import type { AppLimits } from './send-message.ts'
 
 /** Who makes a request: an application, by one of its keys. */
@@ -20,30 +22,31 @@ export interface Caller extends AppLimits {
 export interface Authenticator {
   /**
    * The caller behind an `Authorization` header (D-05): UNAUTHENTICATED for no, malformed, unknown, expired or revoked
-   * key, PERMISSION_DENIED for one of a disabled application. A key that was used in the last seconds is answered at
-   * once, without a promise.
+   * key, PERMISSION_DENIED for one of a disabled application, RATE_LIMITED for a key that this process has not let in
+   * before where its address has failed too often. A key that was used in the last seconds is answered at once, without
+   * a promise.
    */
-  authenticate(authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>
+  authenticate(authorization: string | undefined, peer: Peer): Caller | Refusal | Promise<Caller | Refusal>
   /**
    * Whether a caller's key would still be accepted now: for what goes on after its request, such as an event stream.
    * Rejects when the database cannot be asked.
    */
   isStillValid(caller: Caller): Promise<boolean>
-  /** Forgets what was read about keys, so that a change made in this process counts from its next request. */
+  /** Believes nothing that was read about keys, so that a change made in this process counts from its next request. */
   forget(): void
 }
 
 /**
- * How long a key is believed without asking the database, in milliseconds. With the time of a look-up it stays below
- * the 5 seconds in which a revocation has to work on every process (D-04).
+ * How long is believed what the database said of a key, in milliseconds. With the time of a look-up it stays below the 5
+ * seconds in which a revocation has to work on every process (D-04), and a new key too.
  */
 const BELIEVED_MS = 3000
 
 /** Keys that are kept at once; beyond that the one unused for longest is read anew. */
 const KEPT_KEYS = 10_000
 
-/** One bearer token of visible characters. Repeated headers arrive joined by a comma and a space, and do not match. */
-const BEARER = /^bearer +([\x21-\x7e]{1,512})$/i
+/** Tokens that are kept at once because they belong to no key. */
+const KEPT_STRANGERS = 10_000
 
 /** Stands in for the hash of a key that does not exist, so that it costs what a wrong secret costs. */
 const NO_HASH = new Uint8Array(32)
@@ -53,24 +56,34 @@ interface KnownKey {
   readonly caller: Caller
 }
 
-export const createAuthenticator = (db: Queryable, clock: Clock): Authenticator => {
-  const known = new LRUCache<string, KnownKey>({
-    max: KEPT_KEYS,
-    ttl: BELIEVED_MS,
-    ttlResolution: 0,
-    perf: { now: () => clock.now().getTime() },
-  })
-  const lookUps = new Map<string, Promise<KnownKey | null>>()
+/** What the database said of a reference, when it was asked, and whether that was before all was forgotten. */
+interface Finding {
+  readonly key: KnownKey | null
+  readonly atMs: number
+  readonly age: number
+}
 
-  const lookUp = (reference: string): Promise<KnownKey | null> => {
-    const startedAt = clock.now().getTime()
+export const createAuthenticator = (db: Queryable, clock: Clock, strangers: StrangerLimit): Authenticator => {
+  /** By reference: what was found of keys that there are. */
+  const known = new LRUCache<string, Finding>({ max: KEPT_KEYS })
+  /** By the hash of a token: what was found instead of its key. */
+  const unknown = new LRUCache<string, Finding>({ max: KEPT_STRANGERS })
+  const lookUps = new Map<string, Promise<Finding>>()
+  let age = 0
+
+  const isBelieved = (finding: Finding): boolean =>
+    finding.age === age && clock.now().getTime() - finding.atMs <= BELIEVED_MS
+
+  const lookUp = (reference: string): Promise<Finding> => {
+    const underWay = lookUps.get(reference)
+    if (underWay !== undefined) return underWay
+    const asked = { atMs: clock.now().getTime(), age }
     const started = findKeyOfApp(db, reference)
       .then((record) => {
-        if (record === null) return null
-        const key = { record, caller: callerOf(record) }
-        // After `forget` this may be the old state: it answers those who asked before, and no one later.
-        if (lookUps.get(reference) === started) known.set(reference, key, { start: startedAt })
-        return key
+        const finding = { ...asked, key: record === null ? null : { record, caller: callerOf(record) } }
+        if (record === null) known.delete(reference)
+        else known.set(reference, finding)
+        return finding
       })
       .finally(() => {
         if (lookUps.get(reference) === started) lookUps.delete(reference)
@@ -79,21 +92,49 @@ export const createAuthenticator = (db: Queryable, clock: Clock): Authenticator 
     return started
   }
 
+  /** What nobody has shown here before, a wrong secret of a known key included: all of it costs the same. */
+  const judgeStranger = (
+    reference: string,
+    hash: Uint8Array,
+    peer: Peer,
+  ): Caller | Refusal | Promise<Caller | Refusal> => {
+    const limited = strangers.refuse(peer)
+    if (limited !== null) return limited
+    const name = Buffer.from(hash).toString('latin1')
+    const before = unknown.get(name)
+    if (before !== undefined && isBelieved(before)) {
+      strangers.count(peer)
+      return UNKNOWN_KEY
+    }
+    return lookUp(reference).then((finding) => {
+      const answer = judge(finding.key, hash, clock)
+      if (answer === UNKNOWN_KEY) {
+        unknown.set(name, finding)
+        strangers.count(peer)
+      }
+      return answer
+    })
+  }
+
   return {
-    authenticate: (authorization) => {
-      const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
+    authenticate: (authorization, peer) => {
+      const token = readBearer(authorization)
       if (token === undefined) return NO_KEY
       const { reference, hash } = identifyKey(token)
-      const key = known.get(reference)
-      if (key !== undefined) return judge(key, hash, clock)
-      return (lookUps.get(reference) ?? lookUp(reference)).then((found) => judge(found, hash, clock))
+      const before = known.get(reference)
+      const isItsOwn = equalHashes(before?.key?.record.secretHash ?? NO_HASH, hash)
+      if (before === undefined || !isItsOwn) return judgeStranger(reference, hash, peer)
+      return isBelieved(before)
+        ? judge(before.key, hash, clock)
+        : lookUp(reference).then(({ key }) => judge(key, hash, clock))
     },
     isStillValid: async ({ keyId }) => {
-      const key = known.get(keyId) ?? (await (lookUps.get(keyId) ?? lookUp(keyId)))
+      const before = known.get(keyId)
+      const { key } = before !== undefined && isBelieved(before) ? before : await lookUp(keyId)
       return key !== null && refuseInvalid(key.record, clock) === null
     },
     forget: () => {
-      known.clear()
+      age += 1
       lookUps.clear()
     },
   }
@@ -125,18 +166,3 @@ const UNKNOWN_KEY = refuse('UNAUTHENTICATED', 'The key is not valid.')
 const REVOKED_KEY = refuse('UNAUTHENTICATED', 'The key was revoked.')
 const EXPIRED_KEY = refuse('UNAUTHENTICATED', 'The key has expired.')
 const DISABLED_APP = refuse('PERMISSION_DENIED', 'The application is disabled.')
-
-/** Refuses whoever does not present the admin token (D-46); null lets the operator in. */
-export type OperatorGate = (authorization: string | undefined) => Refusal | null
-
-/** The comparison takes the same time whatever is presented. Without an admin token nobody is let in. */
-export const createOperatorGate = (adminToken: string | null): OperatorGate => {
-  const expected = adminToken === null ? null : hashToken(adminToken)
-  return (authorization) => {
-    const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
-    if (expected === null || token === undefined) return NO_OPERATOR
-    return equalHashes(expected, hashToken(token)) ? null : NO_OPERATOR
-  }
-}
-
-const NO_OPERATOR = refuse('UNAUTHENTICATED', 'Send the admin token as `Authorization: Bearer <token>`.')

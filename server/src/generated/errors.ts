@@ -146,7 +146,7 @@ export const ERRORS = {
   RATE_LIMITED: {
     status: 429,
     title: "Too many requests",
-    description: "The key sends requests faster than it may. Wait as `Retry-After` says, then repeat.",
+    description: "The key sends requests faster than it may, or too many requests with unknown keys or tokens came from the address. Wait as `Retry-After` says, then repeat.",
     retryable: true,
     happened: "nothing"
   },

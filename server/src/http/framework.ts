@@ -45,7 +45,8 @@ export const createFramework = ({ metrics, log, tls, trustProxy = false }: Frame
   const app: FastifyInstance = fastify({
     ...(tls === undefined ? { http } : { https: { ...http, ...tls } }),
     logger: false,
-    trustProxy,
+    // The last address of X-Forwarded-For: those before it were written by whoever called the proxy.
+    trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     exposeHeadRoutes: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,

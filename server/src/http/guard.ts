@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import type { Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
-import type { Authenticator, Caller, OperatorGate } from '../gateway/authenticate.ts'
+import type { Authenticator, Caller } from '../gateway/authenticate.ts'
 import type { RateLimiter } from '../gateway/limit-rate.ts'
+import type { OperatorGate } from '../gateway/operator-gate.ts'
 import type { OperationInfo } from '../generated/operations.ts'
 import { discardBody } from './discard-body.ts'
 import { refuseFaults, sendRefusal } from './problem.ts'
@@ -30,14 +31,14 @@ export const createGuard = (
       const refusal =
         operation.security === 'webhookSignature'
           ? null
-          : (refuseStranger(request.headers.authorization) ?? refuseAnnouncedSize(request, operation))
+          : (refuseStranger(request.headers.authorization, request) ?? refuseAnnouncedSize(request, operation))
       settle(request, reply, done, refusal)
     }
   if (validateSubject === null) throw new Error(`${operation.operationId} takes a key but no ${SUBJECT_HEADER}`)
   const enter = createEntrance(context, operation, validateSubject)
   return (request, reply, done) => {
     request.exchange.operationId = operation.operationId
-    const caller = authenticator.authenticate(request.headers.authorization)
+    const caller = authenticator.authenticate(request.headers.authorization, request)
     if (caller instanceof Promise)
       caller.then((found) => settle(request, reply, done, enter(request, found))).catch(done)
     else settle(request, reply, done, enter(request, caller))

@@ -5,8 +5,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../domain/clock.ts'
 import type { Rate } from '../domain/token-bucket.ts'
 import type { Authenticator } from '../gateway/authenticate.ts'
-import { createOperatorGate } from '../gateway/authenticate.ts'
 import { createRateLimiter } from '../gateway/limit-rate.ts'
+import type { StrangerLimit } from '../gateway/limit-strangers.ts'
+import { createStrangerLimit } from '../gateway/limit-strangers.ts'
+import { createOperatorGate } from '../gateway/operator-gate.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import { systemTimers } from '../gateway/stream/timers.ts'
 import type { operations as AdminOperations } from '../generated/admin.ts'
@@ -44,6 +46,8 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly deadlineMs?: number
   /** What a key may do whose application has no rate of its own. Default: as much as it likes. */
   readonly rateLimit?: Rate | null
+  /** Counts wrong admin tokens; the authenticator's, so that wrong keys count too. Default: one of its own. */
+  readonly strangers?: StrangerLimit
   /** How long `close` waits for requests under way before it cuts their connections. Default 5000. */
   readonly drainMs?: number
   /**
@@ -99,6 +103,7 @@ const registerApi = async (
     siteFolder = SITE,
     deadlineMs = DEADLINE_MS,
     rateLimit = null,
+    strangers = createStrangerLimit(clock),
   }: HttpServerOptions,
   check: ReturnType<typeof installResponseCheck> | null,
 ): Promise<void> => {
@@ -111,7 +116,7 @@ const registerApi = async (
     deadlineMs,
     authenticator,
     limitRate: createRateLimiter(clock, rateLimit),
-    refuseStranger: createOperatorGate(operator?.token ?? null),
+    refuseStranger: createOperatorGate(operator?.token ?? null, strangers),
   }
   if (useCases !== null) {
     const serveStream = createServeStream(useCases, keyWatch, check?.inspectStream ?? ((sink) => sink))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createApp, getApp, listApps, updateApp } from '../../src/gateway/admin/apps.ts'
 import { createKey, listKeys, revokeKey } from '../../src/gateway/admin/keys.ts'
-import { createAuthenticator } from '../../src/gateway/authenticate.ts'
+import { authenticate } from '../support/authenticate.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { answerOf, codeOf } from './support.ts'
@@ -94,7 +94,7 @@ eachDatabase('applications and their keys', (database) => {
     const { key, ...record } = answerOf(await createKey(context, appId, { name: 'main', scopes: [...SCOPES] }))
     expect(key).toMatch(/^gk_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/)
     expect(answerOf(await listKeys(context, appId, { limit: 50 })).keys).toEqual([record])
-    const caller = await createAuthenticator(database.db, clock).authenticate(`Bearer ${key}`)
+    const caller = await authenticate(database.db, clock, key)
     expect(caller).toMatchObject({ appId, keyId: record.key_id, scopes: new Set(SCOPES) })
   })
 
@@ -126,9 +126,8 @@ eachDatabase('applications and their keys', (database) => {
       null,
       revoked.revoked_at,
     ])
-    const { authenticate } = createAuthenticator(database.db, clock)
-    expect(await authenticate(`Bearer ${old.key}`)).toMatchObject({ code: 'UNAUTHENTICATED' })
-    expect(await authenticate(`Bearer ${fresh.key}`)).toMatchObject({ appId })
+    expect(await authenticate(database.db, clock, old.key)).toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(await authenticate(database.db, clock, fresh.key)).toMatchObject({ appId })
   })
 
   test('a key of another application cannot be revoked through this one', async () => {
@@ -147,9 +146,8 @@ eachDatabase('applications and their keys', (database) => {
     const body = { scopes: [...SCOPES], expires_at: '2026-01-01T01:00:10+01:00' }
     const { key, expires_at } = answerOf(await createKey(context, appId, body))
     expect(expires_at).toBe('2026-01-01T00:00:10.000Z')
-    const { authenticate } = createAuthenticator(database.db, clock)
-    expect(await authenticate(`Bearer ${key}`)).toMatchObject({ appId })
+    expect(await authenticate(database.db, clock, key)).toMatchObject({ appId })
     clock.pass(10_000)
-    expect(await authenticate(`Bearer ${key}`)).toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(await authenticate(database.db, clock, key)).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 })

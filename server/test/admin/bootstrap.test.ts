@@ -10,13 +10,13 @@ import { getDevice } from '../../src/gateway/admin/devices.ts'
 import { getEndpoint } from '../../src/gateway/admin/endpoints.ts'
 import { listKeys, revokeKey } from '../../src/gateway/admin/keys.ts'
 import { getWebhook, updateWebhook } from '../../src/gateway/admin/webhooks.ts'
-import { createAuthenticator } from '../../src/gateway/authenticate.ts'
 import { applyBootstrap } from '../../src/gateway/bootstrap.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { openWebhookSecret } from '../../src/gateway/webhook-secret.ts'
 import type { Bootstrap } from '../../src/generated/bootstrap.ts'
 import { insertKey } from '../../src/store/admin/keys.ts'
 import { findWebhook } from '../../src/store/admin/webhooks.ts'
+import { authenticate } from '../support/authenticate.ts'
 import { KEYS, TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
 import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
@@ -53,7 +53,7 @@ eachDatabase('a bootstrap file', (database) => {
   test('brings its applications, keys, devices and services into being [BOOT-01, BOOT-04, BOOT-05, BOOT-06]', async () => {
     const { context, clock, apply } = setUp(database)
     expect(await apply(TEST_BOOTSTRAP)).toEqual([])
-    const caller = await createAuthenticator(database.db, clock).authenticate(`Bearer ${KEYS.only['runs:read']}`)
+    const caller = await authenticate(database.db, clock, KEYS.only['runs:read'])
     expect(caller).toMatchObject({ appId: 'app_test', scopes: new Set(['runs:read']) })
     expect(answerOf(await getApp(context, 'app_other'))).toMatchObject({ owner_id: 'owner_other', state: 'active' })
     expect(answerOf(await getDevice(context, 'dev_second'))).toMatchObject({ state: 'active', online: false })
@@ -81,7 +81,7 @@ eachDatabase('a bootstrap file', (database) => {
     })
     expect(await apply(file(['runs:read']))).toEqual([])
     expect(await apply(file(['runs:read', 'runs:write']))).toEqual([])
-    const caller = await createAuthenticator(database.db, clock).authenticate('Bearer local-development')
+    const caller = await authenticate(database.db, clock, 'local-development')
     expect(caller).toMatchObject({ appId: 'app_plain', scopes: new Set(['runs:read', 'runs:write']) })
   })
 
@@ -100,7 +100,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(others).toEqual([])
     expect(newId).not.toContain(hashToken('chosen-now').toString('hex', 0, 4))
     for (const { key } of keys)
-      expect(await createAuthenticator(database.db, clock).authenticate(`Bearer ${key}`)).toMatchObject({
+      expect(await authenticate(database.db, clock, key)).toMatchObject({
         appId: 'app_chosen',
       })
   })
@@ -163,7 +163,7 @@ eachDatabase('a bootstrap file', (database) => {
     const [key] = answerOf(await listKeys(context, 'app_revoked', { limit: 1 })).keys
     await revokeKey(context, 'app_revoked', key?.key_id ?? '')
     await apply(file)
-    const caller = await createAuthenticator(database.db, clock).authenticate('Bearer old-key')
+    const caller = await authenticate(database.db, clock, 'old-key')
     expect(caller).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 

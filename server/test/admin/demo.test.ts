@@ -8,8 +8,8 @@ import { demoInstructions } from '../../src/demo-instructions.ts'
 import { createApp, getApp, listApps } from '../../src/gateway/admin/apps.ts'
 import { listEndpoints } from '../../src/gateway/admin/endpoints.ts'
 import { listKeys, revokeKey } from '../../src/gateway/admin/keys.ts'
-import { createAuthenticator } from '../../src/gateway/authenticate.ts'
 import { createDemo } from '../../src/gateway/demo.ts'
+import { authenticate } from '../support/authenticate.ts'
 import { eachDatabase, onPglite, onPostgres } from '../support/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { answerOf, codeOf } from './support.ts'
@@ -36,7 +36,7 @@ eachDatabase('the demo', (database) => {
       new Set(['ep_demo_echo echo', 'ep_demo_script script']),
     )
     const scopes = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
-    const caller = await createAuthenticator(database.db, clock).authenticate(`Bearer ${demo?.key}`)
+    const caller = await authenticate(database.db, clock, demo?.key ?? '')
     expect(caller).toMatchObject({ appId: 'app_demo', scopes: new Set(scopes) })
 
     // A later start finds the key in its file, readable by the owner only.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { refuse } from '../../src/domain/refusal.ts'
-import { OPERATIONS } from '../../src/generated/operations.ts'
+import { ADMIN_OPERATIONS, OPERATIONS } from '../../src/generated/operations.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
 import { ALL_SCOPES, oneKey, RUN, startServer } from './support.ts'
@@ -38,8 +38,8 @@ describe('a bearer route', () => {
     const { fetch } = await start({
       authenticator: {
         ...oneKey(),
-        authenticate: (header) =>
-          authenticators.find((each) => each.scope === scope)?.authenticate(header) ?? refuse('INTERNAL', ''),
+        authenticate: (header, peer) =>
+          authenticators.find((each) => each.scope === scope)?.authenticate(header, peer) ?? refuse('INTERNAL', ''),
       },
     })
     for (const { operationId, method, path, scopes } of bearerRoutes)
@@ -97,14 +97,46 @@ describe('the operator surface', () => {
     expect(calls).toMatchObject([{ name: 'listApps', args: [{ limit: 50 }] }])
   })
 
-  it('makes this process forget its keys after changes to keys and applications', async () => {
+  it('makes this process forget what it knows of keys after changes to keys and applications [AUTH-25]', async () => {
     let forgotten = 0
     const { fetch } = await start({
       authenticator: { ...oneKey(), forget: () => forgotten++ },
     })
     await fetch('/admin/v1/apps/app_1', { method: 'PATCH', body: '{"state":"disabled"}' })
     await fetch('/admin/v1/apps/app_1/keys/key_1/revoke', { method: 'POST' })
+    await fetch('/admin/v1/apps/app_1/keys', { method: 'POST', body: '{"scopes":["runs:read"]}' })
     await fetch('/admin/v1/apps/app_1')
-    expect(forgotten).toBe(2)
+    expect(forgotten).toBe(3)
+  })
+})
+
+describe('an address that has failed too often', () => {
+  const limited = refuse('RATE_LIMITED', 'Too many.', { retryAfterSeconds: 3 })
+
+  it('is answered 429 with Retry-After on every route that takes a key or the admin token [ERR-39]', async () => {
+    const { fetch, calls } = await start({
+      authenticator: { ...oneKey(), authenticate: () => limited },
+      strangers: { refuse: () => limited, count: () => {} },
+    })
+    for (const { method, path } of [...bearerRoutes, ...Object.values(ADMIN_OPERATIONS)]) {
+      const authorization = 'Bearer a-guess'
+      const { status, headers, json } = await fetch(pathOf(path), { method, headers: { authorization } })
+      expect([path, status, json.code, headers.get('retry-after')]).toEqual([path, 429, 'RATE_LIMITED', '3'])
+    }
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    { trustProxy: false, counted: '127.0.0.1' },
+    { trustProxy: true, counted: '203.0.113.7' },
+  ])('is the last one that a trusted proxy names, and else the other end of the connection: $counted', async (each) => {
+    const counted: string[] = []
+    const { fetch } = await start({
+      trustProxy: each.trustProxy,
+      strangers: { refuse: () => null, count: ({ ip }) => counted.push(ip) },
+    })
+    const headers = { authorization: 'Bearer a-guess', 'x-forwarded-for': '198.51.100.1, 203.0.113.7' }
+    expect((await fetch('/admin/v1/apps', { headers })).status).toBe(401)
+    expect(counted).toEqual([each.counted])
   })
 })

@@ -16,7 +16,7 @@ export const createAdminHandlers = (
   getApp: ({ path }) => useCases.getApp(path.app_id),
   updateApp: ({ path, body }) => useCases.updateApp(path.app_id, body).finally(forgetKeys),
 
-  createKey: ({ path, body }) => useCases.createKey(path.app_id, body),
+  createKey: ({ path, body }) => useCases.createKey(path.app_id, body).finally(forgetKeys),
   listKeys: ({ path, query }) => useCases.listKeys(path.app_id, query),
   revokeKey: ({ path }) => useCases.revokeKey(path.app_id, path.key_id).finally(forgetKeys),
 

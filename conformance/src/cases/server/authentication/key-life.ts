@@ -128,6 +128,18 @@ export const checks: readonly ServerCheck[] = [
     },
   },
   {
+    id: 'authentication/new-key',
+    title: 'a new key works at once, also after its ID was tried with wrong secrets',
+    rules: ['AUTH-17', 'AUTH-25'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const { key } = await createExpiringKey(t, t.now() + 3_600_000)
+      for (const end of ['AAAAAAAA', 'BBBBBBBB', 'AAAAAAAA'])
+        expectRefusal(await list(t, `${key.slice(0, -end.length)}${end}`), 401, 'UNAUTHENTICATED')
+      expectStatus(await list(t, key), 200)
+    },
+  },
+  {
     id: 'authentication/key-form',
     title: 'a key that was made has the form gk_<key id>_<secret>',
     rules: ['AUTH-07'],

@@ -1,0 +1,6 @@
+/** One bearer token of visible characters. Repeated headers arrive joined by a comma and a space, and do not match. */
+const BEARER = /^bearer +([\x21-\x7e]{1,512})$/i
+
+/** The token of an `Authorization` header; undefined for no header and for any other. */
+export const readBearer = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]

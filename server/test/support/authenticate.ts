@@ -1,0 +1,10 @@
+import type { Clock } from '../../src/domain/clock.ts'
+import type { Refusal } from '../../src/domain/refusal.ts'
+import type { Caller } from '../../src/gateway/authenticate.ts'
+import { createAuthenticator } from '../../src/gateway/authenticate.ts'
+import { createStrangerLimit } from '../../src/gateway/limit-strangers.ts'
+import type { Queryable } from '../../src/store/db.ts'
+
+/** Who a key belongs to, as a process says that has not met it before. */
+export const authenticate = async (db: Queryable, clock: Clock, key: string): Promise<Caller | Refusal> =>
+  createAuthenticator(db, clock, createStrangerLimit(clock)).authenticate(`Bearer ${key}`, { ip: '127.0.0.1' })
