@@ -15,6 +15,12 @@ const KEPT_MS = 1000
 /** How long a proof may take until the database counts as away: `/readyz` has two seconds. */
 const PATIENCE_MS = 1500
 
+/**
+ * How long a write that found no room counts. The proof is written where there is room already, so that it alone would not
+ * notice a full disk.
+ */
+const NO_ROOM_MS = 5000
+
 /** Never rejects, and answers in less than two seconds whatever the database does. */
 export const createDatabaseState = (db: Db, clock: Clock): ReadDatabaseState => {
   const prove = askBriefly(() => proveWrite(db, clock.now()), PATIENCE_MS)
@@ -22,7 +28,12 @@ export const createDatabaseState = (db: Db, clock: Clock): ReadDatabaseState => 
   return async () => {
     if (kept !== null && performance.now() < kept.until) return kept.state
     const state = await prove().then(
-      ({ admissionPaused }): DatabaseState => ({ takesWrites: true, admissionPaused }),
+      ({ admissionPaused }): DatabaseState => {
+        const lack = db.lastWithoutRoom()
+        return lack !== null && performance.now() - lack.at < NO_ROOM_MS
+          ? { takesWrites: false, reason: lack.message }
+          : { takesWrites: true, admissionPaused }
+      },
       (error: unknown): DatabaseState => ({ takesWrites: false, reason: reasonOf(error) }),
     )
     kept = { state, until: performance.now() + KEPT_MS }

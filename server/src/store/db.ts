@@ -49,7 +49,15 @@ export interface Db extends Queryable {
   listen(channel: string, onMessage: (payload: string) => void, onLost: () => void): Promise<Listener>
   /** Sends each payload as one NOTIFY, in one round trip, on a connection of its own that does not wait for the disk. */
   notify(channel: string, payloads: readonly string[]): Promise<void>
+  /** When a statement last found no room for what it writes, as a time of `performance.now()`; null for never. */
+  lastWithoutRoom(): LackOfRoom | null
   close(): Promise<void>
+}
+
+export interface LackOfRoom {
+  readonly at: number
+  /** What the database said. */
+  readonly message: string
 }
 
 /** A constraint refused a write; `constraint` is the name given in the migration. */

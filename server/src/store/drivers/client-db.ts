@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DatabaseUnavailable, type Db, type Param, type Statement, type Tx } from '../db.ts'
-import { isReadOnly, LockTimeout, leavesSessionUsable, toStoreError } from './database-errors.ts'
+import { DatabaseUnavailable, type Db, type LackOfRoom, type Param, type Statement, type Tx } from '../db.ts'
+import { isReadOnly, LockTimeout, lacksRoom, leavesSessionUsable, toStoreError } from './database-errors.ts'
 import type { Lane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
 import { createPatience } from './patience.ts'
@@ -32,7 +32,8 @@ export const createClientDb = ({
   deadlineMs,
   givesUpSilent,
   patience: patienceOptions,
-}: ClientDbOptions): Pick<Db, 'query' | 'transaction' | 'exec'> => {
+}: ClientDbOptions): Pick<Db, 'query' | 'transaction' | 'exec' | 'lastWithoutRoom'> => {
+  let lackOfRoom: LackOfRoom | null = null
   const openTransaction = new AsyncLocalStorage<{ open: boolean }>()
   const patience = createPatience(patienceOptions)
 
@@ -46,6 +47,7 @@ export const createClientDb = ({
   /** The error of a command. A connection that shall not be used any more is left at once: nobody else shall meet it. */
   const refused = (lane: Lane, thrown: unknown, commits: boolean): unknown => {
     const error = toStoreError(thrown, { fault: lane.fault, commits })
+    if (error instanceof Error && lacksRoom(error)) lackOfRoom = { at: performance.now(), message: error.message }
     if (isReadOnly(error)) lanes.retireAll()
     else if (error instanceof DatabaseUnavailable && !leavesSessionUsable(error)) lane.retire()
     return error
@@ -118,6 +120,7 @@ export const createClientDb = ({
   }
 
   return {
+    lastWithoutRoom: () => lackOfRoom,
     query: async (statement, params) => {
       refuseInsideTransaction()
       const access = accessOf(statement)

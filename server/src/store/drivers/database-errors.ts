@@ -12,6 +12,8 @@ const UNAVAILABLE_CLASSES: ReadonlySet<string> = new Set(['08', '53', '57', '58'
 /** A server that takes no writes, sessions ended for idling, and transactions that others stood in the way of. */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set([READ_ONLY_TRANSACTION, '25P03', '25P04', '40001', '40P01'])
 
+const NO_ROOM: ReadonlySet<string> = new Set(['53100', '53200', '53400', '58030'])
+
 /** What pg says, without a code, when a connection was or went away. */
 const CONNECTION_MESSAGES: ReadonlySet<string> = new Set([
   'Connection terminated',
@@ -57,6 +59,9 @@ export const toConnectError = (thrown: unknown): DatabaseUnavailable =>
 
 /** Whether the server has become one that takes no writes, so that no connection to it is of use. */
 export const isReadOnly = (error: unknown): boolean => stateOf(error) === READ_ONLY_TRANSACTION
+
+/** Whether the server had no room for a write: a full disk, no memory, a limit of its configuration, a device that fails. */
+export const lacksRoom = (error: unknown): boolean => NO_ROOM.has(stateOf(error) ?? '')
 
 /** Whether the session goes on as if nothing had happened: a statement found no room, or was cancelled. */
 export const leavesSessionUsable = (error: unknown): boolean => {

@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import { DatabaseUnavailable } from '../db.ts'
 
@@ -10,13 +11,25 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** Opening an engine takes seconds of this thread; after a failure it is not tried again sooner than this. */
-const REOPEN_AFTER_MS = 5000
+/** The folder of an engine, and how what was committed there is opened, as after a crash. */
+export interface Reopening {
+  readonly folder: string
+  readonly open: () => Promise<PGlite>
+}
 
-/** @param reopen Opens what was committed, as after a crash. Absent: a broken engine stays broken. */
-export const createEngine = (opened: PGlite, reopen: (() => Promise<PGlite>) | undefined): Engine => {
+/**
+ * An engine that fails to open takes seconds of this thread, and keeps files and memory for ever. So it is tried rarely,
+ * and never where its first step, to write its log, has no room.
+ */
+const FIRST_PAUSE_MS = 5000
+const LONGEST_PAUSE_MS = 5 * 60_000
+const ROOM_BYTES = 64 * 1024 * 1024
+
+/** @param reopening Absent: a broken engine stays broken. */
+export const createEngine = (opened: PGlite, reopening: Reopening | undefined): Engine => {
   let pglite = opened
   let isBroken = false
+  let pauseMs = FIRST_PAUSE_MS
   let reopenAt = 0
 
   const close = async (): Promise<void> => {
@@ -26,23 +39,28 @@ export const createEngine = (opened: PGlite, reopen: (() => Promise<PGlite>) | u
   return {
     use: async () => {
       if (!isBroken) return pglite
-      if (reopen === undefined || performance.now() < reopenAt)
-        throw new DatabaseUnavailable('the embedded database has broken down')
-      reopenAt = performance.now() + REOPEN_AFTER_MS
+      if (reopening === undefined || performance.now() < reopenAt) throw new DatabaseUnavailable(BROKEN)
+      const { bavail, bsize } = statfsSync(reopening.folder)
+      if (bavail * bsize < ROOM_BYTES) throw new DatabaseUnavailable(`${BROKEN}: its disk is full`)
+      reopenAt = performance.now() + pauseMs
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
       // Gives its files back; what it may still say of its end does not matter.
       await close().catch(() => {})
       try {
-        pglite = await reopen()
+        pglite = await reopening.open()
       } catch (cause) {
-        throw new DatabaseUnavailable('the embedded database cannot be opened again: is the disk full?', { cause })
+        throw new DatabaseUnavailable(`${BROKEN} and cannot be opened again`, { cause })
       }
       isBroken = false
       return pglite
     },
     breakDown: () => {
       isBroken = true
+      pauseMs = FIRST_PAUSE_MS
       reopenAt = 0
     },
     close,
   }
 }
+
+const BROKEN = 'the embedded database has broken down'

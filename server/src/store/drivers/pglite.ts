@@ -8,6 +8,7 @@ import { createLanes } from './lanes.ts'
 import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { createPgliteClient } from './pglite-connection.ts'
+import type { Reopening } from './pglite-engine.ts'
 import { createEngine } from './pglite-engine.ts'
 import { makeContentPrivate, preparePrivateFolder } from './private-folder.ts'
 
@@ -49,8 +50,12 @@ export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemory
     const pglite = await openFolder(join(folder, 'pglite'), log)
     // The engine makes a new database readable by all; what it adds later has the modes that it finds here.
     makeContentPrivate(folder, join(folder, 'pglite'))
-    const reopen = (): Promise<PGlite> => openFolder(join(folder, 'pglite'), log)
-    return overPglite(pglite, { reopen, afterClose: lock.release, ...(deadlineMs === undefined ? {} : { deadlineMs }) })
+    const reopening = { folder, open: () => openFolder(join(folder, 'pglite'), log) }
+    return overPglite(pglite, {
+      reopening,
+      afterClose: lock.release,
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    })
   } catch (error) {
     lock.release()
     throw error
@@ -77,8 +82,8 @@ const openFolder = async (folder: string, log: PgliteFolderOptions['log']): Prom
 }
 
 export interface OverPgliteOptions {
-  /** Opens the same database anew after the engine has broken down, as it does when it cannot write its log. */
-  readonly reopen?: () => Promise<PGlite>
+  /** How the same database is opened anew after the engine has broken down, as it does when it cannot write its log. */
+  readonly reopening?: Reopening
   readonly afterClose?: () => void
   readonly deadlineMs?: number
 }
@@ -86,9 +91,9 @@ export interface OverPgliteOptions {
 /** The Db over an opened engine, which `close` closes. */
 export const overPglite = (
   opened: PGlite,
-  { reopen, afterClose = () => {}, deadlineMs = DEADLINE_MS }: OverPgliteOptions = {},
+  { reopening, afterClose = () => {}, deadlineMs = DEADLINE_MS }: OverPgliteOptions = {},
 ): Db => {
-  const engine = createEngine(opened, reopen)
+  const engine = createEngine(opened, reopening)
   const lanes = createLanes({
     size: 1,
     connect: async () => {
