@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 const NEVER = ['**/node_modules/**', '**/dist/**']
-/** They build and install before their first test: `npm run test:long`. */
+/** They build and install before their first test, or need what only root may do: `npm run test:long`. */
 const LONG = [
   'docs/test/browser.test.ts',
   'conformance/test/package/packed.test.ts',
   'sdk/test/package/consumer.test.ts',
+  'server/test/failover/long/*.test.ts',
 ]
 
 export default defineConfig({
@@ -26,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/test/**/*.test.ts'],
-          exclude: NEVER,
+          exclude: [...NEVER, ...LONG],
           // The embedded database is compiled once per worker instead of once per file, and at once instead of function by
           // function as they become hot: together half of the processor time of these tests.
           isolate: false,

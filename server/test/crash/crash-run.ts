@@ -84,7 +84,8 @@ export const crashRepeatedly = async (
   return { rounds, ...tally, ends: Object.fromEntries(tally.ends), faults }
 }
 
-interface Sender {
+/** Who sends messages to a conversation of its own, and watches what becomes of them. */
+export interface Sender {
   readonly subject: string
   readonly conversationId: string
   readonly intentions: Intention[]
@@ -99,7 +100,7 @@ const clientOf = (process: GatewayProcess | undefined, setup: CrashSetup, subjec
   return createClient({ baseUrl: process.baseUrl, key: setup.apiKey, subject })
 }
 
-const openConversations = (api: GatewayProcess | undefined, setup: CrashSetup): Promise<Sender[]> =>
+export const openConversations = (api: GatewayProcess | undefined, setup: CrashSetup): Promise<Sender[]> =>
   Promise.all(
     Array.from({ length: SENDERS }, async () => {
       const subject = `crash-${randomUUID()}`
@@ -111,7 +112,7 @@ const openConversations = (api: GatewayProcess | undefined, setup: CrashSetup): 
   )
 
 /** Sends messages one after the other; an answer that was lost is asked for again with the same key until it comes. */
-const sendUntilTold = async (sender: Sender, setup: CrashSetup): Promise<void> => {
+export const sendUntilTold = async (sender: Sender, setup: CrashSetup): Promise<void> => {
   const observer = observe(sender)
   while (!sender.stopping || sender.intentions.some(({ answer }) => answer === null)) {
     let intention = sender.intentions.find(({ answer }) => answer === null)
@@ -164,7 +165,8 @@ const observe = async (sender: Sender): Promise<void> => {
 const ENDS = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.interrupted', 'run.expired'])
 const isEndOf = (event: EventEnvelope, runId: string): boolean => event.run_id === runId && ENDS.has(event.type)
 
-const inspect = async (
+/** Looks for what of a sender's work was lost, doubled or told untruly, once everything has ended. */
+export const inspect = async (
   sender: Sender,
   tally: { admitted: number; ends: Map<string, number> },
   fault: (kind: 'lost' | 'doubled' | 'untruthful' | 'streamFaults', detail: string) => void,

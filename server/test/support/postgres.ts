@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,8 @@ export interface StartPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Start as a standby from a copy of this server, which is shut down. Default: a new database. */
   readonly standbyOf?: TestPostgres
+  /** Where the data folder is made. Default: the folder for temporary files. */
+  readonly parentFolder?: string
   /** Folder of the programs. Default: `findBinaries()`. */
   readonly binaries?: string
 }
@@ -51,10 +53,11 @@ export const startPostgres = async ({
   durable = false,
   settings: ownSettings = {},
   standbyOf,
+  parentFolder = tmpdir(),
   binaries = findBinaries(),
 }: StartPostgresOptions = {}): Promise<TestPostgres> => {
   const user = findUser()
-  const data = mkdtempSync(join(tmpdir(), 'gateway-postgres-'))
+  const data = mkdtempSync(join(parentFolder, 'gateway-postgres-'))
   let port = 0
   let server: ChildProcess | null = null
 
@@ -118,7 +121,7 @@ export const startPostgres = async ({
   try {
     if (user !== undefined) chownSync(data, user.uid, user.gid)
     if (standbyOf === undefined) initialize(binaries, data, user)
-    else copyAsStandby(standbyOf.dataFolder, data)
+    else copyAsStandby(standbyOf, data)
     process.on('exit', killAtExit)
     await startOnFreePort()
   } catch (error) {
@@ -147,10 +150,11 @@ const initialize = (binaries: string, data: string, user: ReturnType<typeof find
 }
 
 /** What the copy finds it is for in its folder: it follows, and takes no writes until it is promoted. */
-const copyAsStandby = (from: string, to: string): void => {
-  execFileSync('cp', ['-a', `${from}/.`, to])
+const copyAsStandby = (primary: TestPostgres, to: string): void => {
+  execFileSync('cp', ['-a', `${primary.dataFolder}/.`, to])
   rmSync(join(to, 'postmaster.pid'), { force: true })
   writeFileSync(join(to, 'standby.signal'), '')
+  appendFileSync(join(to, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`)
 }
 
 const childrenOf = (parent: ChildProcess): number[] =>

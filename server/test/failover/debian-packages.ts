@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+
+const POSTGRES_FOLDER = '/usr/lib/postgresql'
+const PGBOUNCER = '/usr/sbin/pgbouncer'
+
+/** The folder with the programs of Debian's newest PostgreSQL, installed if it is missing. There is no way around it. */
+export const debianPostgres = (): string => {
+  const find = (): string | undefined =>
+    (existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : [])
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(POSTGRES_FOLDER, version, 'bin'))
+      .find((folder) => ['postgres', 'initdb', 'pg_basebackup'].every((name) => existsSync(join(folder, name))))
+  return find() ?? installed('postgresql', find)
+}
+
+/** Debian's PgBouncer, installed if it is missing. */
+export const debianPgBouncer = (): string => {
+  const find = (): string | undefined => (existsSync(PGBOUNCER) ? PGBOUNCER : undefined)
+  return find() ?? installed('pgbouncer', find)
+}
+
+const installed = (name: string, find: () => string | undefined): string => {
+  const command = ['apt-get', 'install', '--yes', '--no-install-recommends', name]
+  if (userInfo().uid !== 0)
+    throw new Error(`This test needs the Debian package ${name}. Install it: sudo ${command.join(' ')}`)
+  console.error(`installing the Debian package ${name}`)
+  const [program = '', ...args] = command
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    execFileSync('apt-get', ['update'], { stdio: 'ignore', env: environment })
+    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: environment })
+  } catch (cause) {
+    throw new Error(`The Debian package ${name} cannot be installed.`, { cause })
+  }
+  const found = find()
+  if (found === undefined) throw new Error(`The Debian package ${name} does not bring what this test needs.`)
+  return found
+}

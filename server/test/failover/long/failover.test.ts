@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { debianPostgres } from '../debian-packages.ts'
+import { failOverRepeatedly } from '../failover-run.ts'
+
+// A taste of `npm run failover`, which does ten rounds.
+test('a primary killed under load and replaced by its synchronous standby loses nothing, doubles nothing, and is no 500 [OPS-10, OPS-18, OPS-22, IDEM-25]', {
+  timeout: 300_000,
+}, async () => {
+  const report = await failOverRepeatedly(debianPostgres(), 2, (line) => console.log(line))
+  expect(report).toMatchObject({ lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, internalErrors: 0, faults: [] })
+  expect(report.admitted).toBeGreaterThan(0)
+  expect(report.answers[503]).toBeGreaterThan(0)
+})

@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DatabaseUnavailable } from '../../../src/store/db.ts'
+import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
+import { KEYS, writeBootstrap } from '../../support/bootstrap-file.ts'
+import { type Client, createClient } from '../../support/client.ts'
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts'
+import { createDatabase, startPostgres } from '../../support/postgres.ts'
+import { untilHolds } from '../../support/until-holds.ts'
+
+const SECRETS = {
+  GATEWAY_ADMIN_TOKEN: randomBytes(32).toString('hex'),
+  GATEWAY_SECRET_KEY: randomBytes(32).toString('hex'),
+}
+const ROOM = '240m'
+const PAGES = Buffer.alloc(64 * 1024)
+
+/** A file system of its own, small enough to be filled. Only root can make one; without, this throws and the test fails. */
+const mountDisk = (): { folder: string; fill: () => void; free: () => void; remove: () => void } => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${ROOM},mode=755`, 'tmpfs', folder], { stdio: 'pipe' })
+  } catch (cause) {
+    throw new Error('A test of a full disk mounts a small one, which only root may do.', { cause })
+  }
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    // Down to the last page: what is written next finds no room.
+    fill: () => {
+      try {
+        for (;;) appendFileSync(filler, PAGES)
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    remove: () => {
+      execFileSync('umount', [folder], { stdio: 'pipe' })
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+describe('a disk that is full', () => {
+  let disk: ReturnType<typeof mountDisk>
+  beforeEach(() => {
+    disk = mountDisk()
+  })
+  afterEach(() => disk.remove())
+
+  /** Fills the disk under load, looks at every answer, frees it, and looks for what was admitted. */
+  const examine = async (gateway: GatewayProcess): Promise<void> => {
+    const client = createClient({ baseUrl: gateway.baseUrl, key: KEYS.all })
+    const probe = async (path: string) => {
+      const response = await fetch(gateway.baseUrl + path)
+      return { status: response.status, text: await response.text() }
+    }
+    const sent = new Map<string, string>()
+    const answers = new Map<number, number>()
+    const send = async (text: string): Promise<number> => {
+      const created = await client.createConversation({ endpoint_id: 'ep_echo' })
+      const answer = created.status === 201 ? await client.send(created.body.conversation_id, { text }) : created
+      if (answer.status === 202) sent.set(text, created.body.conversation_id)
+      else if (answer.status !== 201) {
+        expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+        answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1)
+      }
+      return answer.status
+    }
+    expect(await send('before')).toBe(202)
+    disk.fill()
+    // What is still allocated in the files of the database takes some more.
+    const big = 'x'.repeat(60_000)
+    await untilHolds(async () => expect(await send(`meanwhile ${answers.size} ${Math.random()} ${big}`)).toBe(503))
+    await untilHolds(async () => expect(await probe('/readyz')).toMatchObject({ status: 503 }))
+    for (let n = 0; n < 20; n += 1) await send(`full ${n} ${big}`)
+    expect([...answers.keys()]).toEqual([503])
+    expect((await probe('/healthz')).status).toBe(200)
+    disk.free()
+    await untilHolds(async () => {
+      expect(await send('after')).toBe(202)
+      expect((await probe('/readyz')).status).toBe(200)
+    })
+    await expectAll(client, sent)
+  }
+
+  const examined = async (settings: Readonly<Record<string, string>>): Promise<void> => {
+    const gateway = await startGateway({ ...settings, GATEWAY_BOOTSTRAP: await writeBootstrap() })
+    try {
+      await examine(gateway)
+    } finally {
+      await gateway.kill()
+    }
+  }
+
+  const expectAll = async (client: Client, sent: ReadonlyMap<string, string>): Promise<void> => {
+    for (const [text, id] of sent) {
+      const { messages } = (await client.history(id)).body
+      expect(messages.filter(({ role }) => role === 'user').map(({ content }) => content.text)).toEqual([text])
+    }
+  }
+
+  test('under PostgreSQL is 503 and not ready, and over when there is room [OPS-15, OPS-18]', {
+    timeout: 240_000,
+  }, async () => {
+    const data = join(disk.folder, 'data')
+    mkdirSync(data)
+    chmodSync(data, 0o777)
+    const server = await startPostgres({
+      durable: true,
+      parentFolder: data,
+      settings: { max_wal_size: '32MB', min_wal_size: '32MB' },
+    })
+    try {
+      const { url } = await createDatabase(server.url)
+      await examined({ ...SECRETS, DATABASE_URL: url })
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('under the embedded database is 503 and not ready, and over when there is room [OPS-12, OPS-15, OPS-18]', {
+    timeout: 240_000,
+  }, async () => {
+    await examined({ ...SECRETS, GATEWAY_DATA_DIR: join(disk.folder, 'data') })
+  })
+
+  test('that ends the log of the embedded database breaks it down, until it is opened again with all that was acknowledged [OPS-12, OPS-18]', {
+    timeout: 240_000,
+  }, async () => {
+    const db = await createPgliteDb({ folder: join(disk.folder, 'data') })
+    await db.exec('create table written (n integer); insert into written select generate_series(1, 1000)')
+    const count = { name: 'count', text: 'select count(*) as n from written' }
+    // Nothing but log, until it wants a further file.
+    const log = { name: 'log', text: `select pg_logical_emit_message(true, 'x', repeat('y', 1000000))` }
+    disk.fill()
+    await untilHolds(async () => {
+      await expect(db.query(log, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    })
+    await expect(db.query(count, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(db.transaction((tx) => tx.query(count, []))).rejects.toBeInstanceOf(DatabaseUnavailable)
+    disk.free()
+    await untilHolds(async () => expect(await db.query(count, [])).toEqual([{ n: 1000 }]))
+    await db.exec('insert into written values (1001)')
+    await db.close()
+  })
+})

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { findUser } from '../support/postgres-binaries.ts'
+
+/** A primary and its synchronous standby, which change places. */
+export interface ServerPair {
+  /** `DATABASE_URL` with both of them. */
+  readonly url: string
+  /** Kills the primary and promotes the standby; resolves when that takes writes. */
+  failOver(): Promise<void>
+  /** Brings the killed server back as the synchronous standby of the other one. */
+  restore(): Promise<void>
+  stop(): Promise<void>
+}
+
+const SETTINGS = { wal_level: 'replica', max_wal_senders: '10', hot_standby: 'on', wal_keep_size: '512' }
+
+/** @param binaries Folder with PostgreSQL's programs, `pg_basebackup` among them. */
+export const startServerPair = async (binaries: string): Promise<ServerPair> => {
+  const options = { binaries, durable: true, settings: SETTINGS }
+  let primary = await startPostgres(options)
+  await primary.shutDown()
+  let standby = await startPostgres({ ...options, standbyOf: primary })
+  await primary.start()
+  await waitForStandby(primary)
+  const url = `postgres://postgres@${placeOf(primary)},${placeOf(standby)}/postgres`
+
+  return {
+    url,
+    failOver: async () => {
+      await primary.kill()
+      const promoted = standby
+      standby = primary
+      primary = promoted
+      await run(primary, 'select pg_promote()')
+    },
+    restore: async () => {
+      for (const name of readdirSync(standby.dataFolder)) rmSync(join(standby.dataFolder, name), { recursive: true })
+      const args = ['-D', standby.dataFolder, '-d', primary.url, '--write-recovery-conf', '--checkpoint=fast']
+      execFileSync(join(binaries, 'pg_basebackup'), args, { ...findUser(), stdio: ['ignore', 'ignore', 'pipe'] })
+      await standby.start()
+      await waitForStandby(primary)
+    },
+    stop: async () => {
+      await primary.stop()
+      await standby.stop()
+    },
+  }
+}
+
+const placeOf = ({ url }: TestPostgres): string => new URL(url).host
+
+/** From here on a commit is answered when the standby has it. */
+const waitForStandby = async (primary: TestPostgres): Promise<void> => {
+  await run(primary, `alter system set synchronous_standby_names = '*'`)
+  await run(primary, 'select pg_reload_conf()')
+  const deadline = performance.now() + 60_000
+  for (;;) {
+    const rows = await run(primary, `select 1 from pg_stat_replication where sync_state = 'sync'`)
+    if (rows.length > 0) return
+    if (performance.now() > deadline) throw new Error('the standby does not follow its primary')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const run = async (server: TestPostgres, sql: string): Promise<unknown[]> => {
+  const client = new Client(server.url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
