@@ -923,6 +923,7 @@ export interface components {
             assistant?: components["schemas"]["Assistant"];
             /** @description Media types of attachments that the service accepts. Default none. */
             accepts?: components["schemas"]["MediaRange"][];
+            max_run_seconds?: components["schemas"]["MaxRunSeconds"];
         };
         /**
          * @description A further key of the application; existing ones keep working.
@@ -1317,6 +1318,7 @@ export interface components {
          *       "accepts": [
          *         "text/*"
          *       ],
+         *       "max_run_seconds": 3600,
          *       "created_at": "2026-03-01T08:00:00.000Z",
          *       "published_at": "2026-03-01T12:00:00.000Z"
          *     }
@@ -1331,6 +1333,7 @@ export interface components {
             assistant: components["schemas"]["Assistant"];
             /** @description Media types of attachments that the service accepts. */
             accepts: components["schemas"]["MediaRange"][];
+            max_run_seconds: components["schemas"]["MaxRunSeconds"];
             created_at: components["schemas"]["Timestamp"];
             /** @description When the current version was published. */
             published_at: components["schemas"]["Timestamp"];
@@ -1357,6 +1360,7 @@ export interface components {
          *           "accepts": [
          *             "text/*"
          *           ],
+         *           "max_run_seconds": 3600,
          *           "created_at": "2026-03-01T08:00:00.000Z",
          *           "published_at": "2026-03-01T12:00:00.000Z"
          *         }
@@ -1457,6 +1461,12 @@ export interface components {
          * @example null
          */
         Limit: number | null;
+        /**
+         * @description Longest execution of one run, in seconds, without the time in which it waits for an approval. A run that executes longer is stopped, and fails with RUN_TIMEOUT (D-59).
+         * @default 3600
+         * @example 3600
+         */
+        MaxRunSeconds: number;
         /**
          * @description A media type that the service accepts as an attachment: `type/subtype`, `type/*` or `*\/*`.
          * @example text/*
@@ -1636,10 +1646,15 @@ export interface components {
          *         "application/pdf"
          *       ]
          *     }
+         * @example {
+         *       "max_run_seconds": 600
+         *     }
          */
         PublishVersion: {
             assistant?: components["schemas"]["Assistant"];
             accepts?: components["schemas"]["MediaRange"][];
+            /** @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with. */
+            max_run_seconds?: number;
             compatibility?: components["schemas"]["Compatibility"];
         };
         /**
@@ -2257,6 +2272,7 @@ export type Key = components['schemas']['Key'];
 export type KeyId = components['schemas']['KeyId'];
 export type KeyList = components['schemas']['KeyList'];
 export type Limit = components['schemas']['Limit'];
+export type MaxRunSeconds = components['schemas']['MaxRunSeconds'];
 export type MediaRange = components['schemas']['MediaRange'];
 export type ModuleAssistant = components['schemas']['ModuleAssistant'];
 export type Name = components['schemas']['Name'];

@@ -3,6 +3,8 @@ import type { OperationState } from './operation-state.ts'
 import { canOperationMove, isComplete } from './operation-state.ts'
 import type { DeliveryState, RunState } from './run-state.ts'
 import { canRunMove, isTerminal } from './run-state.ts'
+import type { RunTime } from './run-time.ts'
+import { timeIn } from './run-time.ts'
 
 /** An unfinished run as the rules see it. */
 export interface RunWork {
@@ -28,6 +30,8 @@ export interface RunWork {
   readonly leaseExpiresAt: Date | null
   reconcileCause: ReconcileCause | null
   reconcileUntil: Date | null
+  /** Null while it is queued. */
+  time: RunTime | null
   result: RunResult | null
 }
 
@@ -107,6 +111,7 @@ export const isChanged = (draft: Draft): boolean =>
 export const moveRun = (draft: Draft, run: RunWork, to: RunState): void => {
   if (!canRunMove(run.state, to)) throw new Error(`a run cannot move from ${run.state} to ${to}`)
   run.state = to
+  run.time = timeIn(to, run.time, draft.now)
   if (to !== 'reconciling') {
     run.reconcileCause = null
     run.reconcileUntil = null

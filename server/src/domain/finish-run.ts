@@ -5,6 +5,7 @@ import { newId } from './ids.ts'
 import { messageRecord } from './message-record.ts'
 import type { TerminalState } from './run-state.ts'
 import { canRunMove } from './run-state.ts'
+import { RUN_TIMEOUT } from './run-time.ts'
 
 /** How a run ended. `text` replaces the streamed text as the result; what was streamed stays as it was (D-45). */
 export type RunOutcome =
@@ -27,11 +28,16 @@ const EVENT_OF = {
   expired: 'run.expired',
 } as const satisfies Record<TerminalState, string>
 
+/** What an end becomes when the run's time is over: whatever happened after that, it executed for too long (D-59). */
+const inTime = (run: RunWork, outcome: RunOutcome): RunOutcome =>
+  run.time?.kind === 'over' ? { state: 'failed', error: RUN_TIMEOUT } : outcome
+
 /**
  * Ends a run: settles its streamed message, writes its terminal event as the last of the run (D-28), and completes
  * what was waiting for it: cancel operations that follow it and a reset of which it was the last unfinished work.
  */
-export const finishRun = (draft: Draft, run: RunWork, outcome: RunOutcome): void => {
+export const finishRun = (draft: Draft, run: RunWork, ended: RunOutcome): void => {
+  const outcome = inTime(run, ended)
   const result = resultOf(run, outcome)
   settleReply(draft, run, outcome, result)
   run.result = result

@@ -69,6 +69,13 @@ const askToStop = (draft: Draft, run: RunWork, operation: OperationWork): void =
   moveOperation(draft, operation, away ? 'waiting_device' : 'stopping')
 }
 
+/** The run's time is over (D-59): it is stopped as by a cancel, or as soon as its device is back. */
+export const stopOverdueRun = (draft: Draft, run: RunWork): void => {
+  run.time = { kind: 'over', endBy: new Date(draft.now.getTime() + draft.windows.stopMs) }
+  draft.changedRuns.add(run)
+  if (run.state === 'running') moveRun(draft, run, 'cancelling')
+}
+
 const stopsOf = (draft: Draft, run: RunWork): OperationWork[] =>
   openOperations(draft).filter(({ kind, runId }) => kind === 'reset' || runId === run.runId)
 
@@ -76,7 +83,7 @@ const stopsOf = (draft: Draft, run: RunWork): OperationWork[] =>
 export const resumeRun = (draft: Draft, run: RunWork): void => {
   if (run.state === 'reconciling' && run.reconcileCause === 'lease_lost') {
     moveRun(draft, run, 'running')
-    if (stopsOf(draft, run).length > 0) moveRun(draft, run, 'cancelling')
+    if (stopsOf(draft, run).length > 0 || run.time?.kind === 'over') moveRun(draft, run, 'cancelling')
     else if (run.awaitsApproval) moveRun(draft, run, 'waiting_approval')
   }
   if (!isExecuting(run.state)) return

@@ -1,25 +1,37 @@
-import type { Draft } from './conversation-work.ts'
+import type { Draft, RunWork } from './conversation-work.ts'
 import { unfinishedRuns } from './conversation-work.ts'
 import { finishRun } from './finish-run.ts'
 import { isExecuting } from './run-state.ts'
-import { failOverdueStops, reconcile } from './stop-work.ts'
+import { RUN_TIMEOUT } from './run-time.ts'
+import { failOverdueStops, reconcile, stopOverdueRun } from './stop-work.ts'
 
 /**
  * Applies everything that only the passing of time decides: missed start deadlines (expired), lapsed leases
- * (reconciling, D-19), unconfirmed stops (operation failed, D-20), and reconciliations without an answer (interrupted).
+ * (reconciling, D-19), reconciliations without an answer (interrupted), times to run that are over (a stop, and then failed,
+ * D-59), and unconfirmed stops (operation failed, D-20).
  */
 export const applyTime = (draft: Draft): void => {
   const { now } = draft
   for (const run of unfinishedRuns(draft)) {
     if (run.state === 'queued') {
       if (run.startBefore <= now) finishRun(draft, run, { state: 'expired' })
-    } else if (run.state === 'reconciling') {
+      continue
+    }
+    if (run.state === 'reconciling') {
       if (run.reconcileUntil !== null && run.reconcileUntil <= now) finishRun(draft, run, { state: 'interrupted' })
     } else if (run.leaseExpiresAt !== null && run.leaseExpiresAt <= now) {
       reconcile(draft, run, 'lease_lost')
     }
+    if (isExecuting(run.state)) limitTime(draft, run)
   }
   failOverdueStops(draft)
+}
+
+/** Nobody waits for a stop beyond its window: however the run stops after that, it ends in the same way. */
+const limitTime = (draft: Draft, run: RunWork): void => {
+  if (run.time?.kind === 'runs' && run.time.until <= draft.now) stopOverdueRun(draft, run)
+  else if (run.time?.kind === 'over' && run.time.endBy <= draft.now)
+    finishRun(draft, run, { state: 'failed', error: RUN_TIMEOUT })
 }
 
 /** Ends what was executing, where nobody can be there any more who executes it (D-60). Then time has its effects. */

@@ -12,6 +12,7 @@ import { insertApp, lockApp, updateApp } from '../store/admin/apps.ts'
 import { lockBootstrap } from '../store/admin/bootstrap-lock.ts'
 import { insertDevice, lockDevice, updateDevice } from '../store/admin/devices.ts'
 import { findHashedKey, insertKey, setKeyScopes } from '../store/admin/keys.ts'
+import type { NewVersion } from '../store/admin/services.ts'
 import { insertService, lockService, publishVersion, updateService } from '../store/admin/services.ts'
 import type { Tx } from '../store/db.ts'
 import { newApp, withAppChanges } from './admin/apps.ts'
@@ -112,6 +113,8 @@ const applyDevice = async (tx: Tx, entry: BootstrapDevice, now: Date, note: Note
   note({ kind: 'device', id, change: 'changed', fields })
 }
 
+const versionedParts = ({ assistant, accepts, maxRunSeconds }: NewVersion) => ({ assistant, accepts, maxRunSeconds })
+
 const applyEndpoint = async (tx: Tx, entry: BootstrapEndpoint, now: Date, note: NoteChange): Promise<void> => {
   const id = entry.endpoint_id
   const wanted = newService(entry.app_id, entry, now)
@@ -126,10 +129,9 @@ const applyEndpoint = async (tx: Tx, entry: BootstrapEndpoint, now: Date, note: 
     await updateService(tx, next)
     note({ kind: 'endpoint', id, change: 'changed', fields })
   }
-  const { assistant, accepts } = wanted
-  const newParts = changedFields({ assistant: service.assistant, accepts: service.accepts }, { assistant, accepts })
+  const version = nextVersion(service, { ...entry, assistant: wanted.assistant, accepts: wanted.accepts }, now)
+  const newParts = changedFields(versionedParts(service), versionedParts(version))
   if (newParts.length === 0) return
-  const version = nextVersion(service, { assistant, accepts }, now)
   await publishVersion(tx, version)
   note({ kind: 'endpoint', id, change: 'published', fields: newParts, version: version.publishedVersion })
 }

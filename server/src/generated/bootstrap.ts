@@ -158,7 +158,7 @@ export interface components {
             stream_limit?: components["schemas"]["Limit"];
         };
         /**
-         * @description A published service. A changed assistant or changed types are published as the next, compatible version.
+         * @description A published service. A changed assistant, changed types or another time to run are published as the next, compatible version.
          * @example {
          *       "endpoint_id": "ep_script",
          *       "app_id": "app_demo",
@@ -180,6 +180,8 @@ export interface components {
             assistant?: components["schemas"]["Assistant"];
             /** @description Media types of attachments that the service accepts. Default none. */
             accepts?: components["schemas"]["MediaRange"][];
+            /** @description Longest execution of one run, in seconds (D-59). Without it the service keeps what it has; a new one has 3600. */
+            max_run_seconds?: number;
         };
         /**
          * @description An ID as the file names it, unique among records of its kind.

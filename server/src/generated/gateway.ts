@@ -1262,7 +1262,7 @@ export interface components {
          *     }
          */
         RunError: {
-            /** @description Upper-case name of the fault. Assistants name their own. */
+            /** @description Upper-case name of the fault. Assistants name their own; RUN_TIMEOUT is the gateway's, for a run that executed longer than its service allows (D-59). */
             code: string;
             /** @description One sentence for people. */
             message: string;

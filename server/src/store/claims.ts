@@ -73,9 +73,12 @@ with recursive slots as (
   where c.executing_run_id is null
   order by d.load, d.run_id limit $4 for update of c skip locked
 ), taken as (
-  update runs r set state = 'running', delivery_state = 'device_received', lease_owner = $3, updated_at = $2
-  from ready where r.app_id = ready.app_id and r.run_id = ready.run_id and r.state = 'queued'
-  returning r.*, ready.load
+  update runs r set state = 'running', delivery_state = 'device_received', lease_owner = $3, updated_at = $2,
+    run_until = $2::timestamptz + make_interval(secs => v.max_run_seconds)
+  from ready, endpoint_versions v
+  where r.app_id = ready.app_id and r.run_id = ready.run_id and r.state = 'queued'
+    and v.app_id = r.app_id and v.endpoint_id = r.endpoint_id and v.version = r.binding_version
+  returning r.*, ready.load, v.assistant
 ), turn as (
   update devices d set served_app_id = t.app_id from slots s cross join taken t where s.total = 1 and d.device_id = $1
 ), conversation as (
@@ -92,11 +95,10 @@ with recursive slots as (
 )
 select t.app_id as "appId", t.subject, t.conversation_id as "conversationId", t.run_id as "runId",
   t.message_id as "messageId", t.endpoint_id as "endpointId", t.device_id as "deviceId", t.generation,
-  t.binding_version as "bindingVersion", t.position, c.last_seq as "lastSeq", v.assistant,
+  t.binding_version as "bindingVersion", t.position, c.last_seq as "lastSeq", t.assistant,
   m.text, m.data::text as data, m.resource_ids as "resourceIds"
 from taken t
 join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id
-join endpoint_versions v on v.app_id = t.app_id and v.endpoint_id = t.endpoint_id and v.version = t.binding_version
 join messages m on m.app_id = t.app_id and m.conversation_id = t.conversation_id and m.cursor = t.position
 order by t.load, t.run_id`,
 }

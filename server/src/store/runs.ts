@@ -111,9 +111,9 @@ select app_id as "appId", conversation_id as "conversationId" from (
   union
   select app_id, conversation_id from runs r
   where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
-    and case when state = 'reconciling' then reconcile_until <= $1
+    and (run_until <= $1 or case when state = 'reconciling' then reconcile_until <= $1
       when lease_expires_at is not null then lease_expires_at <= $1
-      else $2 and not exists (select 1 from processes p where p.process_id = r.lease_owner and p.expires_at > $1) end
+      else $2 and not exists (select 1 from processes p where p.process_id = r.lease_owner and p.expires_at > $1) end)
   union
   select app_id, conversation_id from operations
   where state in ('pending', 'waiting_device', 'stopping') and stop_until <= $1

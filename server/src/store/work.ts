@@ -1,10 +1,12 @@
-import type { ConversationWork, Draft, OperationWork, RunWork } from '../domain/conversation-work.ts'
+import type { ConversationWork, Draft, OperationWork } from '../domain/conversation-work.ts'
 import { newId } from '../domain/ids.ts'
 import { DELIVERY_WINDOW_MS } from '../domain/retry-schedule.ts'
 import { isExecuting, isTerminal } from '../domain/run-state.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { Queryable, Statement, Tx } from './db.ts'
 import type { ConversationKey } from './runs.ts'
+import type { LoadedRun } from './work-rows.ts'
+import { toRunRow, toRunWork } from './work-rows.ts'
 
 /**
  * Everything unfinished in one conversation is read under the lock of its row, changed by the rules of `domain/`,
@@ -31,13 +33,6 @@ for update of c`,
 const LEASE_END = `case when r.lease_owner is not null then coalesce(r.lease_expires_at, case when $3::boolean then
     coalesce((select p.expires_at from processes p where p.process_id = r.lease_owner), 'epoch') end) end`
 
-type LoadedRun = Omit<RunWork, 'reply'> & {
-  readonly replyMessageId: string | null
-  readonly replyCursor: number | null
-  readonly replyCreatedAt: Date | null
-  readonly replyText: string | null
-}
-
 // The text of a streamed message is that of its delta events, so that what was streamed and what is kept are equal by
 // construction (D-28).
 const LOAD_RUNS: Statement = {
@@ -46,6 +41,7 @@ const LOAD_RUNS: Statement = {
 select r.run_id as "runId", r.message_id as "messageId", r.generation, r.position, r.start_before as "startBefore",
   r.state, r.delivery_state as "deliveryState", ${LEASE_END} as "leaseExpiresAt",
   r.reconcile_cause as "reconcileCause", r.reconcile_until as "reconcileUntil", r.result,
+  r.run_until as "runUntil", r.run_left_ms as "runLeftMs", r.timed_out as "timedOut",
   r.reply_message_id as "replyMessageId", r.reply_cursor as "replyCursor", m.created_at as "replyCreatedAt",
   (select string_agg(e.payload->>'text', '' order by e.seq) from events e
     where e.app_id = r.app_id and e.conversation_id = r.conversation_id and e.seq > r.admitted_seq
@@ -89,14 +85,6 @@ export const lockWork = async (
   return { appId, conversationId, ...conversation, runs: runs.map(toRunWork), operations }
 }
 
-const toRunWork = ({ replyMessageId, replyCursor, replyCreatedAt, replyText, ...run }: LoadedRun): RunWork => ({
-  ...run,
-  reply:
-    replyMessageId === null || replyCursor === null || replyCreatedAt === null
-      ? null
-      : { messageId: replyMessageId, cursor: replyCursor, createdAt: replyCreatedAt, text: replyText ?? '' },
-})
-
 const APPLY: Statement = {
   name: 'apply_draft',
   text: `
@@ -111,9 +99,11 @@ with conversation as (
   from conversation c where $11::integer > 0 and p.app_id = $1 and p.device_id = c.device_id and p.shard = c.shard
 ), run as (
   update runs r set state = n.state, delivery_state = n.delivery_state, result = n.result,
-    reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until, finished_at = n.finished_at, updated_at = $3
+    reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until, run_until = n.run_until,
+    run_left_ms = n.run_left_ms, timed_out = n.timed_out, finished_at = n.finished_at, updated_at = $3
   from json_to_recordset($12::json) as n(run_id text, state text, delivery_state text, result json,
-    reconcile_cause text, reconcile_until timestamptz, finished_at timestamptz)
+    reconcile_cause text, reconcile_until timestamptz, run_until timestamptz, run_left_ms bigint, timed_out boolean,
+    finished_at timestamptz)
   where r.app_id = $1 and r.run_id = n.run_id
 ), next as (
   update runs set ready = true where app_id = $1 and run_id = $19 and not ready
@@ -187,17 +177,7 @@ export const applyDraft = async (tx: Tx, draft: Draft): Promise<number> => {
     executing?.runId ?? null,
     draft.events.length,
     changedRuns.filter(({ state }) => isTerminal(state)).length,
-    JSON.stringify(
-      changedRuns.map((run) => ({
-        run_id: run.runId,
-        state: run.state,
-        delivery_state: run.deliveryState,
-        result: run.result,
-        reconcile_cause: run.reconcileCause,
-        reconcile_until: run.reconcileUntil,
-        finished_at: isTerminal(run.state) ? now : null,
-      })),
-    ),
+    JSON.stringify(changedRuns.map((run) => toRunRow(run, now))),
     JSON.stringify(
       [...draft.changedOperations].map((operation) => ({
         operation_id: operation.operationId,

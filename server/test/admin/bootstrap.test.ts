@@ -181,7 +181,7 @@ eachDatabase('a bootstrap file', (database) => {
     })
   })
 
-  test('publishes a changed assistant or changed types as the next compatible version, and nothing for the same', async () => {
+  test('publishes a changed assistant, changed types or another time to run as the next compatible version, and nothing for the same', async () => {
     const { context, apply } = setUp(database)
     const file = (endpoint: object): Bootstrap => ({
       apps: [{ app_id: 'app_service', owner_id: 'owner' }],
@@ -196,6 +196,9 @@ eachDatabase('a bootstrap file', (database) => {
       [{ assistant: openai, accepts: ['text/*'] }, 3],
       [{ assistant: { model: 'small', base_url: openai.base_url, type: 'openai' }, accepts: ['text/*'] }, 3],
       [{ assistant: openai, accepts: ['text/*'], name: 'Named', device_id: 'dev_other' }, 3],
+      [{ assistant: openai, accepts: ['text/*'], max_run_seconds: 3600 }, 3],
+      [{ assistant: openai, accepts: ['text/*'], max_run_seconds: 60 }, 4],
+      [{ assistant: openai, accepts: ['text/*'] }, 4],
     ] as const
     for (const [endpoint, version] of steps) {
       expect(await apply(file(endpoint))).toEqual([])
@@ -205,7 +208,8 @@ eachDatabase('a bootstrap file', (database) => {
     }
     expect(answerOf(await getEndpoint(context, 'app_service', 'ep'))).toMatchObject({
       name: 'Named',
-      device_id: 'dev_other',
+      device_id: 'dev_service',
+      max_run_seconds: 60,
     })
   })
 

@@ -151,6 +151,7 @@ eachDatabase('devices and services', (database) => {
       compatibility: 'compatible',
       assistant: { type: 'echo' },
       accepts: [],
+      max_run_seconds: 3600,
       created_at: '2026-01-01T00:00:00.000Z',
       published_at: '2026-01-01T00:00:00.000Z',
     })

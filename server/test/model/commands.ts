@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { newId } from '../../src/domain/ids.ts'
 import type { Tenant } from '../../src/domain/tenant.ts'
+import { decideApproval } from '../../src/gateway/admin/approvals.ts'
 import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { cancelRun } from '../../src/gateway/cancel-run.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
@@ -22,6 +23,8 @@ export interface Real {
   readonly conversationId: string
   readonly deviceId: string
   readonly workerId: string
+  /** What the runs have asked for, the newest last. */
+  readonly approvals: string[]
   /** Moves the injected clock. */
   passTime(ms: number): void
   heartbeat(): Promise<void>
@@ -157,7 +160,7 @@ const start = (): Command =>
       const claimed = await takeWork(real.context, { deviceId: real.deviceId, workerId: real.workerId, limit: 10 })
       rules.appear(model)
       expect(claimed.map(({ runId }) => runId)).toEqual(next === undefined ? [] : [next.id])
-      if (next !== undefined) rules.start(next)
+      if (next !== undefined) rules.start(model, next)
     },
   )
 
@@ -230,7 +233,21 @@ const askApproval = (): Command =>
       const run = rules.executing(model)
       if (run === undefined) return
       const approvalId = await requestApproval(real.context, refOf(real, run.id), 'May I?')
-      expect(approvalId !== null).toBe(rules.askApproval(run))
+      expect(approvalId !== null).toBe(rules.askApproval(model, run))
+      real.approvals.push(...(approvalId === null ? [] : [approvalId]))
+    },
+  )
+
+const approve = (): Command =>
+  step(
+    'what the run asked for is approved',
+    (model) => rules.executing(model)?.asked === true,
+    async (model, real) => {
+      const run = rules.executing(model)
+      const approvalId = real.approvals.at(-1)
+      if (run === undefined || approvalId === undefined) return
+      answerOf(await decideApproval(real.context, approvalId, { decision: 'approve' }))
+      rules.approve(model, run)
     },
   )
 
@@ -241,23 +258,27 @@ const canEnd = (model: Model, outcome: 'succeeded' | 'cancelled'): boolean => {
   return state !== undefined && from.includes(state)
 }
 
-/** Arbitrary histories of one conversation. */
+const often = <Value>(times: number, value: Value): Value[] => Array.from({ length: times }, () => value)
+const always = (command: () => Command) => fc.constant(null).map(command)
+
+/** Arbitrary histories of one conversation, in which a run is mostly under way. */
 export const histories = fc.commands(
   [
-    fc.constantFrom(false, false, false, true).map(send),
+    ...often(4, fc.constantFrom(false, false, false, true).map(send)),
+    ...often(4, always(start)),
+    ...often(5, always(renew)),
+    ...often(3, fc.constantFrom(1, 5_000, 14_999, 15_000, 29_999).map(passTime)),
+    fc.constantFrom(60_000, 89_999, 299_999, 300_000).map(passTime),
+    ...often(3, always(askApproval)),
+    ...often(3, always(approve)),
     fc.nat(8).map(cancel),
     fc.constantFrom<'reject' | 'cancel_and_reset'>('reject', 'cancel_and_reset').map(reset),
-    fc.boolean().map(publish),
-    fc.constantFrom(1, 5_000, 14_999, 15_000, 29_999, 60_000, 299_999, 300_000).map(passTime),
-    fc.constant(null).map(start),
-    fc.constant(null).map(start),
-    fc.constant(null).map(renew),
-    fc.constant(null).map(renew),
-    fc.constant(null).map(finish),
-    fc.constant(null).map(fail),
-    fc.constant(null).map(confirmStop),
-    fc.constant(null).map(lateReport),
-    fc.constant(null).map(askApproval),
+    fc.constantFrom(false, false, true).map(publish),
+    always(finish),
+    always(fail),
+    always(confirmStop),
+    always(lateReport),
   ],
-  { maxCommands: 40 },
+  // The default would be histories of ten commands, too few for most of what can happen.
+  { maxCommands: 60, size: 'max' },
 )

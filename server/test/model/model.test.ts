@@ -12,9 +12,9 @@ import {
 } from '../support/gateway-fixture.ts'
 import type { Real } from './commands.ts'
 import { histories } from './commands.ts'
-import { newModel, QUEUE_LIMIT } from './model.ts'
+import { MAX_RUN_MS, newModel, QUEUE_LIMIT } from './model.ts'
 
-const HISTORIES = Number(process.env.MODEL_HISTORIES ?? 25)
+const HISTORIES = Number(process.env.MODEL_HISTORIES ?? 50)
 
 eachDatabase('any history of sends, cancels, resets, publications, absences and deadlines', (database) => {
   test('agrees with the model after every step', { timeout: 240_000 }, async () => {
@@ -23,7 +23,7 @@ eachDatabase('any history of sends, cancels, resets, publications, absences and 
       fc.asyncProperty(histories, async (commands) => {
         const clock = createTestClock()
         const context = testContext(db, clock, { queuedPerConversation: QUEUE_LIMIT })
-        const service = await newService(db, clock.now())
+        const service = await newService(db, clock.now(), MAX_RUN_MS / 1000)
         const tenant = { appId: service.appId, subject: 'subject' }
         const real: Real = {
           context,
@@ -31,6 +31,7 @@ eachDatabase('any history of sends, cancels, resets, publications, absences and 
           conversationId: await newConversationId(context, tenant, service.endpointId),
           deviceId: service.deviceId,
           workerId: `worker of ${service.deviceId}`,
+          approvals: [],
           passTime: clock.pass,
           heartbeat: async () => {
             await appear(context, real)

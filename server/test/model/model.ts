@@ -9,6 +9,7 @@ export const STOP_MS = 60_000
 export const RECONCILE_MS = 60_000
 export const LEASE_MS = 15_000
 export const OFFLINE_MS = 30_000
+export const MAX_RUN_MS = 90_000
 
 export interface ModelRun {
   readonly id: string
@@ -18,6 +19,10 @@ export interface ModelRun {
   reconcileEnds: number
   lost: boolean
   asked: boolean
+  /** When its time is over; null while it rests. Once it is over, when the stop has to be confirmed. */
+  until: number | null
+  left: number
+  over: boolean
 }
 
 export interface ModelOperation {
@@ -67,7 +72,7 @@ export const nextQueued = (model: Model): ModelRun | undefined =>
     : undefined
 
 const end = (model: Model, run: ModelRun, state: string): void => {
-  run.state = state
+  run.state = run.over ? 'failed' : state
   for (const operation of model.operations)
     if (isPending(operation) && operation.runId === run.id) operation.state = 'succeeded'
   settleReset(model)
@@ -96,6 +101,7 @@ export const passTime = (model: Model, ms: number): void => {
       run.lost = true
       run.reconcileEnds = model.now + RECONCILE_MS
     }
+    if (isOpen(run) && run.until !== null && run.until <= model.now) timeIsUp(model, run)
   }
   for (const operation of model.operations) {
     if (!isPending(operation) || operation.stopEnds > model.now) continue
@@ -110,6 +116,17 @@ export const passTime = (model: Model, ms: number): void => {
       run.lost = false
     }
   }
+}
+
+/** First the run is asked to stop; when that has not been confirmed either, it has failed. */
+const timeIsUp = (model: Model, run: ModelRun): void => {
+  if (run.over) {
+    end(model, run, 'failed')
+    return
+  }
+  run.over = true
+  run.until = model.now + STOP_MS
+  if (run.state === 'running') run.state = 'cancelling'
 }
 
 /** The code of the refusal, or null when the message is admitted. */
@@ -131,6 +148,9 @@ export const admitted = (model: Model, id: string): void => {
     reconcileEnds: 0,
     lost: false,
     asked: false,
+    until: null,
+    left: MAX_RUN_MS,
+    over: false,
   })
 }
 
@@ -194,18 +214,32 @@ export const appear = (model: Model): void => {
   model.seen = model.now
 }
 
-export const start = (run: ModelRun): void => {
+export const start = (model: Model, run: ModelRun): void => goOn(model, run)
+
+const goOn = (model: Model, run: ModelRun): void => {
   run.state = 'running'
+  if (!run.over) run.until = model.now + run.left
+}
+
+const rest = (model: Model, run: ModelRun): void => {
+  run.state = 'waiting_approval'
+  run.left = (run.until ?? model.now) - model.now
+  run.until = null
 }
 
 /** The worker reports how the executing run ended. */
 export const report = (model: Model, run: ModelRun, state: string): void => end(model, run, state)
 
-export const askApproval = (run: ModelRun): boolean => {
+export const askApproval = (model: Model, run: ModelRun): boolean => {
   if (run.state !== 'running') return false
-  run.state = 'waiting_approval'
+  rest(model, run)
   run.asked = true
   return true
+}
+
+export const approve = (model: Model, run: ModelRun): void => {
+  run.asked = false
+  if (run.state === 'waiting_approval') goOn(model, run)
 }
 
 /** The worker is there and looks at its run. */
@@ -217,7 +251,10 @@ export const renew = (model: Model): void => {
   const stops = stopsOf(model, run.id)
   if (run.state === 'reconciling' && run.lost) {
     run.lost = false
-    run.state = stops.length > 0 ? 'cancelling' : run.asked ? 'waiting_approval' : 'running'
+    if (run.until === null) goOn(model, run)
+    run.state = 'running'
+    if (stops.length > 0 || run.over) run.state = 'cancelling'
+    else if (run.asked) rest(model, run)
   }
   for (const operation of stops) if (operation.state === 'waiting_device') operation.state = 'stopping'
 }

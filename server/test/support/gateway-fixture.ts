@@ -68,7 +68,11 @@ export interface Service {
   readonly appId: string
   readonly endpointId: string
   readonly deviceId: string
+  readonly maxRunSeconds: number
 }
+
+/** What a service has where nothing else is said (D-59). */
+const MAX_RUN_SECONDS = 3600
 
 const NEW_APP = {
   name: 'test_new_app',
@@ -85,8 +89,8 @@ const NEW_ENDPOINT = {
 }
 const NEW_VERSION = {
   name: 'test_new_version',
-  text: `insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, created_at)
-    values ($1, $2, $3, $4, '{"type":"script"}', '[]', $5)`,
+  text: `insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, max_run_seconds, created_at)
+    values ($1, $2, $3, $4, '{"type":"script"}', '[]', $6, $5)`,
 }
 const PUBLISH = {
   name: 'test_publish',
@@ -97,13 +101,13 @@ const PUBLISH = {
 const BEAT = { name: 'test_beat', text: 'update devices set heartbeat_at = $2 where device_id = $1' }
 
 /** A new application with a service on a device that has just been heard of. */
-export const newService = async (db: Db, now: Date): Promise<Service> => {
+export const newService = async (db: Db, now: Date, maxRunSeconds = MAX_RUN_SECONDS): Promise<Service> => {
   const suffix = randomUUID().slice(0, 8)
-  const service = { appId: `app_${suffix}`, endpointId: `ep_${suffix}`, deviceId: `dev_${suffix}` }
+  const service = { appId: `app_${suffix}`, endpointId: `ep_${suffix}`, deviceId: `dev_${suffix}`, maxRunSeconds }
   await db.query(NEW_APP, [service.appId, now])
   await db.query(NEW_DEVICE, [service.deviceId, now])
   await db.query(NEW_ENDPOINT, [service.appId, service.endpointId, service.deviceId, now])
-  await db.query(NEW_VERSION, [service.appId, service.endpointId, 1, 'compatible', now])
+  await db.query(NEW_VERSION, [service.appId, service.endpointId, 1, 'compatible', now, maxRunSeconds])
   return service
 }
 
@@ -111,7 +115,14 @@ export const publish = async (db: Db, service: Service, breaking: boolean, now: 
   const [row] = await db.query<{ published_version: number }>(PUBLISH, [service.appId, service.endpointId, breaking])
   if (row === undefined) throw new Error('no such service')
   const compatibility = breaking ? 'breaking' : 'compatible'
-  await db.query(NEW_VERSION, [service.appId, service.endpointId, row.published_version, compatibility, now])
+  await db.query(NEW_VERSION, [
+    service.appId,
+    service.endpointId,
+    row.published_version,
+    compatibility,
+    now,
+    service.maxRunSeconds,
+  ])
 }
 
 export const beat = async (db: Db, deviceId: string, now: Date): Promise<void> => {

@@ -23,6 +23,7 @@ export const newRun = (position: number, state: RunWork['state'] = 'queued', mor
   leaseExpiresAt: isExecuting(state) ? at(LEASE_MS) : null,
   reconcileCause: null,
   reconcileUntil: null,
+  time: null,
   result: null,
   ...more,
 })

@@ -44,6 +44,9 @@ const refuseAssistant = (assistant: Assistant | undefined): Refusal | null => {
   return fault === null ? null : refuse('INVALID_REQUEST', `api_key_env ${fault.message}.`, { faults: [fault] })
 }
 
+/** How long a run may execute where nothing else is said, in seconds (D-59). */
+const MAX_RUN_SECONDS = 3600
+
 /** Without an assistant it is `echo`; without `accepts` it takes no attachments. */
 export const newService = (
   appId: string,
@@ -56,6 +59,7 @@ export const newService = (
   name: body.name ?? null,
   assistant: body.assistant ?? { type: 'echo' },
   accepts: body.accepts ?? [],
+  maxRunSeconds: body.max_run_seconds ?? MAX_RUN_SECONDS,
   createdAt: now,
 })
 
@@ -86,6 +90,7 @@ export const nextVersion = (service: StoredService, body: PublishVersion, now: D
   compatibility: body.compatibility ?? 'compatible',
   assistant: body.assistant ?? service.assistant,
   accepts: body.accepts ?? service.accepts,
+  maxRunSeconds: body.max_run_seconds ?? service.maxRunSeconds,
   publishedAt: now,
 })
 

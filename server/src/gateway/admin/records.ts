@@ -54,6 +54,7 @@ export const endpointRecord = (service: StoredService): Endpoint => ({
   // Assistants and media ranges come into the database through the contract only.
   assistant: service.assistant as Assistant,
   accepts: service.accepts as string[],
+  max_run_seconds: service.maxRunSeconds,
   created_at: service.createdAt.toISOString(),
   published_at: service.publishedAt.toISOString(),
 })

@@ -12,6 +12,7 @@ export interface StoredService {
   readonly compatibility: Compatibility
   readonly assistant: unknown
   readonly accepts: unknown
+  readonly maxRunSeconds: number
   readonly createdAt: Date
   readonly publishedAt: Date
 }
@@ -21,7 +22,8 @@ export const ENDPOINT_ID = 'endpoints_pkey'
 
 const SELECT = `
 select e.endpoint_id as "endpointId", e.app_id as "appId", e.device_id as "deviceId", e.name,
-  e.published_version as "publishedVersion", v.compatibility, v.assistant, v.accepts, e.created_at as "createdAt",
+  e.published_version as "publishedVersion", v.compatibility, v.assistant, v.accepts,
+  v.max_run_seconds as "maxRunSeconds", e.created_at as "createdAt",
   v.created_at as "publishedAt"
 from endpoints e
 join endpoint_versions v on v.app_id = e.app_id and v.endpoint_id = e.endpoint_id and v.version = e.published_version`
@@ -65,18 +67,18 @@ with endpoint as (
   insert into endpoints (app_id, endpoint_id, device_id, name, published_version, breaking_version, created_at)
   values ($1, $2, $3, $4, 1, 1, $7) returning app_id, endpoint_id, created_at
 )
-insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, created_at)
-select app_id, endpoint_id, 1, 'compatible', $5::json, $6::json, created_at from endpoint`,
+insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, max_run_seconds, created_at)
+select app_id, endpoint_id, 1, 'compatible', $5::json, $6::json, $8, created_at from endpoint`,
 }
 
 export type NewService = Pick<
   StoredService,
-  'appId' | 'endpointId' | 'deviceId' | 'name' | 'assistant' | 'accepts' | 'createdAt'
+  'appId' | 'endpointId' | 'deviceId' | 'name' | 'assistant' | 'accepts' | 'maxRunSeconds' | 'createdAt'
 >
 
 /** Publishes version 1 of a service. @throws {UniqueViolation} `endpoints_pkey` when the ID is taken. */
 export const insertService = async (db: Queryable, service: NewService): Promise<void> => {
-  const { appId, endpointId, deviceId, name, assistant, accepts, createdAt } = service
+  const { appId, endpointId, deviceId, name, assistant, accepts, maxRunSeconds, createdAt } = service
   await db.query(INSERT, [
     appId,
     endpointId,
@@ -85,6 +87,7 @@ export const insertService = async (db: Queryable, service: NewService): Promise
     JSON.stringify(assistant),
     JSON.stringify(accepts),
     createdAt,
+    maxRunSeconds,
   ])
 }
 
@@ -108,18 +111,25 @@ with endpoint as (
     breaking_version = case when $4 = 'breaking' then $3 else breaking_version end
   where app_id = $1 and endpoint_id = $2
 )
-insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, created_at)
-values ($1, $2, $3, $4, $5::json, $6::json, $7)`,
+insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, max_run_seconds, created_at)
+values ($1, $2, $3, $4, $5::json, $6::json, $8, $7)`,
 }
 
 export type NewVersion = Pick<
   StoredService,
-  'appId' | 'endpointId' | 'publishedVersion' | 'compatibility' | 'assistant' | 'accepts' | 'publishedAt'
+  | 'appId'
+  | 'endpointId'
+  | 'publishedVersion'
+  | 'compatibility'
+  | 'assistant'
+  | 'accepts'
+  | 'maxRunSeconds'
+  | 'publishedAt'
 >
 
 /** Publishes the next version of a service that the transaction has locked. */
 export const publishVersion = async (tx: Tx, version: NewVersion): Promise<void> => {
-  const { appId, endpointId, publishedVersion, compatibility, assistant, accepts, publishedAt } = version
+  const { appId, endpointId, publishedVersion, compatibility, assistant, accepts, maxRunSeconds, publishedAt } = version
   await tx.query(PUBLISH, [
     appId,
     endpointId,
@@ -128,6 +138,7 @@ export const publishVersion = async (tx: Tx, version: NewVersion): Promise<void>
     JSON.stringify(assistant),
     JSON.stringify(accepts),
     publishedAt,
+    maxRunSeconds,
   ])
 }
 

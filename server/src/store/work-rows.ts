@@ -1,0 +1,56 @@
+import type { RunWork } from '../domain/conversation-work.ts'
+import { isTerminal } from '../domain/run-state.ts'
+import type { RunTime } from '../domain/run-time.ts'
+
+/** Unfinished runs between the columns that they are kept in and what the rules see. */
+
+interface TimeColumns {
+  readonly runUntil: Date | null
+  readonly runLeftMs: number | null
+  readonly timedOut: boolean
+}
+
+interface ReplyColumns {
+  readonly replyMessageId: string | null
+  readonly replyCursor: number | null
+  readonly replyCreatedAt: Date | null
+  readonly replyText: string | null
+}
+
+export type LoadedRun = Omit<RunWork, 'reply' | 'time'> & ReplyColumns & TimeColumns
+
+export const toRunWork = (row: LoadedRun): RunWork => {
+  const { replyMessageId, replyCursor, replyCreatedAt, replyText, runUntil, runLeftMs, timedOut, ...run } = row
+  return {
+    ...run,
+    reply:
+      replyMessageId === null || replyCursor === null || replyCreatedAt === null
+        ? null
+        : { messageId: replyMessageId, cursor: replyCursor, createdAt: replyCreatedAt, text: replyText ?? '' },
+    time: toRunTime({ runUntil, runLeftMs, timedOut }),
+  }
+}
+
+const toRunTime = ({ runUntil, runLeftMs, timedOut }: TimeColumns): RunTime | null => {
+  if (runLeftMs !== null) return { kind: 'rests', leftMs: runLeftMs }
+  if (runUntil === null) return null
+  return timedOut ? { kind: 'over', endBy: runUntil } : { kind: 'runs', until: runUntil }
+}
+
+/** A changed run as the statement that writes it reads it. */
+export const toRunRow = (run: RunWork, now: Date) => ({
+  run_id: run.runId,
+  state: run.state,
+  delivery_state: run.deliveryState,
+  result: run.result,
+  reconcile_cause: run.reconcileCause,
+  reconcile_until: run.reconcileUntil,
+  ...fromRunTime(run.time),
+  finished_at: isTerminal(run.state) ? now : null,
+})
+
+const fromRunTime = (time: RunTime | null) => ({
+  run_until: time?.kind === 'runs' ? time.until : time?.kind === 'over' ? time.endBy : null,
+  run_left_ms: time?.kind === 'rests' ? time.leftMs : null,
+  timed_out: time?.kind === 'over',
+})
