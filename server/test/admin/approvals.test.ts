@@ -18,8 +18,8 @@ import { answerOf, codeOf } from './support.ts'
 const ALL = { appId: null, state: null }
 
 /** A run that waits for an approval, and who is told about it. */
-const setUp = async (database: TestDatabase) => {
-  const clock = createTestClock()
+const setUp = async (database: TestDatabase, start?: string) => {
+  const clock = createTestClock(start)
   const told: string[] = []
   const wakeups = {
     ...SILENT,
@@ -109,11 +109,11 @@ eachDatabase('approvals', (database) => {
   })
 
   test('lists are filtered by application and state and paged from the newest on [ADMIN-10]', async () => {
-    const { context, run, approvalId } = await setUp(database)
-    const other = await setUp(database)
+    const { context, run, approvalId } = await setUp(database, '2026-02-01T00:00:00.000Z')
+    const other = await setUp(database, '2026-02-02T00:00:00.000Z')
     const idsOf = async (filter: Parameters<typeof listApprovals>[1], page: { limit: number; before?: string }) =>
       answerOf(await listApprovals(context, filter, page)).approvals.map(({ approval_id }) => approval_id)
-    expect(await idsOf(ALL, { limit: 2 })).toEqual([approvalId, other.approvalId].sort().reverse())
+    expect(await idsOf(ALL, { limit: 2 })).toEqual([other.approvalId, approvalId])
     expect(await idsOf({ appId: run.appId, state: 'pending' }, { limit: 2 })).toEqual([approvalId])
     expect(await idsOf({ appId: run.appId, state: 'denied' }, { limit: 2 })).toEqual([])
     expect(await idsOf({ appId: run.appId, state: null }, { limit: 2, before: approvalId })).toEqual([])
