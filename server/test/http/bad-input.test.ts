@@ -157,7 +157,8 @@ describe('query parameters', () => {
     for (const number of [minimum, maximum]) {
       const { status } = await send(operation, null, {}, join(operation.path, `${name}=${number}`))
       expect([number, status]).toEqual([number, REACHED.status])
-      expect(JSON.stringify(server.calls.at(-1)?.args)).toContain(`"${name}":${number}`)
+      // By name or by place.
+      expect(JSON.stringify(server.calls.at(-1)?.args)).toMatch(new RegExp(`("${name}":|,)${number}[,}\\]]`))
     }
   })
 
