@@ -6,11 +6,13 @@ export interface MemoryLog extends EventReader {
   readonly lastSeq: number
   /** How often a page was read. */
   readonly pageReads: number
-  /** How often a look for grown logs was taken. */
+  /** How often a look for moved logs was taken. */
   readonly looks: number
   append(runId?: string | null, text?: string): StoredEvent
   /** Serves nothing up to a seq any more; of the rows themselves every n-th stays, where that is given. */
   prune(upToSeq: number, keepEvery?: number): void
+  /** Ends again at a seq that it had passed, as a restored database does. */
+  restore(lastSeq: number): void
   /** The seqs after a position, of one run or of all, whether pruned or not. */
   seqsAfter(position: number, runId: string | null): number[]
   /** The next page read fails with this. */
@@ -63,6 +65,10 @@ export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions =
       prunedSeq = Math.max(prunedSeq, upToSeq)
       events = events.filter(({ seq }) => seq > prunedSeq || (keepEvery !== undefined && seq % keepEvery === 0))
     },
+    restore: (lastSeq) => {
+      history.length = lastSeq
+      events = events.filter(({ seq }) => seq <= lastSeq)
+    },
     seqsAfter: (position, runId) =>
       history.filter((event) => event.seq > position && (runId ?? event.runId) === event.runId).map(({ seq }) => seq),
     failNextRead: (error) => {
@@ -78,12 +84,13 @@ export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions =
         return { events: found.slice(0, pageEvents), more: found.length >= pageEvents }
       }),
     readBounds: () => look(() => ({ lastSeq: history.length, prunedSeq })),
-    findGrown: (positions) =>
+    findMoved: (positions) =>
       look(() => {
         looks++
+        const lastSeq = history.length
         return positions
-          .filter(({ seq }) => seq < history.length)
-          .map(({ appId, conversationId }) => ({ appId, conversationId, prunedSeq }))
+          .filter(({ lowest, highest }) => lowest < lastSeq || highest > lastSeq)
+          .map(({ appId, conversationId }) => ({ appId, conversationId, lastSeq, prunedSeq }))
       }),
   }
 }

@@ -6,7 +6,7 @@ import type { Subscriber } from './subscriber.ts'
 
 /**
  * Sends a subscriber what the log already has after its position, page by page, each only when the reader has taken
- * the one before. Returns false when events that it should have got were pruned meanwhile.
+ * the one before. Returns false when events that it should have got were pruned meanwhile, or the log has lost its end.
  * @param lastSeq A seq that is committed: in a run's log, which has gaps, it tells how far an empty page reaches.
  */
 export const catchUp = async (
@@ -22,7 +22,7 @@ export const catchUp = async (
     const { events, more } = await reader.readPage(log, subscriber.position)
     // Read after the page: whatever a pruning took from the page lies below this mark.
     const bounds = await reader.readBounds(log.appId, log.conversationId)
-    if (bounds.prunedSeq > subscriber.position) return false
+    if (bounds.prunedSeq > subscriber.position || bounds.lastSeq < subscriber.position) return false
     isLevel = !more
     const page = encodePage(frames, log.conversationId, events)
     const due = page?.framesAfter(subscriber.position, null) ?? null

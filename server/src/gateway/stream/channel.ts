@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { EventLog } from '../../store/events.ts'
+import type { LogBounds } from '../../store/log-bounds.ts'
 import type { EncodedPage, EventFrames } from './event-page.ts'
 import { encodePage } from './event-page.ts'
 import type { EventReader } from './event-reader.ts'
@@ -16,10 +17,10 @@ export interface Channel {
   detach(subscriber: Subscriber): boolean
   /** Reads what is new and sends it. */
   readOn(): void
-  /** The lowest position of a subscriber; what comes after it is read next. */
-  position(): number
-  /** Ends the streams that stand before this seq. */
-  endBefore(seq: number): void
+  /** The positions between which its subscribers stand; what comes after the lowest is read next. */
+  positions(): { readonly lowest: number; readonly highest: number }
+  /** Ends the streams that stand outside of what there is to read. */
+  endOutside(bounds: LogBounds): void
 }
 
 export interface ChannelOptions {
@@ -40,17 +41,20 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
   const subscribers = new Set<Subscriber>()
   let cancelRetry: CancelTimer = () => {}
 
-  const position = (): number => {
-    let lowest = Number.POSITIVE_INFINITY
-    for (const subscriber of subscribers) lowest = Math.min(lowest, subscriber.position)
-    return lowest
+  const positions = () => {
+    let [lowest, highest] = [Number.POSITIVE_INFINITY, 0]
+    for (const { position } of subscribers) {
+      lowest = Math.min(lowest, position)
+      highest = Math.max(highest, position)
+    }
+    return { lowest, highest }
   }
 
   const read = oneAtATime(
     async () => {
       cancelRetry()
       if (subscribers.size === 0) return
-      const from = position()
+      const from = positions().lowest
       const { events, more } = await reader.readPage(log, from)
       const page = encodePage(frames, conversationId, events)
       if (page === null) return
@@ -79,9 +83,10 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
       return subscribers.size === 0
     },
     readOn,
-    position,
-    endBefore: (seq) => {
-      for (const subscriber of subscribers) if (subscriber.position < seq) subscriber.end()
+    positions,
+    endOutside: ({ prunedSeq, lastSeq }) => {
+      for (const subscriber of subscribers)
+        if (subscriber.position < prunedSeq || subscriber.position > lastSeq) subscriber.end()
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../../store/db.ts'
 import type { EventLog, EventPageLimits, StoredEvent } from '../../store/events.ts'
 import { readEvents } from '../../store/events.ts'
-import type { GrownLog, LogBounds, LogPosition } from '../../store/log-bounds.ts'
-import { findGrownLogs, readLogBounds } from '../../store/log-bounds.ts'
+import type { LogBounds, LogPositions, MovedLog } from '../../store/log-bounds.ts'
+import { findMovedLogs, readLogBounds } from '../../store/log-bounds.ts'
 
 /** Consecutive events of a log; `more` says that the page ended at its limits rather than at the end of the log. */
 export interface EventPage {
@@ -14,8 +14,8 @@ export interface EventPage {
 export interface EventReader {
   readPage(log: EventLog, afterSeq: number): Promise<EventPage>
   readBounds(appId: string, conversationId: string): Promise<LogBounds>
-  /** Those of the logs that have events after the given position. */
-  findGrown(positions: readonly LogPosition[]): Promise<GrownLog[]>
+  /** Those of the logs that have events after a position of their readers, or end before one. */
+  findMoved(positions: readonly LogPositions[]): Promise<MovedLog[]>
 }
 
 /** Pages small enough that a reader's buffer of 1 MiB takes several. */
@@ -27,7 +27,7 @@ export const createEventReader = (db: Db): EventReader => ({
     return { events, more: events.length >= PAGE.events || payloadBytes(events) > PAGE.payloadBytes }
   },
   readBounds: (appId, conversationId) => readLogBounds(db, appId, conversationId),
-  findGrown: (positions) => findGrownLogs(db, positions),
+  findMoved: (positions) => findMovedLogs(db, positions),
 })
 
 const payloadBytes = (events: readonly StoredEvent[]): number =>

@@ -60,13 +60,19 @@ export const createHub = (options: HubOptions): Hub => {
     channel.attach(subscriber)
   }
 
-  /** Finds what has come without a hint, in few statements however many logs there are. */
+  /**
+   * Finds what has come without a hint, in few statements however many logs there are. A log that ends before where a
+   * reader stood when it was asked about has lost events: the database was restored, or failed over without the last of them.
+   */
   const look = oneAtATime(async () => {
-    const positions = [...channels.values()].map((channel) => ({ ...channel.log, seq: channel.position() }))
-    for (let start = 0; start < positions.length; start += LOGS_AT_ONCE)
-      for (const grown of await reader.findGrown(positions.slice(start, start + LOGS_AT_ONCE))) {
-        const channel = channels.get(keyOf(grown))
-        channel?.endBefore(grown.prunedSeq)
+    const asked = [...channels.values()].map((channel) => ({ ...channel.log, ...channel.positions() }))
+    const highest = new Map(asked.map((positions) => [keyOf(positions), positions.highest]))
+    for (let start = 0; start < asked.length; start += LOGS_AT_ONCE)
+      for (const moved of await reader.findMoved(asked.slice(start, start + LOGS_AT_ONCE))) {
+        const channel = channels.get(keyOf(moved))
+        // Readers go on meanwhile, so the end of a log that lost nothing says nothing about where they stand.
+        const hasLost = moved.lastSeq < (highest.get(keyOf(moved)) ?? 0)
+        channel?.endOutside(hasLost ? moved : { ...moved, lastSeq: Number.POSITIVE_INFINITY })
         channel?.readOn()
       }
   }, onError)
