@@ -1,8 +1,11 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import { createServer as createHttp } from 'node:http'
+import { createServer as createHttps } from 'node:https'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastify } from 'fastify'
 import { newId } from '../domain/ids.ts'
 import { answerClientError } from './client-errors.ts'
+import { createConnectionGuard } from './connections.ts'
 import { answerError } from './errors.ts'
 import { openExchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
@@ -33,9 +36,7 @@ const LONGEST_ID = 512
  * problem, counted and logged. Bodies reach the handlers as bytes.
  */
 export const createFramework = ({ metrics, log, tls, trustProxy = false }: FrameworkOptions): FastifyInstance => {
-  // A repeated Authorization header is joined, and thereby malformed, instead of dropped after the first; a request
-  // without a host is answered like others instead of by the HTTP parser.
-  const http = { joinDuplicateHeaders: true, requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT_MS }
+  const connections = createConnectionGuard()
   const admit = (request: FastifyRequest, reply: FastifyReply): void => {
     request.exchange = openExchange()
     reply.header('x-request-id', request.id)
@@ -43,25 +44,22 @@ export const createFramework = ({ metrics, log, tls, trustProxy = false }: Frame
   }
 
   const app: FastifyInstance = fastify({
-    ...(tls === undefined ? { http } : { https: { ...http, ...tls } }),
+    serverFactory: (answer) => createServer(connections.guard(answer), tls),
     logger: false,
     // The last address of X-Forwarded-For: those before it were written by whoever called the proxy.
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     exposeHeadRoutes: false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_ID },
     genReqId: requestIdOf,
-    clientErrorHandler: answerClientError,
+    // Every server has its own.
+    clientErrorHandler: () => {},
     frameworkErrors: (_error, request, reply) => {
       admit(request, reply)
-      sendRefusal(reply, NO_ROUTE)
+      sendRefusal(reply, connections.refusalOf(request.raw) ?? NO_ROUTE)
     },
   })
-  // An expectation that nobody knows is ignored, instead of being answered by the HTTP parser.
-  app.server.on('checkExpectation', app.routing)
   app.decorateRequest('exchange')
   app.removeAllContentTypeParsers()
   // Every type is taken, and judged after the size. JSON is named so that the framework remembers where it goes.
@@ -72,11 +70,30 @@ export const createFramework = ({ metrics, log, tls, trustProxy = false }: Frame
   const answerUnrouted = createUnrouted(app)
   app.addHook('onRequest', (request, reply, done) => {
     admit(request, reply)
-    if (request.is404) answerUnrouted(request, reply)
+    const refusal = connections.refusalOf(request.raw)
+    if (refusal !== null) sendRefusal(reply, refusal)
+    else if (request.is404) answerUnrouted(request, reply)
     else done()
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
   return app
+}
+
+/** A server that answers with the gateway's own words whatever the HTTP parser would answer. */
+const createServer = (answer: RequestListener, tls: FrameworkOptions['tls']): Server => {
+  const options = {
+    // A repeated header is joined, and thereby malformed, instead of dropped after the first.
+    joinDuplicateHeaders: true,
+    requireHostHeader: false,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  }
+  const server = tls === undefined ? createHttp(options, answer) : createHttps({ ...options, ...tls }, answer)
+  // An expectation that nobody knows is ignored.
+  server.on('checkExpectation', answer)
+  server.on('clientError', answerClientError)
+  return server
 }
 
 const requestIdOf = ({ headers }: IncomingMessage): string => {
