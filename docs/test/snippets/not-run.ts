@@ -42,6 +42,11 @@ export const NOT_RUN: readonly NotRun[] = [
     begins: 'export GATEWAY_HOST=10.0.0.5 GATEWAY_BEHIND_PROXY=1 GATEWAY_PUBLIC_URL=https://gateway.example.com',
     because: 'It listens on an address that this machine does not have; server/test/processes starts one on all.',
   },
+  {
+    path: 'docs/guides/operate-the-gateway.md',
+    begins: "export DATABASE_URL='postgres://gateway:password@db1:5432,db2:5432/gateway'",
+    because: NEEDS_POSTGRES,
+  },
   { path: 'docs/guides/operate-the-gateway.md', begins: 'location / {', because: 'There is no nginx here.' },
   { path: 'docs/guides/operate-the-gateway.md', begins: '[Service]', because: 'There is no systemd here.' },
   { path: 'README.md', begins: 'npm start', because: STARTS_A_GATEWAY },
