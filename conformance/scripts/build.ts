@@ -15,6 +15,7 @@ const COPIED = [
   'conformance/adapters/python/adapter.py',
   'openapi/generated/gateway.json',
   'openapi/generated/admin.json',
+  'openapi/generated/control.json',
 ]
 
 /** Replaces `dist`. Rejects with the compiler's messages. */

@@ -26,7 +26,7 @@ describe('a transcript', () => {
   })
 
   it('shows no secret of the configuration, no bearer token and no cookie', () => {
-    const redact = createRedaction(['whsec_123456', 'gk_live_abcdef'])
+    const { redact } = createRedaction(['whsec_123456', 'gk_live_abcdef'])
     expect(redact('Authorization: Bearer other\nx: gk_live_abcdef\n\n{"secret":"whsec_123456"}')).toBe(
       'Authorization: [redacted]\nx: [redacted]\n\n{"secret":"[redacted]"}',
     )

@@ -47,11 +47,27 @@ export function createTranscript(
 
 const CREDENTIAL_HEADERS = /^(authorization|cookie|set-cookie|proxy-authorization):.*$/gim
 
-/** Makes the redaction of a configuration: its secrets, wherever they stand, and every header that carries one. */
-export function createRedaction(secrets: Iterable<string>): (text: string) => string {
-  const known = [...new Set(secrets)].filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length)
-  return (text) =>
-    known
-      .reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
-      .replace(CREDENTIAL_HEADERS, (_line, name: string) => `${name}: [redacted]`)
+export interface Redaction {
+  redact(text: string): string
+  /** Takes these out, too, from now on. */
+  learn(...secrets: readonly string[]): void
 }
+
+/** Makes the redaction of a configuration: its secrets, wherever they stand, and every header that carries one. */
+export function createRedaction(secrets: Iterable<string>): Redaction {
+  let known: readonly string[] = []
+  const learn = (...more: readonly string[]): void => {
+    known = [...new Set([...known, ...more])].filter(isTelling).sort((a, b) => b.length - a.length)
+  }
+  learn(...secrets)
+  return {
+    learn,
+    redact: (text) =>
+      known
+        .reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
+        .replace(CREDENTIAL_HEADERS, (_line, name: string) => `${name}: [redacted]`),
+  }
+}
+
+/** A shorter text would be found by chance. */
+const isTelling = (secret: string): boolean => secret.length >= 6

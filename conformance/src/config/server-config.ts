@@ -68,7 +68,8 @@ export interface WebhooksConfig {
 }
 
 /**
- * Callbacks of a service of the first application, subscribed to all events that can be, sent to the suite's own receiver.
+ * Callbacks of a service of the first application, sent to the suite's own receiver: `run.completed`, `run.failed`,
+ * `run.cancelled`, `run.interrupted`, `run.expired` and `approval.required`, as far as the gateway knows them, and no others.
  */
 export interface CallbacksConfig {
   /** The service: on a device of its own, which is not that of any service of `ServicesConfig`. */
@@ -107,6 +108,14 @@ export interface AdminConfig {
   readonly token: string
 }
 
+/** A server of the control protocol (`openapi/control.yaml`), which offers abilities of the driver over HTTP. */
+export interface ControlConfig {
+  /** What the names of abilities are appended to: `http://127.0.0.1:8788`. */
+  readonly url: string
+  /** Sent as a bearer token. */
+  readonly token?: string
+}
+
 /** A system under test and what the suite may do with it. */
 export interface ServerConfig {
   /** Origin without `/api/v1`. */
@@ -124,6 +133,9 @@ export interface ServerConfig {
   readonly callbacks?: CallbacksConfig
   readonly model?: ModelConfig
   readonly admin?: AdminConfig
+  /** Abilities over HTTP. */
+  readonly control?: ControlConfig
+  /** Abilities as functions, which go before those of the control server. */
   readonly driver?: Driver
   readonly deadlines?: DeadlinesConfig
   /** Further secrets that reports must not show; keys and secrets of this configuration are never shown anyway. */

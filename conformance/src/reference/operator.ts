@@ -1,9 +1,16 @@
+import type { Refusal } from '../config/driver.ts'
+
 /** Calls to the operator's API of the reference gateway (D-46). */
 export interface Operator {
   call<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body>
-  /** As `call`, but answers with the status where it is one of these refusals. */
-  tryCall<Body = unknown>(method: string, path: string, refusals: readonly number[]): Promise<Body | number>
+  /** As `call`, but gives a refusal as what it is. */
+  attempt<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body | Refusal>
 }
+
+/** What an operator is answered with who asks for what may not be. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 404, 409])
+
+export const isRefusal = (answer: unknown): answer is Refusal => typeof Object(answer).refused === 'string'
 
 export function createOperator(origin: () => string, token: string): Operator {
   const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
@@ -23,9 +30,9 @@ export function createOperator(origin: () => string, token: string): Operator {
   }
   return {
     call: async (method, path, body) => read(method, path, await ask(method, path, body)),
-    tryCall: async (method, path, refusals) => {
-      const response = await ask(method, path)
-      return refusals.includes(response.status) ? response.status : read(method, path, response)
+    attempt: async (method, path, body) => {
+      const response = await ask(method, path, body)
+      return REFUSALS.has(response.status) ? { refused: await response.text() } : read(method, path, response)
     },
   }
 }

@@ -18,15 +18,17 @@ const contract = (name: string): string => fileURLToPath(new URL(`../../${name}`
 
 /** Every generated file of the workspace: its path from the root, and its text. */
 export async function generateAll(): Promise<Map<string, string>> {
-  const [gateway, admin, bootstrap] = await Promise.all([
+  const [gateway, admin, control, bootstrap] = await Promise.all([
     bundleDocument(contract('gateway.yaml')),
     bundleDocument(contract('admin.yaml')),
+    bundleDocument(contract('control.yaml')),
     bundleSchema(contract('bootstrap.schema.yaml'), 'Bootstrap'),
   ])
   const files = {
     'openapi/generated/README.md': generateReadme('openapi/generated'),
     'openapi/generated/gateway.json': toJson(gateway),
     'openapi/generated/admin.json': toJson(admin),
+    'openapi/generated/control.json': toJson(control),
     'openapi/generated/bootstrap.schema.json': toJson(generateJsonSchema(bootstrap, 'Bootstrap')),
     // The gateway's own types are closed: it sends only what this version defines.
     'server/src/generated/README.md': generateReadme('server/src/generated'),

@@ -45,7 +45,7 @@ export async function deliveryIn(
 ): Promise<DeliveryView> {
   const [delivery] = await t.until(
     `the delivery of ${id} is ${states.join(' or ')}`,
-    () => t.driver.listDeliveries(id),
+    () => t.driver.listDeliveries({ conversationId: id }),
     ([one]) => one !== undefined && states.includes(one.state) && holds(one),
   )
   if (delivery === undefined) throw new Error(`no delivery of ${id}`)

@@ -58,7 +58,7 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
     }
   }
   const open = async (): Promise<Session<ClientContext>> => {
-    const redact = createRedaction([KEY])
+    const { redact } = createRedaction([KEY])
     const transcript = createTranscript(redact)
     const waits = createWaits()
     const gateway = await playGateway({ transcript, stepMs })

@@ -34,7 +34,7 @@ export const startReceiverSystem = async (config: ReceiverConfig): Promise<Syste
       })
     },
     open: async () => {
-      const redact = createRedaction([secret])
+      const { redact } = createRedaction([secret])
       const transcript = createTranscript(redact)
       const waits = createWaits()
       const over = new AbortController()

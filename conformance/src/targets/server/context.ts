@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UntestableError } from '../../check.ts'
 import type { Driver, ScriptStep } from '../../config/driver.ts'
 import type { ServerConfig } from '../../config/server-config.ts'
-import { DriverError } from '../../failure.ts'
 import type { Admission, Conversation, MessageInput, Operation, Run } from '../../generated/gateway.ts'
 import type { Waits } from '../../waits.ts'
 import type { AdminCaller } from './admin-caller.ts'
@@ -11,6 +10,7 @@ import type { CallbackReceiver } from './callback-receiver.ts'
 import type { Caller } from './caller.ts'
 import type { Profile } from './contract.ts'
 import { expectStatus } from './expectations.ts'
+import { createGuardedDriver, type GuardedDriverOptions } from './guarded-driver.ts'
 import { withHandledRejections } from './handled-rejections.ts'
 import type { ServerNeed } from './needs.ts'
 import type { Answer, WireRequest } from './wire.ts'
@@ -100,11 +100,11 @@ export interface ContextParts {
   readonly waits: Waits
   readonly signal: AbortSignal
   now(): number
-  clockMoved(milliseconds: number): void
+  /** Called with what a call to the driver gave. */
+  driverDid: GuardedDriverOptions['onResult']
   readonly admin: AdminCaller | null
   readonly callbacks: CallbackReceiver | null
   callbackSecret(): string
-  callbackSecretChanged(secret: string): void
 }
 
 const POLL_MS = 15
@@ -184,7 +184,7 @@ export function createContext(parts: ContextParts): ServerContext {
       return needed(parts, 'callbacks')
     },
     callbackSecret: parts.callbackSecret,
-    driver: guardedDriver(parts),
+    driver: createGuardedDriver({ ...parts, driver: config.driver, onResult: parts.driverDid }),
     untestable: (reason) => {
       throw new UntestableError(reason)
     },
@@ -210,42 +210,3 @@ const describe = (value: unknown): string =>
       ['request', 'bytes', 'headerLines'].includes(name) ? undefined : member,
     ),
   ).slice(0, 600)
-
-/** The driver's functions, each noted in the transcript, and only those that the check said it needs. */
-const guardedDriver = ({
-  config,
-  needs,
-  note,
-  waits,
-  clockMoved,
-  callbackSecretChanged,
-}: ContextParts): Required<Driver> =>
-  new Proxy({} as Required<Driver>, {
-    get: (_target, name: keyof Driver) => {
-      const call: unknown = config.driver?.[name]
-      if (!needs.includes(`driver.${name}`)) throw new Error(`the check uses driver.${name} without needing it`)
-      if (typeof call !== 'function') throw new UntestableError(`the driver has no function ${name}`)
-      return async (...args: readonly unknown[]) => {
-        const what = `driver.${name}(${args.map((value) => JSON.stringify(value)).join(', ')})`
-        note(what)
-        const result: unknown = await waits.during(
-          what,
-          callDriver(what, async () => call.apply(config.driver, args)),
-          'driver',
-        )
-        if (name === 'moveClock') clockMoved(Number(args[0]))
-        if (name === 'rotateCallbackSecret') callbackSecretChanged(String(result))
-        return result
-      }
-    },
-  })
-
-/** What goes wrong in the driver is the driver's fault, unless it declines. */
-const callDriver = async (what: string, call: () => Promise<unknown>): Promise<unknown> => {
-  try {
-    return await call()
-  } catch (error) {
-    if (error instanceof Error && error.name === 'UntestableError') throw new UntestableError(error.message)
-    throw new DriverError(`${what} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-  }
-}

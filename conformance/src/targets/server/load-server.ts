@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { checkServerConfig } from '../../config/check-server-config.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import type { ServerConfig } from '../../config/server-config.ts'
+import { withControl } from '../../control/connect-control.ts'
 import { startReferenceGateway } from '../../reference/index.ts'
 
 /** The name that stands for the reference gateway, started by the suite itself. */
@@ -12,7 +13,7 @@ export const REFERENCE = 'reference'
  * database that DATABASE_URL names (absent: the embedded one).
  */
 export async function loadServer(config: unknown): Promise<ServerConfig> {
-  if (config !== REFERENCE) return checkServerConfig(await loadConfig<ServerConfig>(config))
+  if (config !== REFERENCE) return withControl(checkServerConfig(await loadConfig<ServerConfig>(config)))
   const {
     DATABASE_URL: databaseUrl,
     GATEWAY_DIR: gatewayDir = fileURLToPath(new URL('../../../..', import.meta.url)),

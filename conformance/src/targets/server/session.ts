@@ -26,9 +26,11 @@ export interface Shared {
   redact(text: string): string
   readonly deadlines: { readonly answerMs: number; readonly settleMs: number; readonly quietMs: number }
   /** The gateway's time, and that it was moved. */
-  readonly clock: { now(): number; moved(milliseconds: number): void }
+  readonly clock: { now(): number }
   /** The secret that callbacks are signed with, and that it was changed. */
-  readonly callbackSecret: { now(): string; changed(secret: string): void }
+  callbackSecret(): string
+  /** Called with what a call to the driver gave. */
+  driverDid(name: string, args: readonly unknown[], result: unknown): void
   /** The suite's receiver, where the check needs it. */
   callbacksFor(check: ServerCheck): Promise<CallbackReceiver | null>
 }
@@ -84,7 +86,6 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
     waits,
     signal: over.signal,
     now: shared.clock.now,
-    clockMoved: shared.clock.moved,
     admin:
       config.admin === undefined
         ? null
@@ -95,8 +96,8 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
             onFault,
           }),
     callbacks: await shared.callbacksFor(check),
-    callbackSecret: shared.callbackSecret.now,
-    callbackSecretChanged: shared.callbackSecret.changed,
+    callbackSecret: shared.callbackSecret,
+    driverDid: shared.driverDid,
   })
   return {
     context,

@@ -48,25 +48,23 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
   let movedMs = 0
   let callbackSecret = config.callbacks?.secret ?? ''
   let receiver: Promise<CallbackReceiver> | null = null
+  const redaction = createRedaction(secretsOf(config))
   const shared: Shared = {
     config,
     profile,
     contract: createContract(profile),
     adminContract: createAdminContract(),
-    redact: createRedaction(secretsOf(config)),
+    redact: redaction.redact,
     deadlines: { answerMs, settleMs, quietMs },
-    clock: {
-      now: () => Date.now() + clockOffsetMs,
-      moved: (milliseconds) => {
-        clockOffsetMs += milliseconds
-        movedMs += milliseconds
-      },
-    },
-    callbackSecret: {
-      now: () => callbackSecret,
-      changed: (secret) => {
-        callbackSecret = secret
-      },
+    clock: { now: () => Date.now() + clockOffsetMs },
+    callbackSecret: () => callbackSecret,
+    driverDid: (name, args, result) => {
+      for (const secret of secretsIn(result)) redaction.learn(secret)
+      if (name === 'moveClock') {
+        clockOffsetMs += Number(args[0])
+        movedMs += Number(args[0])
+      }
+      if (name === 'rotateCallbackSecret' && args[0] === undefined) callbackSecret = String(Object(result).secret)
     },
     // Started with the first check that needs it.
     callbacksFor: async ({ needs = [] }) => {
@@ -97,11 +95,24 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
   }
 }
 
-function* secretsOf({ apps, webhooks = {}, callbacks, model, admin, secrets = [] }: ServerConfig): Generator<string> {
+function* secretsOf({
+  apps,
+  webhooks = {},
+  callbacks,
+  model,
+  admin,
+  control,
+  secrets = [],
+}: ServerConfig): Generator<string> {
   for (const { key, scopedKeys = {} } of Object.values(apps)) yield* [key, ...Object.values(scopedKeys)]
   for (const webhook of Object.values(webhooks as Record<string, WebhookConfig>)) yield webhook.secret
   if (callbacks !== undefined) yield callbacks.secret
   if (model !== undefined) yield model.key
   if (admin !== undefined) yield admin.token
+  if (control?.token !== undefined) yield control.token
   yield* secrets
 }
+
+/** Keys and secrets that an ability made. */
+const secretsIn = (result: unknown): string[] =>
+  [result, Object(result).key, Object(result).secret].filter((value) => typeof value === 'string')

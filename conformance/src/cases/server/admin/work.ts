@@ -73,7 +73,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation({ endpoint_id: t.config.callbacks?.service })
       t.callbacks.plan(conversation.conversation_id, { status: 400 })
       await t.runEnded((await t.admit(conversation, t.script({ delta: 'a' }))).run_id)
-      const list = () => t.driver.listDeliveries(conversation.conversation_id)
+      const list = () => t.driver.listDeliveries({ conversationId: conversation.conversation_id })
       const [refused] = await t.until('the delivery needs action', list, ([one]) => one?.state === 'needs_action')
       t.callbacks.plan(conversation.conversation_id, { status: 200 })
       const path = `/deliveries/${refused?.deliveryId ?? ''}/retry`

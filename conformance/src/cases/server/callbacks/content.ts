@@ -149,7 +149,7 @@ export const checks: readonly ServerCheck[] = [
         const { conversation_id: id } = conversation
         const deliveries = await t.until(
           'both events are delivered',
-          () => t.driver.listDeliveries(id),
+          () => t.driver.listDeliveries({ conversationId: id }),
           (all) => all.filter(({ state }) => state === 'delivered').length >= 2,
         )
         const events = deliveries.map(({ eventId }) => eventId)

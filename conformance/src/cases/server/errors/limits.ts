@@ -137,7 +137,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['running'])
       const other = await t.conversation()
       const input = { text: 'x' }
-      await t.driver.limitApp({ pendingRuns: 1 })
+      await t.driver.limitApp('first', { pendingRuns: 1 })
       try {
         const refused = [
           await t.me.send(conversation.conversation_id, input),
@@ -150,7 +150,7 @@ export const checks: readonly ServerCheck[] = [
         const theirs = await t.conversation({ endpoint_id: t.config.services.foreign }, otherApp)
         await t.admit(theirs, t.script({ succeed: { text: 'x' } }), otherApp)
       } finally {
-        await t.driver.limitApp({ pendingRuns: null })
+        await t.driver.limitApp('first', { pendingRuns: null })
       }
       await t.admit(other, t.script({ succeed: { text: 'x' } }))
     },
@@ -165,11 +165,11 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       await t.start({ hang: true })
       const other = await t.conversation()
-      await t.driver.limitApp({ pendingRuns: 1 })
+      await t.driver.limitApp('first', { pendingRuns: 1 })
       try {
         expect429(t, await t.me.send(other.conversation_id, { text: 'x' }))
       } finally {
-        await t.driver.limitApp({ pendingRuns: null })
+        await t.driver.limitApp('first', { pendingRuns: null })
       }
       await t.admit(other, t.script({ succeed: { text: 'x' } }))
     },
@@ -203,7 +203,7 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
-      await t.driver.limitApp({ requestsPerSecond: 1 })
+      await t.driver.limitApp('first', { requestsPerSecond: 1 })
       try {
         const refused = await t.until(
           'a burst of requests is refused',
@@ -220,7 +220,7 @@ export const checks: readonly ServerCheck[] = [
         const query = `endpoint_id=${t.config.services.foreign}`
         for (let count = 0; count < 4; count += 1) expectStatus(await otherApp.listConversations(query), 200)
       } finally {
-        await t.driver.limitApp({ requestsPerSecond: null })
+        await t.driver.limitApp('first', { requestsPerSecond: null })
       }
       const answers = async () => Promise.all(Array.from({ length: 6 }, () => t.me.snapshot(id)))
       await t.until('the limit is gone', answers, (all) => all.every(({ status }) => status === 200))

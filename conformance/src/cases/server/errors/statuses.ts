@@ -179,7 +179,7 @@ export const checks: readonly ServerCheck[] = [
       await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
       const [delivery] = await t.until(
         'the callback is delivered',
-        () => t.driver.listDeliveries(conversation.conversation_id),
+        () => t.driver.listDeliveries({ conversationId: conversation.conversation_id }),
         (deliveries) => deliveries.length > 0 && deliveries.every(({ state }) => state === 'delivered'),
       )
       const answer = await t.admin.request('POST', `/deliveries/${delivery?.deliveryId}/retry`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { save, saved } from '../../../steps/server/callback-administration.ts'
 import { arrivals, finish, observed } from '../../../steps/server/callbacks.ts'
-import { expectStatus } from '../../../targets/server/expectations.ts'
+import { expectRefused } from '../../../steps/server/refusals.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -25,23 +26,12 @@ export const checks: readonly ServerCheck[] = [
     title: 'a callback URL on port 443, named or not, can be configured; one on any other port cannot',
     rules: ['LIMIT-19'],
     tags: ['limit', 'security'],
-    needs: ['admin', 'appIds', 'callbacks.allowedHost', 'driver.createService'],
+    needs: ['callbacks', 'callbacks.allowedHost', 'driver.saveCallback'],
     run: async (t) => {
-      const { endpointId } = await t.driver.createService()
       const host = t.config.callbacks?.allowedHost
-      const save = (url: string) =>
-        t.admin.request('POST', '/callbacks', {
-          json: {
-            app_id: t.config.apps.first.appId,
-            endpoint_id: endpointId,
-            url,
-            events: ['run.completed'],
-            enabled: false,
-          },
-        })
-      for (const port of ['', ':443']) expectStatus(await save(`https://${host}${port}/callbacks`), 201)
+      for (const port of ['', ':443']) await saved(t, { url: `https://${host}${port}/callbacks` })
       for (const port of [80, 442, 444, 4430, 8443, 1, 65_535])
-        expectStatus(await save(`https://${host}:${port}/callbacks`), 400, 403, 409, 422)
+        expectRefused(await save(t, { url: `https://${host}:${port}/callbacks` }), `the port ${port}`)
     },
   },
 ]

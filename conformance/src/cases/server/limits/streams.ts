@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createTenant } from '../../../steps/server/tenants.ts'
+import { createTenant, TENANT } from '../../../steps/server/tenants.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { EventStream } from '../../../targets/server/event-stream.ts'
@@ -116,12 +116,12 @@ export const checks: readonly ServerCheck[] = [
     title: 'a device has at most 32 event streams open, over all its applications; another device has its own',
     rules: ['LIMIT-14'],
     tags: ['limit'],
-    needs: ['admin'],
+    needs: TENANT,
     alone: 'all',
     streams: 36,
     run: async (t) => {
       const first = await createTenant(t)
-      const tenants = [first, await createTenant(t, { deviceId: first.deviceId }), await createTenant(t, first)]
+      const tenants = [first, await createTenant(t, { besides: first }), await createTenant(t, { besides: first })]
       const readers = await Promise.all(
         tenants.flatMap((tenant) =>
           Array.from({ length: 3 }, () => reader(t, tenant.caller(t.fresh('reader')), tenant.endpointId)),

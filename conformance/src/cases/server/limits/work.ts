@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createTenant, type Tenant } from '../../../steps/server/tenants.ts'
+import { createTenant, TENANT, type Tenant } from '../../../steps/server/tenants.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
@@ -40,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'an application has at most 200 unfinished runs by default, also when more come at the same time',
     rules: ['LIMIT-21'],
     tags: ['limit', 'race', 'slow'],
-    needs: ['admin'],
+    needs: TENANT,
     alone: 'all',
     run: async (t) => {
       const tenant = await createTenant(t)
@@ -48,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(await admittedOf(t, tenant, 12), 5, 'beside 195 unfinished runs not exactly 5 of 12 were admitted')
       const { conversation_id: id } = await tenant.conversation()
       expectRefusal(await tenant.caller().send(id, { text: 'the 201st' }), 429, 'PENDING_LIMIT')
-      const other = await createTenant(t, { deviceId: tenant.deviceId })
+      const other = await createTenant(t, { besides: tenant })
       assert.equal(await admittedOf(t, other, 1), 1, 'another application on the same device has no room left')
     },
   },
@@ -57,12 +57,12 @@ export const checks: readonly ServerCheck[] = [
     title: 'a device has at most 1000 unfinished runs by default, over all its applications',
     rules: ['LIMIT-22'],
     tags: ['limit', 'slow'],
-    needs: ['admin'],
+    needs: TENANT,
     alone: 'all',
     run: async (t) => {
       const tenant = await createTenant(t, { pendingRuns: 2000 })
       await fill(t, tenant, 997)
-      const other = await createTenant(t, { deviceId: tenant.deviceId })
+      const other = await createTenant(t, { besides: tenant })
       assert.equal(
         await admittedOf(t, other, 8),
         3,
@@ -76,7 +76,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'by default a key may send 1,000 requests at once and 500 a second, and no more',
     rules: ['LIMIT-25'],
     tags: ['limit', 'slow'],
-    needs: ['admin'],
+    needs: TENANT,
     alone: 'all',
     run: async (t) => {
       const tenant = await createTenant(t)
@@ -130,23 +130,22 @@ export const checks: readonly ServerCheck[] = [
     title: 'unfinished runs and the request rate can be limited for an application, and for no other one',
     rules: ['LIMIT-24'],
     tags: ['limit'],
-    needs: ['admin'],
+    needs: [...TENANT, 'driver.limitApp'],
     run: async (t) => {
       const tenant = await createTenant(t, { pendingRuns: 2 })
-      const limit = (json: object) => t.admin.call('PATCH', `/apps/${tenant.appId}`, json)
       assert.equal(await admittedOf(t, tenant, 6), 2, 'under a limit of 2 not exactly 2 of 6 runs were admitted')
-      await limit({ pending_limit: 3 })
+      await t.driver.limitApp(tenant.app, { pendingRuns: 3 })
       assert.equal(await admittedOf(t, tenant, 4), 1, 'a limit that grew by 1 did not let in exactly 1 more')
 
       const { conversation_id: id } = await tenant.conversation()
       const burst = () => Promise.all(Array.from({ length: 8 }, () => tenant.caller().snapshot(id)))
-      await limit({ rate_limit_per_second: 1 })
+      await t.driver.limitApp(tenant.app, { requestsPerSecond: 1 })
       const limited = await t.until('a burst of requests is refused', burst, (answers) =>
         answers.some(({ status }) => status === 429),
       )
       for (const answer of limited) if (answer.status !== 200) expectRefusal(answer, 429, 'RATE_LIMITED')
       expectStatus(await t.me.snapshot((await t.conversation()).conversation_id), 200)
-      await limit({ rate_limit_per_second: null })
+      await t.driver.limitApp(tenant.app, { requestsPerSecond: null })
       await t.until('a burst of requests is answered again', burst, (answers) =>
         answers.every(({ status }) => status === 200),
       )

@@ -127,19 +127,19 @@ export const checks: readonly ServerCheck[] = [
         let admitted = 0
         while (admitted === 0 && limit < MOST_LEFT_BEHIND) {
           limit += 1
-          await t.driver.limitApp({ pendingRuns: limit })
+          await t.driver.limitApp('first', { pendingRuns: limit })
           admitted = await fillUp()
         }
         assert.ok(admitted > 0, `nothing was admitted under a limit of ${limit}`)
         assert.ok(admitted <= limit, `${admitted} were admitted under a limit of ${limit}`)
-        await t.driver.limitApp({ pendingRuns: limit + 2 })
+        await t.driver.limitApp('first', { pendingRuns: limit + 2 })
         assert.equal(await fill(), 2, 'a limit that grew by 2 must let in 2 more, and no third one')
         assert.equal(await fill(), 0, 'a full application was given more work')
         const other = t.caller({ app: 'second' })
         const foreign = await t.conversation({ endpoint_id: t.config.services.foreign }, other)
         expectStatus(await other.send(foreign.conversation_id, t.script({ succeed: {} })), 202)
       } finally {
-        await t.driver.limitApp({ pendingRuns: null })
+        await t.driver.limitApp('first', { pendingRuns: null })
       }
     },
   },

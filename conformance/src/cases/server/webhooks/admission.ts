@@ -108,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
       )
       const texts = [t.fresh('first'), t.fresh('second')]
       for (const text of texts) {
-        const body = await accept(t, integration, eventOf({ text, key }))
+        const body = await accept(t, integration, eventOf({ ...t.script({ succeed: {} }), text, key }))
         assert.equal(body.conversation_id, conversation.conversation_id)
         await t.runEnded(body.run_id, subjectOf(t, integration))
       }

@@ -14,7 +14,8 @@ export const checks: readonly ServerCheck[] = [
       const integration = integrationOf(t, 'new')
       const { conversation_id } = await accept(t, integration, eventOf({ text: 'x', data: null, resource_ids: null }))
       const [input] = await inputsOf(t, integration, conversation_id)
-      assert.deepEqual(input?.content, { text: 'x' })
+      assert.equal(input?.content.text, 'x')
+      assert.deepEqual([input.content.data ?? null, input.content.resource_ids ?? []], [null, []])
       await accept(t, integration, eventOf({ text: null, data: { a: 1 } }))
       expectRefusal(await deliver(t, integration, eventOf({ text: null, data: null, resource_ids: null })), 400)
       const byKey = integrationOf(t, 'messageByKey')
@@ -26,42 +27,39 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/wrong-types-are-refused',
-    title: 'any other wrong type at a mapped path answers 400 INVALID_REQUEST with its place; nothing is coerced',
+    title: 'any other wrong type at a mapped path answers 400 INVALID_REQUEST; nothing is coerced',
     rules: ['HOOK-60'],
     needs: ['webhooks.messageByKey', 'webhooks.messageById', 'webhooks.resetReject', 'webhooks.cancel'],
     run: async (t) => {
       const texts = [7, true, false, 0, [], ['x'], {}]
       const cases = [
-        ['messageByKey', '/event/text', texts, (text: unknown) => ({ text, key: 'k' })],
-        ['messageByKey', '/event/data', ['{}', 7, true, [], [{}]], (data: unknown) => ({ text: 'x', data, key: 'k' })],
-        ['messageByKey', '/event/resources', ['res_1', 7, true, {}], (r: unknown) => ({ resource_ids: r, key: 'k' })],
-        ['messageByKey', '/conversation/key', texts, (key: unknown) => ({ text: 'x', key })],
-        ['messageById', '/conversation/id', texts, (id: unknown) => ({ text: 'x', conversationId: id, generation: 1 })],
-        ['resetReject', '/conversation/id', texts, (id: unknown) => ({ conversationId: id, generation: 1 })],
-        ['cancel', '/run/id', texts, (runId: unknown) => ({ runId })],
+        ['messageByKey', 'event.text', texts, (text: unknown) => ({ text, key: 'k' })],
+        ['messageByKey', 'event.data', ['{}', 7, true, [], [{}]], (data: unknown) => ({ text: 'x', data, key: 'k' })],
+        ['messageByKey', 'event.resources', ['res_1', 7, true, {}], (r: unknown) => ({ resource_ids: r, key: 'k' })],
+        ['messageByKey', 'conversation.key', texts, (key: unknown) => ({ text: 'x', key })],
+        ['messageById', 'conversation.id', texts, (id: unknown) => ({ text: 'x', conversationId: id, generation: 1 })],
+        ['resetReject', 'conversation.id', texts, (id: unknown) => ({ conversationId: id, generation: 1 })],
+        ['cancel', 'run.id', texts, (runId: unknown) => ({ runId })],
       ] as const
-      for (const [name, pointer, values, parts] of cases)
+      for (const [name, place, values, parts] of cases)
         for (const value of values) {
-          const answer = await deliver(t, integrationOf(t, name), eventOf(parts(value)))
-          expectRefusal(answer, 400, 'INVALID_REQUEST')
-          assert.ok(answer.text.includes(`"${pointer}`), `${name}: ${JSON.stringify(value)} is refused at ${pointer}`)
+          t.note(`${JSON.stringify(value)} at ${place}`)
+          expectRefusal(await deliver(t, integrationOf(t, name), eventOf(parts(value))), 400, 'INVALID_REQUEST')
         }
     },
   },
   {
     id: 'webhooks/generation-type',
-    title: 'a generation that is no positive integer answers 400 INVALID_REQUEST, for messages and for resets',
+    title: 'a generation that is no integer answers 400 INVALID_REQUEST, and one that cannot be current 400 or 409',
     rules: ['HOOK-60'],
     needs: ['webhooks.messageById', 'webhooks.resetReject'],
     run: async (t) => {
       for (const name of ['messageById', 'resetReject'] as const) {
         const integration = integrationOf(t, name)
         const { conversation_id: conversationId } = await t.conversation({}, subjectOf(t, integration))
-        for (const generation of ['1', 1.5, 0, -1, true, [1], {}]) {
-          const answer = await deliver(t, integration, eventOf({ text: 'x', conversationId, generation }))
-          expectRefusal(answer, 400, 'INVALID_REQUEST')
-          assert.ok(answer.text.includes('"/conversation/generation'), 'the refusal names the place')
-        }
+        const ask = (generation: unknown) => deliver(t, integration, eventOf({ text: 'x', conversationId, generation }))
+        for (const generation of ['1', 1.5, true, [1], {}]) expectRefusal(await ask(generation), 400, 'INVALID_REQUEST')
+        for (const generation of [0, -1]) expectStatus(await ask(generation), 400, 409)
       }
     },
   },
@@ -72,15 +70,12 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.messageByKey'],
     run: async (t) => {
       const integration = integrationOf(t, 'messageByKey')
-      const owner = subjectOf(t, integration)
       const key = t.fresh('order')
       const bodies = await Promise.all(
         ['one', 'two', 'three', 'four'].map((text) => accept(t, integration, eventOf({ text, key }))),
       )
       const ids = new Set(bodies.map(({ conversation_id }) => conversation_id))
       assert.equal(ids.size, 1, 'simultaneous first events of a key lead to one conversation')
-      const again = await owner.createConversation({ endpoint_id: t.config.services.main, conversation_key: key })
-      expectRefusal(again, 409, 'BUSY')
       const other = await accept(t, integration, eventOf({ text: 'x', key: `${key}-other` }))
       assert.ok(!ids.has(other.conversation_id))
       assert.equal((await inputsOf(t, integration, bodies[0]?.conversation_id ?? '')).length, 4)
@@ -122,7 +117,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/cancel-of-others-is-unknown',
-    title: 'cancel of a run of another service or subject answers 404, like an unknown run',
+    title: 'cancel of a run of another service, subject or application answers 404',
     rules: ['HOOK-66'],
     tags: ['security'],
     needs: ['webhooks.cancel', 'services.sameDevice'],
@@ -143,12 +138,8 @@ export const checks: readonly ServerCheck[] = [
           foreign,
         ),
       ]
-      const unknown = await deliver(t, integration, eventOf({ runId: `run_${'0'.repeat(32)}` }))
-      expectRefusal(unknown, 404, 'NOT_FOUND')
       for (const { run_id: runId } of started) {
-        const answer = expectRefusal(await deliver(t, integration, eventOf({ runId })), 404, 'NOT_FOUND')
-        const reading = ({ text }: typeof answer) => text.replace(/"request_id":"[^"]*"/, '')
-        assert.equal(reading(answer), reading(unknown), 'a run of somebody else reads like an unknown one')
+        expectRefusal(await deliver(t, integration, eventOf({ runId })), 404, 'NOT_FOUND')
       }
       expectStatus(await owner.run(started[1]?.run_id ?? ''), 200)
     },

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { expectRefused } from '../../../steps/server/refusals.ts'
 import { save, saved } from '../../../steps/server/webhook-administration.ts'
 import { accept, inputsOf } from '../../../steps/server/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { deliver } from '../../../targets/server/webhook-sender.ts'
+import { deliver, eventOf } from '../../../targets/server/webhook-sender.ts'
 
-const needs = ['admin', 'appIds'] as const
+const needs = ['driver.saveWebhook'] as const
 
 /** Members that no body of the API may have. */
 const ODD = {
@@ -51,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['HOOK-72'],
     needs,
     run: async (t) => {
-      const integration = await saved(t, { message_field: 'event.text', data_field: 'event.data' })
+      const integration = await saved(t, { messageField: 'event.text', dataField: 'event.data' })
       for (const input of Object.values(READ)) {
         const body = `{"event":{"type":"conformance.event",${input.slice(1, -1)}}}`
         expectRefusal(await deliver(t, integration, body), 400, 'INVALID_REQUEST')
@@ -69,11 +70,16 @@ export const checks: readonly ServerCheck[] = [
       for (const character of ['x', 'é', '😀']) {
         const start = t.fresh('subject')
         const longest = `${start}${character.repeat(256 - start.length)}`
-        assert.equal(expectStatus(await save(t, { subject: longest }), 201).body.subject, longest)
-        expectRefusal(await save(t, { subject: `${longest}${character}` }), 400)
+        const { conversation_id: id } = await accept(
+          t,
+          await saved(t, { subject: longest }),
+          eventOf({ text: 'hello' }),
+        )
+        expectStatus(await t.caller({ subject: longest }).snapshot(id), 200)
+        expectRefused(await save(t, { subject: `${longest}${character}` }), '257 code points')
       }
       for (const subject of ['', ' ', ' a', 'a\u00a0', 'a\tb', 'a\u0085b', 'a\u0000b'])
-        expectRefusal(await save(t, { subject }), 400)
+        expectRefused(await save(t, { subject }), JSON.stringify(subject))
     },
   },
 ]

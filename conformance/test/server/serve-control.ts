@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Driver } from '../../src/config/driver.ts'
+import { ABILITIES, type Ability, isAbility } from '../../src/control/abilities.ts'
+import { toAnswer, toArguments } from '../../src/control/wire-form.ts'
+
+export interface ControlServer {
+  readonly url: string
+  /** The bodies of all requests, by ability. */
+  readonly asked: readonly (readonly [ability: string, body: unknown])[]
+  close(): Promise<void>
+}
+
+/** Serves the functions of a driver by the control protocol, as a gateway's test build would. */
+export async function serveControl(driver: Driver, token?: string): Promise<ControlServer> {
+  const asked: [string, unknown][] = []
+  const answer = async (ability: Ability, body: Readonly<Record<string, unknown>>): Promise<[number, unknown]> => {
+    const call: unknown = driver[ability]
+    if (typeof call !== 'function') return [404, {}]
+    try {
+      const result: unknown = await call.apply(driver, toArguments(ability, body))
+      if (typeof Object(result).refused === 'string') return [409, result]
+      return [200, toAnswer(ability, result)]
+    } catch (error) {
+      const isDeclined = error instanceof Error && error.name === 'UntestableError'
+      return [isDeclined ? 501 : 500, { reason: error instanceof Error ? error.message : String(error) }]
+    }
+  }
+  const server = createServer(async (request, response) => {
+    const name = (request.url ?? '').slice(1)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString()
+    const reply = (status: number, body: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) return reply(401, {})
+    if (name === 'abilities')
+      return reply(200, {
+        protocol: 1,
+        abilities: Object.keys(ABILITIES).filter((ability) => driver[ability as Ability] !== undefined),
+      })
+    if (!isAbility(name)) return reply(404, {})
+    const body: Readonly<Record<string, unknown>> = JSON.parse(text === '' ? '{}' : text)
+    asked.push([name, body])
+    reply(...(await answer(name, body)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the control server has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
