@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../../src/store/db.ts'
+import { DatabaseUnavailable, type Db } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { ask, finishedRecords, type RecordIds, ROOM_FOR_STREAMS, ROUTES, requestTo } from '../support/api-routes.ts'
@@ -135,7 +135,12 @@ describe('on PostgreSQL', () => {
   })
   survives(gateway, {
     name: 'takes no writes any more',
-    begin: () => setReadOnly('on'),
+    begin: async () => {
+      await setReadOnly('on')
+      // Each session learns of it in its own time; one that has is the end of all.
+      const touch = { name: 'test_touch', text: 'update write_proof set proved_at = now()' }
+      await untilHolds(() => expect(db.query(touch, [])).rejects.toBeInstanceOf(DatabaseUnavailable))
+    },
     end: () => setReadOnly('off'),
     reason: /takes no writes|read-only transaction/,
     reads: 'at first',

@@ -19,6 +19,7 @@ eachDatabase('statistics', (database) => {
       oldestQueuedAt: null,
       openStreams: 0,
       deliveriesByState: {},
+      admissionPaused: false,
     })
   })
 
@@ -50,6 +51,7 @@ eachDatabase('statistics', (database) => {
       oldestQueuedAt: new Date('2026-01-01T00:00:01.000Z'),
       openStreams: 1,
       deliveriesByState: {},
+      admissionPaused: false,
     })
   })
 })
