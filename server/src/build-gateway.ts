@@ -31,6 +31,7 @@ import type { StreamSlots } from './gateway/stream/stream-slots.ts'
 import { createStreamSlots } from './gateway/stream/stream-slots.ts'
 import type { Timers } from './gateway/stream/timers.ts'
 import { createWakeupBus } from './gateway/wakeup-bus.ts'
+import type { Tls } from './http/framework.ts'
 import { createHttpServer } from './http/server.ts'
 import { sseFrames } from './http/sse-frame.ts'
 import { bindOperatorUseCases, bindUseCases } from './http/use-cases.ts'
@@ -66,8 +67,10 @@ export interface GatewayOptions {
   readonly wakeMs: number
   /** Null leaves the operator's API out of this process, as the absence of the api role does. */
   readonly adminToken: string | null
-  readonly tls?: { readonly cert: string; readonly key: string }
+  readonly tls?: Tls
   readonly trustProxy: boolean
+  /** A server of its own for the admin API and the metrics. Absent: they are on the one of everything else. */
+  readonly operator?: { readonly tls?: Tls }
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The keys of GATEWAY_SECRET_KEY; null where no secret can be stored. */
   readonly secretKeys: SecretKeys | null
@@ -88,6 +91,8 @@ export interface Gateway {
   readonly context: GatewayContext
   /** Answers the API, or only probes and documentation where the process has no api role. It listens when the caller says so. */
   readonly http: Awaited<ReturnType<typeof createHttpServer>>
+  /** Answers operators; null where `http` does. It listens when the caller says so. */
+  readonly operatorHttp: Awaited<ReturnType<typeof createHttpServer>> | null
   /** Starts the workers of the process's roles. */
   start(): Promise<void>
   /** Ends streams cleanly, lets requests and runs in hand finish within their times, and gives everything back. */
@@ -216,7 +221,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     clockOffsetSeconds: options.clockOffsetSeconds ?? (() => null),
   })
   const strangers = createStrangerLimit(clock)
-  const http = await createHttpServer({
+  const shared = {
     useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
     operator:
       roles.has('api') && options.adminToken !== null
@@ -230,16 +235,25 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     clock,
     timers,
     ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
-    ...(options.tls === undefined ? {} : { tls: options.tls }),
     trustProxy: options.trustProxy,
     rateLimit: options.rateLimit ?? null,
-    endStreams: () => hub.close(),
     checkResponses: options.checkResponses ?? false,
+  }
+  const http = await createHttpServer({
+    ...shared,
+    surface: options.operator === undefined ? 'all' : 'public',
+    ...(options.tls === undefined ? {} : { tls: options.tls }),
+    endStreams: () => hub.close(),
   })
+  const operatorHttp =
+    options.operator === undefined
+      ? null
+      : await createHttpServer({ ...shared, surface: 'operator', ...options.operator })
 
   return {
     context,
     http,
+    operatorHttp,
     start: async () => {
       if (db.kind === 'embedded') await endInterruptedWork(context, log)
       await presence.start()
@@ -249,7 +263,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     },
     stop: async () => {
       started = false
-      await Promise.all([http.close(), worker?.stop(), delivery?.stop(), maintenance?.stop()])
+      await Promise.all([http.close(), operatorHttp?.close(), worker?.stop(), delivery?.stop(), maintenance?.stop()])
       await slots.close()
       await presence.stop()
       await wakeups.close()

@@ -247,9 +247,31 @@ describe('an address that others can reach', () => {
     expect(faultsOf({ ...EXPOSED, ...targets })[0]).toMatch(/^GATEWAY_CALLBACK_DEV_TARGETS is for local development/)
   })
 
+  it('may be that of the operator [CONF-14, CONF-16]', () => {
+    const operator = { GATEWAY_OPERATOR_HOST: '10.0.0.5', GATEWAY_OPERATOR_PORT: '8788' }
+    const faults = faultsOf({ ...operator, GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' })
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'GATEWAY_TLS_CERT',
+      'GATEWAY_ADMIN_TOKEN',
+      'GATEWAY_SECRET_KEY',
+      'GATEWAY_CALLBACK_DEV_TARGETS',
+    ])
+    for (const fault of faults) expect(fault).toContain('GATEWAY_OPERATOR_HOST (10.0.0.5) is not a loopback address')
+    const { GATEWAY_HOST, ...needs } = EXPOSED
+    expect(configOf({ ...operator, ...needs })).toMatchObject({ operatorHost: '10.0.0.5', operatorPort: 8788 })
+  })
+
   it('does not have a fault reported twice', () => {
     expect(faultsOf({ ...EXPOSED, GATEWAY_ADMIN_TOKEN: 'short' })).toHaveLength(1)
     expect(faultsOf({ ...EXPOSED, GATEWAY_BEHIND_PROXY: 'maybe' })).toHaveLength(1)
+  })
+})
+
+describe('the address of the operator', () => {
+  it('needs a port', () => {
+    expect(faultsOf({ GATEWAY_OPERATOR_HOST: '127.0.0.1' })).toEqual([
+      'GATEWAY_OPERATOR_PORT must be set together with GATEWAY_OPERATOR_HOST',
+    ])
   })
 })
 

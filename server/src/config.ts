@@ -50,9 +50,10 @@ const exposureFaults = (texts: Texts): string[] => {
     const [present, missing] = has('tlsCert') ? ['CERT', 'KEY'] : ['KEY', 'CERT']
     faults.push(`GATEWAY_TLS_${missing} must be set together with GATEWAY_TLS_${present}`)
   }
-  const host = validValue(texts, 'host', SETTINGS.host)
-  if (host === null || isLoopback(host)) return faults
-  const why = `GATEWAY_HOST (${host}) is not a loopback address`
+  if (has('operatorHost') && !has('operatorPort'))
+    faults.push('GATEWAY_OPERATOR_PORT must be set together with GATEWAY_OPERATOR_HOST')
+  const why = (['host', 'operatorHost'] as const).flatMap((field) => describeExposure(texts, field))[0]
+  if (why === undefined) return faults
   if (!has('tlsCert') && !has('tlsKey') && validValue(texts, 'behindProxy', SETTINGS.behindProxy) === false) {
     faults.push(
       `GATEWAY_TLS_CERT and GATEWAY_TLS_KEY must be set, or GATEWAY_BEHIND_PROXY=1 where a proxy ends TLS: ${why}`,
@@ -65,6 +66,12 @@ const exposureFaults = (texts: Texts): string[] => {
     faults.push(`GATEWAY_CALLBACK_DEV_TARGETS is for local development and must not be set: ${why}`)
   }
   return faults
+}
+
+/** Why others than this machine may reach an address; empty where they cannot. */
+const describeExposure = (texts: Texts, field: 'host' | 'operatorHost'): string[] => {
+  const host = validValue(texts, field, SETTINGS[field]) ?? null
+  return host === null || isLoopback(host) ? [] : [`${textOf(field).name} (${host}) is not a loopback address`]
 }
 
 const ORDERED = ['heartbeatMs', 'leaseMs', 'deviceOfflineMs'] as const

@@ -1,19 +1,25 @@
 import { join } from 'node:path'
-import { STORES } from './observe-gateway.ts'
 import type { Config } from './config.ts'
 import type { Demo } from './demo.ts'
 import { demoInstructions } from './demo-instructions.ts'
+import type { Addresses } from './listen.ts'
+import { STORES } from './observe-gateway.ts'
 
 /** What a person who has started a gateway is told. It may hold the demo's key, so it is for no log. */
-export const greeting = (baseUrl: string, { adminToken, databaseUrl, dataDir }: Config, demo: Demo | null): string => {
+export const greeting = (
+  { baseUrl, operatorUrl }: Addresses,
+  { adminToken, databaseUrl, dataDir }: Config,
+  demo: Demo | null,
+): string => {
   const isEmbedded = databaseUrl === undefined
   const { durability } = STORES[isEmbedded ? 'embedded' : 'postgres']
   const where = isEmbedded ? `the embedded database in ${dataDir}` : 'PostgreSQL'
   const token = adminToken === undefined && isEmbedded ? `\nAdmin token: in ${join(dataDir, 'admin-token')}` : ''
+  const operator = operatorUrl === null ? '' : `\nAdmin API and /metrics: ${operatorUrl}`
   return `
 Conversation Gateway on ${baseUrl}, with ${where}.
 ${durability}
-Reference: ${baseUrl}/docs   Settings: npm start -- --help   End: Ctrl-C${token}
+Reference: ${baseUrl}/docs   Settings: npm start -- --help   End: Ctrl-C${operator}${token}
 ${demo === null ? '' : `\n${demoInstructions(demo, baseUrl)}`}
 `
 }

@@ -16,6 +16,8 @@ import type { GatewayContext } from './gateway/context.ts'
 import { DEMO } from './gateway/demo.ts'
 import { systemTimers } from './gateway/stream/timers.ts'
 import { greeting } from './greeting.ts'
+import type { Tls } from './http/framework.ts'
+import { baseUrlOf, hasOperatorTls, listen } from './listen.ts'
 import { createLogger } from './log.ts'
 import { STORES } from './observe-gateway.ts'
 import { openDatabase } from './open-database.ts'
@@ -89,6 +91,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
   const { db, clock } = database
   const isEmbedded = config.databaseUrl === undefined
   const roles = new Set(config.roles)
+  const tls = await readTls(config)
   const gateway: Gateway = await buildGateway({
     db,
     clock,
@@ -128,12 +131,13 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
     wakeMs: config.wakeMs,
     adminToken: config.adminToken ?? (roles.has('api') ? await ownAdminToken(config, log) : null),
     secretKeys: config.secretKeys ?? (await ownSecretKeys(config, log)),
-    baseUrl: () => baseUrlOf(config, gateway.http.server.address()),
+    baseUrl: () => baseUrlOf(config, gateway.http),
     callbackTargets: {
       hosts: new Set(config.callbackHosts),
       devOrigins: new Set(config.callbackDevTargets),
     },
-    ...(await readTls(config)),
+    ...(tls === null ? {} : { tls }),
+    ...(config.operatorPort === undefined ? {} : { operator: tls !== null && hasOperatorTls(config) ? { tls } : {} }),
     trustProxy: config.behindProxy,
     environment: process.env,
     moduleDirectory: process.cwd(),
@@ -145,9 +149,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
       ? await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
       : await warnOfDemo(gateway.context, config, log)
   await gateway.start()
-  await gateway.http.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-    throw explainListen(error, config)
-  })
+  const { baseUrl, operatorUrl } = await listen(gateway, config)
 
   let isStopping = false
   const stop = async (signal: string): Promise<void> => {
@@ -172,12 +174,13 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
       })
     })
 
-  const baseUrl = baseUrlOf(config, gateway.http.server.address())
-  log.info({ base_url: baseUrl, roles: config.roles, ...STORES[db.kind] }, 'ready')
+  const addresses = { base_url: baseUrl, ...(operatorUrl === null ? {} : { operator_url: operatorUrl }) }
+  log.info({ ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')
   // A log is not told: the text holds a key, and a log is JSON.
-  if (process.stderr.isTTY || (isGreeted && demo?.isNew)) process.stderr.write(greeting(baseUrl, config, demo))
+  if (process.stderr.isTTY || (isGreeted && demo?.isNew))
+    process.stderr.write(greeting({ baseUrl, operatorUrl }, config, demo))
   else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
-  process.stdout.write(`${JSON.stringify({ event: 'ready', base_url: baseUrl })}\n`)
+  process.stdout.write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
 }
 
 /** What a key may do whose application has no rate of its own; null for as much as it likes. */
@@ -214,30 +217,14 @@ const applyBootstrap = async (context: GatewayContext, path: string, log: Logger
 const KEPT_SECRET =
   'the stored secret is not the one in the bootstrap file, and is kept, since it may have been rotated. Change the secret in the file to make that one count'
 
-const readTls = async (config: Config): Promise<{ tls?: { cert: string; key: string } }> => {
+const readTls = async (config: Config): Promise<Tls | null> => {
   const { tlsCert, tlsKey } = config
-  if (tlsCert === undefined || tlsKey === undefined) return {}
+  if (tlsCert === undefined || tlsKey === undefined) return null
   const read = (name: string, file: string): Promise<string> =>
     readFile(file, 'utf8').catch((error: Error) => {
       throw new StartRefused(`${name}: ${error.message}`)
     })
-  return { tls: { cert: await read('GATEWAY_TLS_CERT', tlsCert), key: await read('GATEWAY_TLS_KEY', tlsKey) } }
-}
-
-const explainListen = (error: unknown, { host, port }: Config): unknown => {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'EADDRINUSE')
-    return new StartRefused(`${host}:${port} is in use. Stop what listens there, or set GATEWAY_PORT.`)
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-    return new StartRefused(`Cannot listen on ${host}:${port} (${code}).`)
-  return error
-}
-
-const baseUrlOf = (config: Config, address: ReturnType<import('node:net').Server['address']>): string => {
-  if (config.publicUrl !== undefined) return config.publicUrl
-  const port = typeof address === 'object' && address !== null ? address.port : config.port
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return `${config.tlsCert === undefined ? 'http' : 'https'}://${host}:${port}`
+  return { cert: await read('GATEWAY_TLS_CERT', tlsCert), key: await read('GATEWAY_TLS_KEY', tlsKey) }
 }
 
 main().catch((error: unknown) => {

@@ -50,6 +50,16 @@ export const SETTINGS = {
     default: '8787',
     description: 'The port to listen on; 0 picks a free one.',
   }),
+  operatorPort: optional(read.integer(0, 65_535), {
+    name: 'GATEWAY_OPERATOR_PORT',
+    description:
+      'A port of its own for the admin API and /metrics, which the other one then answers with 404; 0 picks a free one. Absent: all on one port.',
+  }),
+  operatorHost: optional(read.host, {
+    name: 'GATEWAY_OPERATOR_HOST',
+    description:
+      'The address of GATEWAY_OPERATOR_PORT; it wants what GATEWAY_HOST wants. On a loopback address it is served without TLS. Absent: 127.0.0.1.',
+  }),
   publicUrl: optional(read.publicOrigin, {
     name: 'GATEWAY_PUBLIC_URL',
     description: 'The origin under which clients reach the gateway, where that is not the address it listens on.',

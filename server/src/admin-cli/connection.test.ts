@@ -32,6 +32,21 @@ it('the address is that of --url, of the environment, or of a gateway without se
   expect(await originOf(null, {})).toBe('http://127.0.0.1:8787')
 })
 
+it('the address is that of the operator where the gateway has one', async () => {
+  const settings = { GATEWAY_PUBLIC_URL: 'https://public.example.com', GATEWAY_OPERATOR_PORT: '8788' }
+  const originOf = async (more: Readonly<Record<string, string>>, url: string | null = null) => {
+    const reading = await read(url, { GATEWAY_ADMIN_TOKEN: GIVEN, ...settings, ...more })
+    return 'connection' in reading ? reading.connection.origin : reading.fault
+  }
+  expect(await originOf({})).toBe('http://127.0.0.1:8788')
+  expect(await originOf({ GATEWAY_OPERATOR_HOST: '::1' })).toBe('http://[::1]:8788')
+  expect(await originOf({ GATEWAY_OPERATOR_HOST: 'operator.internal' })).toBe('https://operator.internal:8788')
+  expect(await originOf({}, 'https://other.example.com')).toBe('https://other.example.com')
+  expect(await originOf({ GATEWAY_OPERATOR_PORT: 'x' })).toMatch(
+    /^GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT must be/,
+  )
+})
+
 it.each([
   'http://gateway.example.com',
   'https://user:hidden@gateway.example.com',

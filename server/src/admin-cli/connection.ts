@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { OPERATOR_HOST } from '../listen.ts'
 import { isLoopback, publicOrigin, token as tokenSetting } from '../setting-values.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -16,7 +17,7 @@ const DEFAULT_ORIGIN = 'http://127.0.0.1:8787'
 const DEFAULT_DATA_DIR = '.data'
 
 /**
- * The address from `--url`, GATEWAY_PUBLIC_URL or GATEWAY_BASE_URL; the token from GATEWAY_ADMIN_TOKEN or, for a gateway
+ * The address from `--url`, GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT, GATEWAY_PUBLIC_URL or GATEWAY_BASE_URL; the token from GATEWAY_ADMIN_TOKEN or, for a gateway
  * on this machine, from the file that it keeps beside its embedded database. No fault repeats a value.
  */
 export const readConnection = async (
@@ -42,12 +43,18 @@ export const readConnection = async (
 
 const addressOf = (url: string | null, environment: Environment): readonly [string, string] => {
   if (url !== null) return ['--url', url]
+  const { GATEWAY_OPERATOR_HOST: host, GATEWAY_OPERATOR_PORT: port } = environment
+  if (port) return ['GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT', operatorOrigin(host || OPERATOR_HOST, port)]
   for (const name of ['GATEWAY_PUBLIC_URL', 'GATEWAY_BASE_URL']) {
     const text = environment[name]
     if (text) return [name, text]
   }
   return ['the default address', DEFAULT_ORIGIN]
 }
+
+/** What the gateway listens on for its operator: without TLS on a loopback address only. */
+const operatorOrigin = (host: string, port: string): string =>
+  `${isLoopback(host) ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 const accept = (origin: string, token: string, source: string): ConnectionReading => {
   const reading = tokenSetting.safeParse(token)

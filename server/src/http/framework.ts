@@ -14,11 +14,17 @@ import { observe } from './observe.ts'
 import { sendRefusal } from './problem.ts'
 import { createUnrouted, NO_ROUTE } from './unrouted.ts'
 
+/** A certificate with its chain, and its private key (PEM). */
+export interface Tls {
+  readonly cert: string
+  readonly key: string
+}
+
 export interface FrameworkOptions {
   readonly metrics: Metrics
   readonly log: Log
-  /** Serves HTTPS with this certificate (PEM). */
-  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Serves HTTPS with this certificate. */
+  readonly tls?: Tls
   /** Whether a proxy in front says who the client is. Default false. */
   readonly trustProxy?: boolean
 }
@@ -80,7 +86,7 @@ export const createFramework = ({ metrics, log, tls, trustProxy = false }: Frame
 }
 
 /** A server that answers with the gateway's own words whatever the HTTP parser would answer. */
-const createServer = (answer: RequestListener, tls: FrameworkOptions['tls']): Server => {
+const createServer = (answer: RequestListener, tls: Tls | undefined): Server => {
   const options = {
     // A repeated header is joined, and thereby malformed, instead of dropped after the first.
     joinDuplicateHeaders: true,

@@ -20,7 +20,8 @@ export interface Readiness {
 
 export interface ProbeOptions {
   readonly readReadiness: () => Promise<Readiness>
-  readonly metrics: Metrics
+  /** Null leaves `/metrics` out. */
+  readonly metrics: Metrics | null
 }
 
 /** Routes for whoever operates the process; none of them takes a key (D-50). */
@@ -33,6 +34,7 @@ export const registerProbes = (app: FastifyInstance, { readReadiness, metrics }:
     return sendJson(reply, ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', ...details })
   })
 
+  if (metrics === null) return
   app.get('/metrics', async (_request, reply) => {
     const text = await metrics.render()
     return reply.header('content-type', metrics.contentType).send(text)

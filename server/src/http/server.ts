@@ -16,7 +16,7 @@ import type { operations as GatewayOperations } from '../generated/gateway.ts'
 import { ADMIN_OPERATIONS, OPERATIONS } from '../generated/operations.ts'
 import { DEADLINE_MS } from '../store/drivers/limits.ts'
 import { createResponseCheck } from './check-responses.ts'
-import { registerDocs } from './docs.ts'
+import { registerAdminDocument, registerDocs } from './docs.ts'
 import { createDrain } from './drain.ts'
 import type { FrameworkOptions } from './framework.ts'
 import { createFramework } from './framework.ts'
@@ -31,7 +31,12 @@ import type { ServingContext } from './routes.ts'
 import { registerOperations } from './routes.ts'
 import type { OperatorUseCases, UseCases } from './use-cases.ts'
 
+/** What a server answers: all, or one of two that share it; the probes are on both. */
+export type Surface = 'all' | 'public' | 'operator'
+
 export interface HttpServerOptions extends FrameworkOptions {
+  /** Default: all. */
+  readonly surface?: Surface
   /** Null leaves `/api/v1` out: a process without the role `api` has its probes and the documentation. */
   readonly useCases: UseCases | null
   readonly authenticator: Authenticator
@@ -73,15 +78,17 @@ const SITE = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
 
 /** The gateway's HTTP surface: both contracts, probes and documentation. It listens when the caller says so. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
-  const { checkResponses = false, drainMs = DRAIN_MS, log } = options
+  const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, log, readReadiness, metrics } = options
   const app = createFramework(options)
   const check = checkResponses
     ? installResponseCheck(app, createResponseCheck(gatewayDocument, adminDocument), log)
     : null
   app.decorate('contractViolations', check?.violations ?? [])
 
-  registerProbes(app, options)
-  await registerApi(app, options, check)
+  registerProbes(app, { readReadiness, metrics: surface === 'public' ? null : metrics })
+  const context = createServingContext(options)
+  if (surface !== 'operator') await registerPublic(app, options, context, check)
+  if (surface !== 'public') registerOperator(app, options, context)
 
   const drain = createDrain(app, drainMs)
   app.addHook('preClose', async () => {
@@ -91,43 +98,45 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
   return app
 }
 
-const registerApi = async (
-  app: FastifyInstance,
-  {
-    useCases,
-    operator,
-    authenticator,
-    log,
-    clock,
-    timers = systemTimers,
-    siteFolder = SITE,
-    deadlineMs = DEADLINE_MS,
-    rateLimit = null,
-    strangers = createStrangerLimit(clock),
-  }: HttpServerOptions,
-  check: ReturnType<typeof installResponseCheck> | null,
-): Promise<void> => {
-  const keyWatch = createKeyWatch(authenticator, timers, (error) =>
-    log.error({ err: error }, 'keys of streams not read'),
-  )
-  app.addHook('preClose', async () => keyWatch.close())
-  const context: ServingContext = {
+const createServingContext = (options: HttpServerOptions): ServingContext => {
+  const { authenticator, operator, log, clock, deadlineMs = DEADLINE_MS, rateLimit = null } = options
+  const strangers = options.strangers ?? createStrangerLimit(clock)
+  return {
     log,
     deadlineMs,
     authenticator,
     limitRate: createRateLimiter(clock, rateLimit),
     refuseStranger: createOperatorGate(operator?.token ?? null, strangers),
   }
+}
+
+const registerPublic = async (
+  app: FastifyInstance,
+  { useCases, authenticator, log, timers = systemTimers, siteFolder = SITE }: HttpServerOptions,
+  context: ServingContext,
+  check: ReturnType<typeof installResponseCheck> | null,
+): Promise<void> => {
   if (useCases !== null) {
+    const keyWatch = createKeyWatch(authenticator, timers, (error) =>
+      log.error({ err: error }, 'keys of streams not read'),
+    )
+    app.addHook('preClose', async () => keyWatch.close())
     const serveStream = createServeStream(useCases, keyWatch, check?.inspectStream ?? ((sink) => sink))
     const handlers = createGatewayHandlers(useCases, serveStream)
     const contract = { document: gatewayDocument, table: OPERATIONS, handlers }
     registerOperations<GatewayOperations, typeof OPERATIONS>(app, contract, context)
   }
-  if (operator !== null) {
-    const handlers = createAdminHandlers(operator.useCases, authenticator.forget)
-    const contract = { document: adminDocument, table: ADMIN_OPERATIONS, handlers }
-    registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(app, contract, context)
-  }
-  await registerDocs(app, { adminDocument: operator === null ? null : adminDocument, siteFolder })
+  await registerDocs(app, { siteFolder })
+}
+
+const registerOperator = (
+  app: FastifyInstance,
+  { operator, authenticator }: HttpServerOptions,
+  context: ServingContext,
+): void => {
+  if (operator === null) return
+  const handlers = createAdminHandlers(operator.useCases, authenticator.forget)
+  const contract = { document: adminDocument, table: ADMIN_OPERATIONS, handlers }
+  registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(app, contract, context)
+  registerAdminDocument(app, adminDocument)
 }

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import type { Gateway } from './build-gateway.ts'
+import type { Config } from './config.ts'
+import { isLoopback } from './setting-values.ts'
+import { StartRefused } from './start-refused.ts'
+
+/** Where operators are answered unless another address is set. */
+export const OPERATOR_HOST = '127.0.0.1'
+
+/** Where a gateway is, as origins. */
+export interface Addresses {
+  readonly baseUrl: string
+  /** Null where operators have no address of their own. */
+  readonly operatorUrl: string | null
+}
+
+/**
+ * Lets a gateway listen on the addresses of its settings.
+ * @throws {StartRefused} One of them cannot be listened on.
+ */
+export const listen = async (gateway: Gateway, config: Config): Promise<Addresses> => {
+  const { http, operatorHttp } = gateway
+  if (operatorHttp !== null) {
+    await listenOn(operatorHttp, {
+      host: operatorHostOf(config),
+      port: config.operatorPort ?? 0,
+      setting: 'GATEWAY_OPERATOR_PORT',
+    })
+  }
+  await listenOn(http, { host: config.host, port: config.port, setting: 'GATEWAY_PORT' })
+  return { baseUrl: baseUrlOf(config, http), operatorUrl: operatorHttp && operatorUrlOf(config, operatorHttp) }
+}
+
+/** The origin under which clients reach a gateway. */
+export const baseUrlOf = ({ publicUrl, host, port, tlsCert }: Config, http: FastifyInstance): string =>
+  publicUrl ?? originOf(tlsCert !== undefined, host, portOf(http) ?? port)
+
+/** Whether operators are served with TLS: wherever others may listen in. */
+export const hasOperatorTls = (config: Config): boolean => !isLoopback(operatorHostOf(config))
+
+const operatorHostOf = ({ operatorHost = OPERATOR_HOST }: Config): string => operatorHost
+
+const operatorUrlOf = (config: Config, http: FastifyInstance): string =>
+  originOf(config.tlsCert !== undefined && hasOperatorTls(config), operatorHostOf(config), portOf(http) ?? 0)
+
+const originOf = (hasTls: boolean, host: string, port: number): string =>
+  `${hasTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** The port that a server listens on; null while it does not. */
+const portOf = ({ server }: FastifyInstance): number | null => {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : null
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+  /** The name of the setting that has the port. */
+  readonly setting: string
+}
+
+const listenOn = async (http: FastifyInstance, { host, port, setting }: Address): Promise<void> => {
+  await http.listen({ host, port }).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EADDRINUSE')
+      throw new StartRefused(`${host}:${port} is in use. Stop what listens there, or set ${setting}.`)
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw new StartRefused(`Cannot listen on ${host}:${port} (${code}).`)
+    throw error
+  })
+}
