@@ -240,4 +240,12 @@ export const sendingMutants: readonly Mutant[] = [
     find: 'const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null',
     replace: 'const retryAfterMs = null',
   },
+  {
+    name: 'lost-write-is-failed',
+    rule: 'IDEM-28',
+    fault: 'Takes a write whose answers were all lost for one that did not happen.',
+    file: VERDICT,
+    find: "export const NO_ANSWER: Verdict = { isPassing: true, effect: 'unknown' }",
+    replace: "export const NO_ANSWER: Verdict = { isPassing: true, effect: 'none' }",
+  },
 ]

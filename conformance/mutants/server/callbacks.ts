@@ -159,4 +159,12 @@ export const callbackMutants: readonly Mutant[] = [
     find: '  if (!hosts.has(url.hostname))\n',
     replace: '  if (![...hosts].some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`)))\n',
   },
+  {
+    name: 'callbacks-retry-without-payload',
+    rule: 'CB-33',
+    fault: 'A delivery whose payload is gone can be retried by hand.',
+    file: RETRY,
+    find: "return hasBody ? null : 'The payload is no longer retained.'",
+    replace: 'return null',
+  },
 ]

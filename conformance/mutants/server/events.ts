@@ -193,4 +193,37 @@ export const eventMutants: readonly Mutant[] = [
     find: "refuse('STREAM_LIMIT', REACHED[reached]",
     replace: "refuse('RATE_LIMITED', REACHED[reached]",
   },
+  {
+    name: 'events-other-stream-type',
+    rule: 'SSE-01',
+    fault: 'A stream is served as text/event-stream-x.',
+    file: 'server/src/http/event-stream.ts',
+    find: "'content-type': 'text/event-stream',",
+    replace: "'content-type': 'text/event-stream-x',",
+  },
+  {
+    name: 'events-plain-stream',
+    rule: 'SSE-01',
+    fault: 'A stream is served as plain text.',
+    file: 'server/src/http/event-stream.ts',
+    find: "'content-type': 'text/event-stream',",
+    replace: "'content-type': 'text/plain',",
+  },
+  {
+    name: 'events-ping-is-an-event',
+    rule: 'SSE-37',
+    fault: 'A silent stream is kept alive by events.',
+    file: FRAME,
+    find: "Buffer.from(': ping\\n\\n')",
+    replace: `Buffer.from('event: ping\\ndata: {"type":"ping"}\\n\\n')`,
+  },
+  {
+    name: 'events-delta-after-the-message',
+    rule: 'EVT-39',
+    fault: 'A last delta follows the complete message.',
+    file: FINISH,
+    find: 'if (succeeded) emitMessage(draft, run, { messageId, cursor, createdAt, text })',
+    replace:
+      "if (succeeded) {\n      emitMessage(draft, run, { messageId, cursor, createdAt, text })\n      draft.events.push({ type: 'assistant.delta', runId: run.runId, messageId, generation: run.generation, payload: { text: '', index: 9999 } } as never)\n    }",
+  },
 ]

@@ -165,4 +165,12 @@ export const recordMutants: readonly Mutant[] = [
     find: "return { text: outcome.text ?? run.reply?.text ?? '', ...resources }",
     replace: "return { text: run.reply?.text ?? outcome.text ?? '', ...resources }",
   },
+  {
+    name: 'records-history-cursors-of-a-generation',
+    rule: 'HIST-10',
+    fault: 'Cursors begin anew with each generation.',
+    file: 'server/src/domain/message-record.ts',
+    find: '  cursor: message.cursor,',
+    replace: '  cursor: message.generation > 1 ? Math.max(1, message.cursor - 4) : message.cursor,',
+  },
 ]

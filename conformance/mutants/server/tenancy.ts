@@ -93,4 +93,12 @@ export const tenancyMutants: readonly Mutant[] = [
     find: "if (before !== null && (await findConversationPlace(db, tenant, before)) === null) return notFound('conversation')",
     replace: '',
   },
+  {
+    name: 'tenancy-key-shows-records',
+    rule: 'IDEM-27',
+    fault: "A key that another subject has used is answered with that subject's record.",
+    file: 'server/src/gateway/idempotent.ts',
+    find: '  subject: scope,\n})',
+    replace: "  subject: scope.startsWith(' ') ? scope : '*',\n})",
+  },
 ]

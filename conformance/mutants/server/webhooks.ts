@@ -220,4 +220,13 @@ export const webhookMutants: readonly Mutant[] = [
     replace:
       "return readAs('CreateRun', { ...member('conversation_key', Object(event.conversation).key ?? undefined), input: readInput() }, (body)",
   },
+  {
+    name: 'webhooks-list-of-signatures',
+    rule: 'SIG-03',
+    fault: 'The first signature of a list is taken.',
+    file: SIGNATURE,
+    find: "const [eventId = '', seconds = '', given = ''] = all.map(([value]) => value)",
+    replace:
+      "const [eventId = '', seconds = '', given = ''] = all.map(([value = ''], at) => (at === 2 ? (value.split(/[ ;]/)[0] ?? '') : value))",
+  },
 ]

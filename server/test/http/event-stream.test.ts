@@ -86,7 +86,7 @@ describe('an event stream', () => {
     await untilHolds(() => expect(stream.text()).toBe('retry: 1000\n\n'))
   })
 
-  it('carries what the log has, what comes, and pings', async () => {
+  it('carries what the log has, what comes, and pings as comments [SSE-37]', async () => {
     for (let i = 0; i < 3; i++) log.append()
     const stream = await open(1)
     await untilHolds(() => expect(stream.seqs).toEqual([2, 3]))

@@ -71,6 +71,31 @@ const sending = (write: NumberedWrite | undefined): NumberedWrite => {
 }
 const message = sending(sendMessage)
 
+/** Nobody's answer ever arrives, although each request did. */
+const lostForGood = WRITES.flatMap((write) =>
+  (
+    [
+      ['lost', lost],
+      ['closed', closed],
+      ['silent', silent],
+    ] as const
+  ).map(
+    ([how, answer]): ClientCheck => ({
+      id: `idempotency/unknown-${write.command}-${how}`,
+      title: `a ${write.command} whose answers are all ${how} is of unknown outcome, not one that did not happen`,
+      rules: ['IDEM-28'],
+      needs: [write.command],
+      run: async ({ gateway, open }) => {
+        gateway.on(write.method, write.path, answer)
+        const pace = { backoff_base_ms: 5, backoff_max_ms: 20, attempt_timeout_ms: 300, timeout_ms: 1500 }
+        const client = await open({ pace })
+        await expectError(`The ${write.command}`, write.run(client), 'unknown')
+        expectThat(gateway.to(write.method, write.path).length > 0, `The client must send the ${write.command}`)
+      },
+    }),
+  ),
+)
+
 const html = { 'Content-Type': 'text/html; charset=utf-8' }
 const PAGE = '<!doctype html><title>Sorry</title>'
 
@@ -192,4 +217,10 @@ const others: readonly ClientCheck[] = [
   },
 ]
 
-export const idempotencyChecks: readonly ClientCheck[] = [...newKeys, ...lostAnswers, ...cutAnswers, ...others]
+export const idempotencyChecks: readonly ClientCheck[] = [
+  ...newKeys,
+  ...lostAnswers,
+  ...lostForGood,
+  ...cutAnswers,
+  ...others,
+]

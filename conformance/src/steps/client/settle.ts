@@ -10,10 +10,18 @@ export const settle = async <Name extends Command>(
   command: Name,
   args: Commands[Name],
 ): Promise<JsonObject> => {
-  try {
-    return await client.call(command, args)
-  } catch (error) {
-    if (!(error instanceof CommandError) || error.kind !== 'unknown' || error.details.handle === undefined) throw error
-    return client.call('replay', { handle: error.details.handle })
+  let attempt = (): Promise<JsonObject> => client.call(command, args)
+  for (let replays = 0; ; replays += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof CommandError) || error.kind !== 'unknown' || replays === MOST_REPLAYS) throw error
+      const { handle } = error.details
+      if (handle === undefined) throw error
+      attempt = () => client.call('replay', { handle })
+    }
   }
 }
+
+/** More than the faults of any check. */
+const MOST_REPLAYS = 8

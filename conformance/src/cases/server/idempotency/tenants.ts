@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { allKeyedOperations, perform } from '../../../steps/server/keyed-operations.ts'
+import { allKeyedOperations, keyedOperations, perform } from '../../../steps/server/keyed-operations.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
@@ -61,7 +61,35 @@ export const checks: readonly ServerCheck[] = [
       expectReplay('with another API key', again, first)
     },
   },
+  {
+    id: 'idempotency/key-of-others-shows-nothing',
+    title: 'under a key that somebody else has used nobody is answered with what it made for them',
+    rules: ['IDEM-27'],
+    tags: ['security'],
+    run: async (t) => {
+      const { main, foreign } = t.config.services
+      const strangers = [
+        { by: t.caller({ subject: t.otherSubject() }), endpointId: main },
+        { by: t.caller({ app: 'second', subject: t.me.subject }), endpointId: foreign },
+      ]
+      for (const { by, endpointId } of strangers) {
+        const theirs = await keyedOperations(t, { caller: by, endpointId })
+        for (const [at, operation] of (await keyedOperations(t)).entries()) {
+          const key = t.fresh()
+          const made = expectStatus(await perform(operation, t.me, { key }), 200, 201, 202)
+          const ids = idsIn(made.text).filter((id) => !operation.path.includes(id))
+          const own = theirs[at] ?? assert.fail()
+          for (const answer of [await perform(own, by, { key }), await perform(operation, by, { key })])
+            for (const id of ids)
+              assert.ok(!answer.text.includes(id), `${operation.name}: ${id} was shown to somebody else`)
+        }
+      }
+    },
+  },
 ]
+
+const idsIn = (text: string): string[] =>
+  [...text.matchAll(/:\s*"((?:conv|msg|run|op)_[^"]+)"/g)].map(([, id = '']) => id)
 
 /** Performs each operation for `me` and then, under the same keys, for the other. */
 async function expectOwnKeys(t: ServerContext, other: Caller, endpointId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { checks as expiredPositions } from './expired-positions.ts'
 import { checks as frames } from './frames.ts'
+import { checks as keepalives } from './keepalives.ts'
 import { checks as lifetime } from './lifetime.ts'
 import { checks as observation } from './observation.ts'
 import { checks as opening } from './opening.ts'
@@ -18,5 +19,6 @@ export const checks: readonly ServerCheck[] = [
   ...observation,
   ...slowReaders,
   ...streamLimits,
+  ...keepalives,
   ...lifetime,
 ]
