@@ -15,7 +15,7 @@ export const errorsPage = (): string => {
 
 const section = (
   code: string,
-  { status, title, description, retryable, happened, final_for_key }: ErrorEntry,
+  { status, title, description, retryable, happened, final_for_key, tells_outcome }: ErrorEntry,
 ): string => {
   const example = CONTRACTS.map(({ document }) => document.components.examples?.[code]?.value).find(Boolean)
   return [
@@ -26,7 +26,7 @@ const section = (
         ? 'The same request, under the same key, may succeed later.'
         : 'Repeating the same request does not help.',
       happened === 'nothing'
-        ? 'It had no effect.'
+        ? `It had no effect${tells_outcome === true ? ', unless the problem says `outcome: unknown`' : ''}.`
         : 'Whether it took effect is unknown: replay it under its key, or read.',
       ...(final_for_key === true ? ['No request under this key and with this content was admitted.'] : []),
     ].join(' '),

@@ -111,6 +111,8 @@ export interface ErrorEntry {
   retryable: boolean
   happened: 'nothing' | 'unknown'
   final_for_key?: boolean
+  /** The problem says `outcome: unknown` where the request may have happened all the same. */
+  tells_outcome?: boolean
 }
 
 /** Every operation under `paths`, with the path template and method it stands under. */

@@ -1579,11 +1579,8 @@ export interface components {
             /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
             code: string;
             request_id: components["schemas"]["RequestId"];
-            /**
-             * @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened.
-             * @enum {string}
-             */
-            outcome?: "unknown";
+            /** @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15). */
+            outcome?: "unknown" | (string & {});
             /** @description The single faults of a 400, at most 20 of them (D-61). */
             errors?: components["schemas"]["FieldError"][];
             /**

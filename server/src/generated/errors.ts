@@ -12,6 +12,8 @@ export interface ErrorInfo {
   readonly happened: 'nothing' | 'unknown'
   /** No request under this key and with this content was admitted (D-07). */
   readonly final_for_key?: boolean
+  /** The problem says `outcome: unknown` where the request may have had its effect all the same (D-57). */
+  readonly tells_outcome?: boolean
 }
 
 /** Every error code of the contract (D-09). */
@@ -162,7 +164,8 @@ export const ERRORS = {
     title: "Capability unavailable",
     description: "Admission is paused, or the gateway, its store or the device is unavailable. Wait as `Retry-After` says, then replay under the same key. With `outcome: unknown` the request may have been carried out, and only a replay or a read can tell; without it nothing happened.",
     retryable: true,
-    happened: "nothing"
+    happened: "nothing",
+    tells_outcome: true
   },
   RETRY_REFUSED: {
     status: 409,

@@ -1059,7 +1059,7 @@ export interface components {
             code: string;
             request_id: components["schemas"]["RequestId"];
             /**
-             * @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened.
+             * @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15).
              * @enum {string}
              */
             outcome?: "unknown";
