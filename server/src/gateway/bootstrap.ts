@@ -9,7 +9,7 @@ import type {
   BootstrapKey,
 } from '../generated/bootstrap.ts'
 import { insertApp, lockApp, updateApp } from '../store/admin/apps.ts'
-import { lockBootstrap } from '../store/admin/bootstrap-lock.ts'
+import { BOOTSTRAP_DEADLINE, lockBootstrap } from '../store/admin/bootstrap-lock.ts'
 import { insertDevice, lockDevice, updateDevice } from '../store/admin/devices.ts'
 import { findHashedKey, insertKey, setKeyScopes } from '../store/admin/keys.ts'
 import type { NewVersion } from '../store/admin/services.ts'
@@ -43,7 +43,7 @@ export const applyBootstrap = (context: GatewayContext, file: Bootstrap): Promis
     const changes: BootstrapChange[] = []
     if (faults.length === 0) await applyEntries(context, tx, file, (change) => changes.push(change))
     return { faults, changes }
-  })
+  }, BOOTSTRAP_DEADLINE)
 
 /** Writes the entries of a file without faults, under `lockBootstrap`. */
 export const applyEntries = async (

@@ -1,7 +1,7 @@
 import { equalHashes, identifyKey, issueKey } from '../domain/api-key.ts'
 import type { Bootstrap } from '../generated/bootstrap.ts'
 import { findApp, hasApps } from '../store/admin/apps.ts'
-import { lockBootstrap } from '../store/admin/bootstrap-lock.ts'
+import { BOOTSTRAP_DEADLINE, lockBootstrap } from '../store/admin/bootstrap-lock.ts'
 import { findHashedKey } from '../store/admin/keys.ts'
 import { applyEntries } from './bootstrap.ts'
 import type { GatewayContext } from './context.ts'
@@ -56,7 +56,7 @@ export const createDemo = (context: GatewayContext, keepKey: (key: string) => Pr
     await applyEntries(context, tx, demoFile(token))
     await keepKey(token)
     return token
-  })
+  }, BOOTSTRAP_DEADLINE)
 
 /** The state of the demo application; null where there is none. */
 export const findDemoState = async ({ db }: GatewayContext): Promise<'active' | 'disabled' | null> =>

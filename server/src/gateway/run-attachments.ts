@@ -8,6 +8,9 @@ import type { GatewayContext } from './context.ts'
 
 /** Attachments as the worker of a run reads and makes them: those of the run's application and subject. */
 
+/** How long storing the largest attachment may take. */
+const STORING_MS = 60_000
+
 export interface NewRunAttachment {
   readonly resourceId: string
   readonly filename: string
@@ -54,11 +57,14 @@ export const createRunAttachment = async (
     createdAt: clock.now(),
   }
   try {
-    await db.transaction(async (tx) => {
-      await insertResource(tx, run, resource)
-      await storeContent(tx, { appId: run.appId, uploadId: resourceId }, once(content), content.byteLength)
-      await addResourceUse(tx, run.appId, resourceId, run.runId)
-    })
+    await db.transaction(
+      async (tx) => {
+        await insertResource(tx, run, resource)
+        await storeContent(tx, { appId: run.appId, uploadId: resourceId }, once(content), content.byteLength)
+        await addResourceUse(tx, run.appId, resourceId, run.runId)
+      },
+      { deadlineMs: STORING_MS },
+    )
   } catch (error) {
     if (!(error instanceof UniqueViolation && error.constraint === RESOURCE_ID)) throw error
   }

@@ -9,3 +9,6 @@ const LOCK: Statement = {
 export const lockBootstrap = async (tx: Tx): Promise<void> => {
   await tx.query(LOCK, [])
 }
+
+/** How long that may take, the wait for the other process included. */
+export const BOOTSTRAP_DEADLINE = { deadlineMs: 60_000 } as const

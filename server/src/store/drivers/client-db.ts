@@ -3,6 +3,7 @@ import { DatabaseUnavailable, type Db, type LackOfRoom, type Param, type Stateme
 import { isReadOnly, LockTimeout, lacksRoom, leavesSessionUsable, toStoreError } from './database-errors.ts'
 import type { Lane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
+import type { TellOutage } from './outage-log.ts'
 import { createPatience } from './patience.ts'
 import { toWire } from './row-types.ts'
 import { accessOf } from './statement-access.ts'
@@ -13,6 +14,8 @@ export interface ClientDbOptions {
   readonly deadlineMs: number
   /** Whether a connection that stays silent past the deadline is given up. The embedded database has no other. */
   readonly givesUpSilent: boolean
+  /** Told of every statement and transaction that the database could not carry out. */
+  readonly tellOutage: TellOutage
   /** How many may wait for locks at once, and how many more for their turn to. */
   readonly patience: { readonly places: number; readonly waitingAtMost: number }
 }
@@ -31,6 +34,7 @@ export const createClientDb = ({
   lanes,
   deadlineMs,
   givesUpSilent,
+  tellOutage,
   patience: patienceOptions,
 }: ClientDbOptions): Pick<Db, 'query' | 'transaction' | 'exec' | 'lastWithoutRoom'> => {
   let lackOfRoom: LackOfRoom | null = null
@@ -110,9 +114,14 @@ export const createClientDb = ({
   const takeFor = <T>(work: (tx: Tx) => Promise<T>, span: Span): Promise<T> =>
     lanes.take(span.deadline, (lane) => runTransaction(lane, work, span))
 
+  const told = (error: unknown): unknown => {
+    if (error instanceof DatabaseUnavailable) tellOutage(error)
+    return error
+  }
+
   /** Does again, where it may wait for locks, what was rolled back because it had to. Other errors are passed on. */
   const doPatiently = <T>(error: unknown, work: (tx: Tx) => Promise<T>, deadline: number): Promise<T> => {
-    if (!(error instanceof WaitedForLock)) throw error
+    if (!(error instanceof WaitedForLock)) throw told(error)
     return patience.wait(error.owner, deadline, () => {
       const serverMs = Math.max(1, Math.floor((deadline - performance.now()) * SERVER_SHARE))
       return takeFor(work, { begin: `begin; set local lock_timeout to ${serverMs}`, deadline })
@@ -155,7 +164,7 @@ export const createClientDb = ({
           await lane.client.query(sql)
         } catch (error) {
           await control(lane, 'rollback', performance.now() + deadlineMs).catch(lane.retire)
-          throw refused(lane, error, true)
+          throw told(refused(lane, error, true))
         }
       })
     },

@@ -7,6 +7,7 @@ import { parseDatabaseUrl } from './database-url.ts'
 import { createLanes } from './lanes.ts'
 import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
 import { ONE_PLAN } from './one-plan.ts'
+import { createOutageLog } from './outage-log.ts'
 import { createPgListener } from './pg-listener.ts'
 import { rowTypes } from './row-types.ts'
 
@@ -85,12 +86,13 @@ export const createPgDb = ({
     waitingAtMost: WAITING_AT_MOST,
     maxAgeMs,
   })
-  const notifyDb = createClientDb({ lanes: notifyLanes, deadlineMs, givesUpSilent: true, patience })
+  const common = { deadlineMs, givesUpSilent: true, tellOutage: createOutageLog(log), patience }
+  const notifyDb = createClientDb({ ...common, lanes: notifyLanes })
   const listener = createPgListener({ connect: () => connector.connect(setup), maxAgeMs, log })
 
   return {
     kind: 'postgres',
-    ...createClientDb({ lanes, deadlineMs, givesUpSilent: true, patience }),
+    ...createClientDb({ ...common, lanes }),
     listen: listener.listen,
     notify: async (channel, payloads) => {
       if (payloads.length > 0) await notifyDb.query(NOTIFY, [channel, JSON.stringify(payloads)])

@@ -7,6 +7,7 @@ import { lockFolder } from './folder-lock.ts'
 import { createLanes } from './lanes.ts'
 import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
 import { ONE_PLAN } from './one-plan.ts'
+import { createOutageLog } from './outage-log.ts'
 import { createPgliteClient } from './pglite-connection.ts'
 import type { Reopening } from './pglite-engine.ts'
 import { createEngine } from './pglite-engine.ts'
@@ -54,6 +55,7 @@ export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemory
     return overPglite(pglite, {
       reopening,
       afterClose: lock.release,
+      log,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
     })
   } catch (error) {
@@ -86,12 +88,13 @@ export interface OverPgliteOptions {
   readonly reopening?: Reopening
   readonly afterClose?: () => void
   readonly deadlineMs?: number
+  readonly log?: Pick<Logger, 'warn'> | undefined
 }
 
 /** The Db over an opened engine, which `close` closes. */
 export const overPglite = (
   opened: PGlite,
-  { reopening, afterClose = () => {}, deadlineMs = DEADLINE_MS }: OverPgliteOptions = {},
+  { reopening, afterClose = () => {}, deadlineMs = DEADLINE_MS, log }: OverPgliteOptions = {},
 ): Db => {
   const engine = createEngine(opened, reopening)
   const lanes = createLanes({
@@ -107,7 +110,13 @@ export const overPglite = (
   const listeners = new Set<{ channel: string; onMessage: (payload: string) => void }>()
   return {
     kind: 'embedded',
-    ...createClientDb({ lanes, deadlineMs, givesUpSilent: false, patience: NO_LOCKS }),
+    ...createClientDb({
+      lanes,
+      deadlineMs,
+      givesUpSilent: false,
+      tellOutage: createOutageLog(log),
+      patience: NO_LOCKS,
+    }),
     // The folder has one process, so its notifications need not pass through the database.
     listen: async (channel, onMessage) => {
       const listener = { channel, onMessage }
