@@ -22,7 +22,8 @@ const STATIC: readonly Step[] = [
   },
   { name: 'unused code', command: ['knip'] },
   { name: 'rule coverage of the tests', command: ['node', 'conformance/scripts/coverage.ts'] },
-  { name: 'rule coverage of the suite', command: ['node', 'conformance/scripts/suite-coverage.ts'] },
+  { name: 'coverage of rules and operations by the suite', command: ['node', 'conformance/scripts/suite-coverage.ts'] },
+  { name: 'mutants fit the code', command: ['node', 'conformance/scripts/mutants-fit.ts'] },
 ]
 const CLI = 'conformance/src/cli.ts'
 /** What takes minutes besides the tests. The tests run the suite's other targets. */

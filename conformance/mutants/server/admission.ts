@@ -165,9 +165,9 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-newest-first',
     rule: 'RUN-43',
     fault: 'Of several queued runs the newest is taken first.',
-    file: 'server/src/store/runs.ts',
-    find: "and earlier.position < r.position and earlier.state = 'queued'",
-    replace: "and earlier.position > r.position and earlier.state = 'queued'",
+    file: 'server/src/store/work.ts',
+    find: '(queued[0]?.runId ?? null)',
+    replace: '(queued.at(-1)?.runId ?? null)',
   },
   {
     name: 'admission-five-attachments',

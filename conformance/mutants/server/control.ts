@@ -72,8 +72,8 @@ export const controlMutants: readonly Mutant[] = [
     rule: 'CANCEL-12',
     fault: 'A stop that nobody confirmed makes the run interrupted at once.',
     file: STOP,
-    find: "if (concerned && run.state === 'cancelling') reconcile(draft, run, 'stop_unconfirmed')",
-    replace: "if (concerned && run.state === 'cancelling') finishRun(draft, run, { state: 'interrupted' })",
+    find: "  run.reconcileCause = 'stop_unconfirmed'",
+    replace: "  finishRun(draft, run, { state: 'interrupted' })",
   },
   {
     name: 'control-reset-rejects-nothing',

@@ -56,7 +56,8 @@ export const findRoute = (routes: readonly Route[], request: { method: string; p
   return routes.find(({ method, pattern }) => method === request.method && pattern.test(path))
 }
 
-const ALL_ROUTES = [...listRoutes(gateway.paths), ...listRoutes(admin.paths)]
+/** Every operation of the two documents, those of the public API first. */
+export const ALL_ROUTES: readonly Route[] = [...listRoutes(gateway.paths), ...listRoutes(admin.paths)]
 
 /** A request in words that are the same for all requests of its operation: `Create a conversation (POST /api/v1/conversations)`. */
 export function nameRequest({ method, path }: { readonly method: string; readonly path: string }): string {

@@ -132,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/devices',
-    title: 'a device is created, listed, read, paused, resumed, disabled and enabled',
+    title: 'a device is created, listed, read, changed, paused, resumed, disabled and enabled',
     rules: ['ADMIN-05'],
     needs: ['admin'],
     run: async (t) => {
@@ -143,6 +143,8 @@ export const checks: readonly ServerCheck[] = [
         devices.some(({ device_id }) => device_id === deviceId) || devices.length === 200,
         'the list does not show the new device',
       )
+      await t.admin.call('PATCH', `/devices/${deviceId}`, { pending_limit: 7 })
+      equal((await t.admin.call<Listed>('GET', `/devices/${deviceId}`)).pending_limit, 7)
       const states: unknown[] = []
       for (const action of ['pause', 'resume', 'disable', 'enable']) {
         await t.admin.call('POST', `/devices/${deviceId}/${action}`)
@@ -181,15 +183,16 @@ export const checks: readonly ServerCheck[] = [
     title:
       'while admission is paused every kind of new work is 503 CAPABILITY_UNAVAILABLE, and afterwards it is admitted',
     rules: ['ADMIN-11'],
-    needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
+    needs: ['admin'],
     alone: 'all',
     run: async (t) => {
       const conversation = await t.conversation()
+      const pause = (paused: boolean) => t.admin.call('PUT', '/admission', { paused })
       const attempts = {
         message: () => t.me.send(conversation.conversation_id, t.script({ delta: 'a' })),
         'direct run': () => t.me.createRun(t.config.services.main, { input: t.script({ delta: 'a' }) }),
       }
-      await t.driver.pauseAdmission()
+      await pause(true)
       try {
         for (const [name, attempt] of Object.entries(attempts)) {
           const answer = await attempt()
@@ -198,7 +201,7 @@ export const checks: readonly ServerCheck[] = [
         }
         expectStatus(await t.me.snapshot(conversation.conversation_id), 200)
       } finally {
-        await t.driver.resumeAdmission()
+        await pause(false)
       }
       for (const attempt of Object.values(attempts)) await t.runEnded(expectStatus(await attempt(), 202).body.run_id)
     },

@@ -66,7 +66,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/deliveries',
-    title: 'a delivery is listed with its state; one that needs action is retried by hand, a delivered one is not',
+    title:
+      'a delivery is listed and read with its state; one that needs action is retried by hand, a delivered one is not',
     rules: ['ADMIN-09'],
     needs: ['admin', 'callbacks', 'driver.listDeliveries'],
     run: async (t) => {
@@ -76,7 +77,9 @@ export const checks: readonly ServerCheck[] = [
       const list = () => t.driver.listDeliveries({ conversationId: conversation.conversation_id })
       const [refused] = await t.until('the delivery needs action', list, ([one]) => one?.state === 'needs_action')
       t.callbacks.plan(conversation.conversation_id, { status: 200 })
-      const path = `/deliveries/${refused?.deliveryId ?? ''}/retry`
+      const record = `/deliveries/${refused?.deliveryId ?? ''}`
+      equal((await t.admin.call<{ state: string }>('GET', record)).state, 'needs_action')
+      const path = `${record}/retry`
       expectStatus(await t.admin.request('POST', path), 202)
       await t.until('the delivery is delivered', list, ([one]) => one?.state === 'delivered')
       expectStatus(await t.admin.request('POST', path), 409)
