@@ -50,7 +50,7 @@ export default {
       from: { path: '^server/src/admin-cli/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^server/src/',
-        pathNot: '^server/src/(admin-cli/|generated/|closest-name\\.ts|setting-values\\.ts)',
+        pathNot: '^server/src/(admin-cli/|generated/|closest-name\\.ts|origin\\.ts|setting-values\\.ts)',
       },
     },
     {

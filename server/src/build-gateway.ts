@@ -69,6 +69,8 @@ export interface GatewayOptions {
   readonly adminToken: string | null
   readonly tls?: Tls
   readonly trustProxy: boolean
+  /** Whether clients reach it by HTTPS alone. Default: with `tls`. */
+  readonly httpsOnly?: boolean
   /** A server of its own for the admin API and the metrics. Absent: they are on the one of everything else. */
   readonly operator?: { readonly tls?: Tls }
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -243,6 +245,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     ...shared,
     surface: options.operator === undefined ? 'all' : 'public',
     ...(options.tls === undefined ? {} : { tls: options.tls }),
+    ...(options.httpsOnly === undefined ? {} : { httpsOnly: options.httpsOnly }),
     endStreams: () => hub.close(),
   })
   const operatorHttp =

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import type { Gateway } from './build-gateway.ts'
 import type { Config } from './config.ts'
+import { OPERATOR_HOST, originOf } from './origin.ts'
 import { isLoopback } from './setting-values.ts'
 import { StartRefused } from './start-refused.ts'
 
-/** Where operators are answered unless another address is set. */
-export const OPERATOR_HOST = '127.0.0.1'
+type Http = Gateway['http']
 
 /** Where a gateway is, as origins. */
 export interface Addresses {
@@ -32,22 +31,23 @@ export const listen = async (gateway: Gateway, config: Config): Promise<Addresse
 }
 
 /** The origin under which clients reach a gateway. */
-export const baseUrlOf = ({ publicUrl, host, port, tlsCert }: Config, http: FastifyInstance): string =>
+export const baseUrlOf = ({ publicUrl, host, port, tlsCert }: Config, http: Http): string =>
   publicUrl ?? originOf(tlsCert !== undefined, host, portOf(http) ?? port)
+
+/** Whether clients reach a gateway by HTTPS alone: it serves TLS itself, or a proxy does. */
+export const isHttpsOnly = ({ tlsCert, behindProxy, publicUrl = '' }: Config): boolean =>
+  tlsCert !== undefined || (behindProxy && publicUrl.startsWith('https:'))
 
 /** Whether operators are served with TLS: wherever others may listen in. */
 export const hasOperatorTls = (config: Config): boolean => !isLoopback(operatorHostOf(config))
 
 const operatorHostOf = ({ operatorHost = OPERATOR_HOST }: Config): string => operatorHost
 
-const operatorUrlOf = (config: Config, http: FastifyInstance): string =>
+const operatorUrlOf = (config: Config, http: Http): string =>
   originOf(config.tlsCert !== undefined && hasOperatorTls(config), operatorHostOf(config), portOf(http) ?? 0)
 
-const originOf = (hasTls: boolean, host: string, port: number): string =>
-  `${hasTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
-
 /** The port that a server listens on; null while it does not. */
-const portOf = ({ server }: FastifyInstance): number | null => {
+const portOf = ({ server }: Http): number | null => {
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : null
 }
@@ -59,7 +59,7 @@ interface Address {
   readonly setting: string
 }
 
-const listenOn = async (http: FastifyInstance, { host, port, setting }: Address): Promise<void> => {
+const listenOn = async (http: Http, { host, port, setting }: Address): Promise<void> => {
   await http.listen({ host, port }).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EADDRINUSE')

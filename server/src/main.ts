@@ -17,7 +17,7 @@ import { DEMO } from './gateway/demo.ts'
 import { systemTimers } from './gateway/stream/timers.ts'
 import { greeting } from './greeting.ts'
 import type { Tls } from './http/framework.ts'
-import { baseUrlOf, hasOperatorTls, listen } from './listen.ts'
+import { baseUrlOf, hasOperatorTls, isHttpsOnly, listen } from './listen.ts'
 import { createLogger } from './log.ts'
 import { STORES } from './observe-gateway.ts'
 import { openDatabase } from './open-database.ts'
@@ -139,6 +139,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
     ...(tls === null ? {} : { tls }),
     ...(config.operatorPort === undefined ? {} : { operator: tls !== null && hasOperatorTls(config) ? { tls } : {} }),
     trustProxy: config.behindProxy,
+    httpsOnly: isHttpsOnly(config),
     environment: process.env,
     moduleDirectory: process.cwd(),
   })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { OPERATOR_HOST } from '../listen.ts'
+import { OPERATOR_HOST, originOf } from '../origin.ts'
 import { isLoopback, publicOrigin, token as tokenSetting } from '../setting-values.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -53,8 +53,7 @@ const addressOf = (url: string | null, environment: Environment): readonly [stri
 }
 
 /** What the gateway listens on for its operator: without TLS on a loopback address only. */
-const operatorOrigin = (host: string, port: string): string =>
-  `${isLoopback(host) ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+const operatorOrigin = (host: string, port: string): string => originOf(!isLoopback(host), host, port)
 
 const accept = (origin: string, token: string, source: string): ConnectionReading => {
   const reading = tokenSetting.safeParse(token)

@@ -30,7 +30,6 @@ export interface ResponseCheck {
 /** Headers of the contract: an answer that has one of them has it documented. */
 const CONTRACT_HEADERS = [
   'allow',
-  'cache-control',
   'deprecation',
   'idempotency-replayed',
   'retry-after',
@@ -123,7 +122,13 @@ const checkHeaders = (headers: SentHeaders, documented: ReadonlyMap<string, Read
   const faults: Fault[] = []
   for (const [name, read] of documented) read(textOf(headers[name]), faults)
   const undocumented = CONTRACT_HEADERS.filter((name) => headers[name] !== undefined && !documented.has(name))
-  return [...faults.map(inWords), ...undocumented.map((name) => `${name} is not documented`)]
+  // Where the contract does not say otherwise, it is that of every answer.
+  const isKept = !documented.has('cache-control') && headers['cache-control'] !== 'no-store'
+  return [
+    ...faults.map(inWords),
+    ...undocumented.map((name) => `${name} is not documented`),
+    ...(isKept ? ['cache-control is not no-store'] : []),
+  ]
 }
 
 const checkBody = ({ headers, body }: SentAnswer, documented: ReadonlyMap<string, Validator>): string[] => {

@@ -24,7 +24,5 @@ export const registerAdminDocument = (app: FastifyInstance, document: OpenApiDoc
 
 const serveJson = (app: FastifyInstance, url: string, document: object): void => {
   const text = JSON.stringify(document)
-  app.get(url, (_request, reply) =>
-    reply.header('content-type', 'application/json').header('x-content-type-options', 'nosniff').send(text),
-  )
+  app.get(url, (_request, reply) => reply.header('content-type', 'application/json').send(text))
 }

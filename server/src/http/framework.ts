@@ -4,7 +4,9 @@ import { createServer as createHttps } from 'node:https'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastify } from 'fastify'
 import { newId } from '../domain/ids.ts'
-import { answerClientError } from './client-errors.ts'
+import { answerHeaders } from './answer-headers.ts'
+import type { AnswerClientError } from './client-errors.ts'
+import { createAnswerClientError } from './client-errors.ts'
 import { createConnectionGuard } from './connections.ts'
 import { answerError } from './errors.ts'
 import { openExchange } from './exchange.ts'
@@ -27,6 +29,8 @@ export interface FrameworkOptions {
   readonly tls?: Tls
   /** Whether a proxy in front says who the client is. Default false. */
   readonly trustProxy?: boolean
+  /** Whether clients can reach the gateway by HTTPS alone. Default: with `tls`. */
+  readonly httpsOnly?: boolean
 }
 
 /** How long a client may take to send the head of a request, and all of it. Streams are answers: no time ends them. */
@@ -41,16 +45,19 @@ const LONGEST_ID = 512
  * The web framework, made to answer everything that no route does in the gateway's own way: with a request ID, as a
  * problem, counted and logged. Bodies reach the handlers as bytes.
  */
-export const createFramework = ({ metrics, log, tls, trustProxy = false }: FrameworkOptions): FastifyInstance => {
+export const createFramework = (options: FrameworkOptions): FastifyInstance => {
+  const { metrics, log, tls, trustProxy = false, httpsOnly = tls !== undefined } = options
+  const common = answerHeaders(httpsOnly)
   const connections = createConnectionGuard()
   const admit = (request: FastifyRequest, reply: FastifyReply): void => {
     request.exchange = openExchange()
-    reply.header('x-request-id', request.id)
+    reply.headers(common).header('x-request-id', request.id)
     observe(request, reply, log, metrics)
   }
 
   const app: FastifyInstance = fastify({
-    serverFactory: (answer) => createServer(connections.guard(answer), tls),
+    serverFactory: (answer) =>
+      createServer({ answer: connections.guard(answer), answerClientError: createAnswerClientError(common), tls }),
     logger: false,
     // The last address of X-Forwarded-For: those before it were written by whoever called the proxy.
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
@@ -85,8 +92,14 @@ export const createFramework = ({ metrics, log, tls, trustProxy = false }: Frame
   return app
 }
 
+interface Serving {
+  readonly answer: RequestListener
+  readonly answerClientError: AnswerClientError
+  readonly tls: Tls | undefined
+}
+
 /** A server that answers with the gateway's own words whatever the HTTP parser would answer. */
-const createServer = (answer: RequestListener, tls: Tls | undefined): Server => {
+const createServer = ({ answer, answerClientError, tls }: Serving): Server => {
   const options = {
     // A repeated header is joined, and thereby malformed, instead of dropped after the first.
     joinDuplicateHeaders: true,

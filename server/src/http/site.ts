@@ -22,9 +22,9 @@ export const registerSite = async (app: FastifyInstance, folder: string): Promis
     async (site) => {
       site.addHook('onRequest', async (request, reply) => {
         const policy = await readPolicy()
-        reply.header('content-security-policy', policy ?? policyWith([])).header('x-content-type-options', 'nosniff')
+        reply.header('content-security-policy', policy ?? policyWith([]))
         if (policy !== null) return
-        reply.header('cache-control', 'no-store').header('content-type', HTML)
+        reply.header('content-type', HTML)
         const isErrors = request.url.split('?', 1)[0] === '/docs/errors'
         return reply.send(isErrors ? errorsPage : unbuiltSitePage)
       })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -30,14 +31,19 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('with a certificate', () => {
-  const get = (url: string, ca: string): Promise<{ status: number | undefined; body: string }> =>
+  interface Got {
+    readonly status: number | undefined
+    readonly headers: IncomingHttpHeaders
+    readonly body: string
+  }
+  const get = (url: string, ca: string): Promise<Got> =>
     new Promise((resolve, reject) => {
       request(url, { ca }, (response) => {
         let body = ''
         response.setEncoding('utf8').on('data', (text) => {
           body += text
         })
-        response.on('end', () => resolve({ status: response.statusCode, body }))
+        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }))
       })
         .on('error', reject)
         .end()
@@ -49,6 +55,7 @@ describe('with a certificate', () => {
       expect(gateway.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
       const ready = await get(`${gateway.baseUrl}/readyz`, await readFile(TLS.GATEWAY_TLS_CERT, 'utf8'))
       expect([ready.status, JSON.parse(ready.body).store]).toEqual([200, 'postgresql'])
+      expect(ready.headers['strict-transport-security']).toBe('max-age=31536000')
       await expect(fetch(`${gateway.baseUrl.replace('https', 'http')}/healthz`)).rejects.toThrow()
     } finally {
       await gateway.stop()

@@ -3,8 +3,8 @@ import type { ResourceDownload } from '../../gateway/resources.ts'
 import type { Download } from '../operation.ts'
 
 /**
- * The bytes under the type that was declared. A browser saves them and nothing else: they are an attachment, of no type
- * but the declared one, and would have neither scripts nor an origin if they were shown after all.
+ * The bytes under the type that was declared. A browser saves them and nothing else: they are an attachment, and would
+ * have neither scripts nor an origin if they were shown after all.
  */
 export const serveDownload = ({ filename, contentType, size, content }: ResourceDownload): Download => ({
   kind: 'download',
@@ -12,7 +12,6 @@ export const serveDownload = ({ filename, contentType, size, content }: Resource
     'content-type': contentType,
     'content-length': String(size),
     'content-disposition': attachmentDisposition(filename),
-    'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   },
   content,

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+import { isHttpsOnly } from './listen.ts'
+
+const configOf = (environment: Readonly<Record<string, string>>) => {
+  const reading = readConfig(environment)
+  if (!reading.ok) throw new Error(reading.faults.join('\n'))
+  return reading.config
+}
+
+describe('HTTPS is all that there is', () => {
+  it.each([
+    ['with a certificate', { GATEWAY_TLS_CERT: 'cert.pem', GATEWAY_TLS_KEY: 'key.pem' }, true],
+    ['behind a proxy', { GATEWAY_BEHIND_PROXY: '1', GATEWAY_PUBLIC_URL: 'https://gateway.example.com' }, true],
+    ['not behind a proxy of which it is not said', { GATEWAY_BEHIND_PROXY: '1' }, false],
+    [
+      'not on a proxied loopback address',
+      { GATEWAY_BEHIND_PROXY: '1', GATEWAY_PUBLIC_URL: 'http://localhost:80' },
+      false,
+    ],
+    ['not beside others that reach it', { GATEWAY_PUBLIC_URL: 'https://gateway.example.com' }, false],
+  ])('%s', (_, environment: Record<string, string>, expected) => {
+    expect(isHttpsOnly(configOf(environment))).toBe(expected)
+  })
+})
