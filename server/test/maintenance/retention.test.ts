@@ -119,12 +119,14 @@ eachDatabase('retention', (database) => {
     ])
   })
 
-  test('a run that waited and executed for long keeps its messages until 30 days after its end', async () => {
+  test('a run that waited for long keeps its messages until 30 days after its end', async () => {
     const fixture = await setUp(database)
     const run = await startRun(fixture, 'patience')
+    const approval = await requestApproval(fixture.context, run, 'May it go on?')
     fixture.clock.pass(31 * DAY_MS)
     await sweepAll(fixture)
     expect(await textsOf(fixture)).toEqual(['patience'])
+    await decideApproval(fixture.context, approval ?? '', { decision: 'approve' })
     await reportOutcome(fixture.context, run, { state: 'succeeded', text: 'at last' })
     fixture.clock.pass(29 * DAY_MS)
     await sweepAll(fixture)
