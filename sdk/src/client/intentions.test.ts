@@ -17,21 +17,23 @@ import type { ErrorCode } from '../generated/errors.ts'
 import { memoryOutbox } from '../outbox/memory-outbox.ts'
 import { createClient } from './create-client.ts'
 
-/** What a gateway decides before it looks for an earlier admission under the key, and what after (D-07). */
-const BEFORE_CHECK = [
-  'UNAUTHENTICATED',
-  'PERMISSION_DENIED',
-  'NOT_FOUND',
+/** What a gateway answers without a look for an earlier admission under the key, because it may pass (D-07). */
+const BEFORE_CHECK = ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'RATE_LIMITED'] as const satisfies ErrorCode[]
+/** What no admission under the key can have had before it: the bytes alone decide it, or it comes after that look. */
+const NEVER_ADMITTED = [
   'INVALID_REQUEST',
-  'RATE_LIMITED',
+  'NOT_FOUND',
   'CAPABILITY_UNAVAILABLE',
+  'GENERATION_CONFLICT',
+  'BUSY',
+  'QUEUE_FULL',
+  'PENDING_LIMIT',
 ] as const satisfies ErrorCode[]
-const AFTER_CHECK = ['GENERATION_CONFLICT', 'BUSY', 'QUEUE_FULL', 'PENDING_LIMIT'] as const satisfies ErrorCode[]
 
 /** What becomes of one request: whether it reaches the gateway, and what the client sees of its answer. */
 type Fate =
   | { readonly arrives: boolean; readonly answer: keyof typeof BROKEN | 'intact' }
-  | { readonly refused: (typeof BEFORE_CHECK)[number] | (typeof AFTER_CHECK)[number] }
+  | { readonly refused: (typeof BEFORE_CHECK)[number] | (typeof NEVER_ADMITTED)[number] }
 
 const BROKEN = {
   lost,
@@ -49,7 +51,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
     arrives: fc.boolean(),
     answer: fc.constantFrom(...(Object.keys(BROKEN) as (keyof typeof BROKEN)[])),
   }),
-  fc.record({ refused: fc.constantFrom(...BEFORE_CHECK, ...AFTER_CHECK) }),
+  fc.record({ refused: fc.constantFrom(...BEFORE_CHECK, ...NEVER_ADMITTED) }),
   fc.constant<Fate>({ arrives: true, answer: 'intact' }),
 )
 
@@ -69,8 +71,8 @@ const createModelGateway = (fates: readonly Fate[], onRequest: (index: number) =
         { 'idempotency-replayed': String(isReplay) },
       )(of)
     if ('refused' in next) {
-      const isChecked = AFTER_CHECK.some((code) => code === next.refused)
-      return isChecked && isReplay ? answer(request) : problem(next.refused)(request)
+      const isImpossible = isReplay && NEVER_ADMITTED.some((code) => code === next.refused)
+      return isImpossible ? answer(request) : problem(next.refused)(request)
     }
     if (next.arrives && !isReplay) admissions.push(intention)
     return next.answer === 'intact' ? answer(request) : BROKEN[next.answer](request)
