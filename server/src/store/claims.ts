@@ -31,6 +31,7 @@ const TAKEN_MEANWHILE = 16
  * Gives free slots of a device to runs that wait for one (D-58). `waiting` steps from application to application through
  * an index, and each application offers its oldest runs: so the cost does not grow with the number of runs that wait.
  * A run's `load` is how many slots its application has when its turn comes; the least load is next, then the oldest run.
+ * A quarter of a device that several applications share is never one application's, so that what hangs cannot take it all.
  *
  * Claims of several processes at once share as if they came one after the other, without waiting: what another one is taking
  * still stands in its place in this one's order, and is skipped. No application can get past its share that way, because
@@ -43,7 +44,8 @@ const CLAIM: Statement = {
   name: 'claim_runs',
   text: `
 with recursive slots as (
-  select sum(p.run_slots) as total, d.served_app_id
+  select sum(p.run_slots) as total, d.served_app_id,
+    (select count(*) from (select distinct app_id from endpoints where device_id = $1 limit 2) served) > 1 as is_shared
   from devices d join processes p on p.expires_at > $2 and (p.device_ids is null or $1 = any(p.device_ids))
   where d.device_id = $1 and d.state = 'active'
   group by d.served_app_id having bool_or(p.process_id = $3)
@@ -64,8 +66,10 @@ with recursive slots as (
     select app_id, conversation_id, run_id, row_number() over (order by ${RUN}) - 1 as turn
     from runs where ${READY} and ${APP} = w.app_id order by ${RUN} limit $4 + ${TAKEN_MEANWHILE}
   ) oldest
-  where w.app_id is not null and ((select count(app_id) from waiting) = 1 or case when s.total = 1
-    then w.app_id is distinct from s.served_app_id else executing.runs + oldest.turn < s.total * 3 / 4 end)
+  where w.app_id is not null and case
+    when s.total = 1 then w.app_id is distinct from s.served_app_id or (select count(app_id) from waiting) = 1
+    when s.is_shared or (select count(app_id) from waiting) > 1 then executing.runs + oldest.turn < s.total * 3 / 4
+    else true end
   order by load, oldest.run_id limit $4 + ${TAKEN_MEANWHILE}
 ), ready as (
   select d.app_id, d.run_id, d.load
