@@ -22,6 +22,11 @@ import uuid
 
 INCOMPLETE_OPERATION = ("pending", "waiting_device", "stopping")
 RUN_ENDS = ("succeeded", "failed", "cancelled", "interrupted", "expired")
+# What a refusal with one of these codes says holds for every attempt under the key: none of them did anything.
+FINAL_FOR_KEY = (
+    "UNKNOWN_FIELD", "INVALID_REQUEST", "NOT_FOUND", "GENERATION_CONFLICT", "IDEMPOTENCY_CONFLICT",
+    "WEBHOOK_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE",
+)
 LAST_EVENTS = tuple(f"run.{end}" for end in ("completed", "failed", "cancelled", "interrupted", "expired"))
 
 
@@ -143,10 +148,10 @@ class Client:
             raise Broken(f"the answer {answer.status} is not the gateway's")
         return value
 
-    def until_settled(self, attempt, handle=None):
+    def until_settled(self, attempt, handle=None, may_have_happened=False):
         """Attempts until an answer settles it or the time is up; whatever is attempted is the same each time."""
         ends_at = time.monotonic() + self.pace["timeout_ms"] / 1000
-        bound, may_have_happened = self.pace["backoff_base_ms"] / 1000, False
+        bound = self.pace["backoff_base_ms"] / 1000
         while True:
             wait = 0
             try:
@@ -155,7 +160,9 @@ class Client:
                 last, may_have_happened = Failure("failed", str(broken)), True
             except Failure as refusal:
                 if not may_pass(refusal):
-                    raise
+                    if handle is None or not may_have_happened or refusal.details.get("code") in FINAL_FOR_KEY:
+                        raise
+                    raise Failure("unknown", f"an attempt before may have happened: {refusal}", handle=handle)
                 last, wait = refusal, refusal.details.get("retry_after_ms", 0) / 1000
                 may_have_happened = may_have_happened or refusal.details["status"] >= 500
             delay = max(wait, random.random() * bound)
@@ -182,7 +189,7 @@ class Client:
             "body": json.dumps(body),
         })
 
-    def replay(self, handle):
+    def replay(self, handle, may_have_happened=False):
         headers = {
             **self.headers(handle["subject"]),
             "Content-Type": "application/json",
@@ -190,7 +197,7 @@ class Client:
         }
         path, body, status = handle["path"], handle["body"].encode(), handle["status"]
         return self.until_settled(
-            lambda: self.attempt(self.address, "POST", path, headers, body, status), handle
+            lambda: self.attempt(self.address, "POST", path, headers, body, status), handle, may_have_happened
         )
 
     def events(self, path, after, stopping, is_over=lambda: False):
@@ -393,7 +400,7 @@ class Commands:
         return {}
 
     def replay(self, args, *_):
-        return self.client.replay(args["handle"])
+        return self.client.replay(args["handle"], may_have_happened=True)
 
     def send_webhook(self, args, *_):
         address = check_address(args["url"])

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { WHOLLY_BROKEN } from '../../mutants/broken/servers.ts'
+import { START_MS, WHOLLY_BROKEN } from '../../mutants/broken/servers.ts'
 import type { ServerConfig } from '../../src/config/server-config.ts'
 import { runSuite } from '../../src/runner/run-suite.ts'
 import { SystemAbsentError } from '../../src/system.ts'
 import { describeEverything } from './describe-everything.ts'
 
-const DEADLINES: ServerConfig['deadlines'] = { startMs: 5000, answerMs: 30_000, settleMs: 500, quietMs: 10 }
+const DEADLINES: ServerConfig['deadlines'] = { startMs: START_MS, answerMs: 30_000, settleMs: 500, quietMs: 10 }
 
 const examine = async (baseUrl: string) => {
   try {

@@ -42,6 +42,7 @@ beforeAll(async () => {
     GATEWAY_BOOTSTRAP: undefined,
     GATEWAY_ADMIN_TOKEN: undefined,
     GATEWAY_DATA_DIR: data,
+    GATEWAY_LOG_LEVEL: 'info',
     GATEWAY_CALLBACK_DEV_TARGETS: `http://127.0.0.1:${ports.get('9000')}`,
   })
   const key = (await readFile(join(data, 'demo-key'), 'utf8')).trim()
