@@ -1,9 +1,9 @@
 import type { AssistantSource, AssistantStep, RehearsalStep, StepReply } from '../assistants/assistant.ts'
 import type { RunOutcome } from '../domain/finish-run.ts'
-import type { RunState } from '../domain/run-state.ts'
 import type { RunRef } from '../gateway/execution.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import type { ClaimedRun } from '../store/claims.ts'
+import type { HeldRun } from '../store/runs.ts'
 import { driveAssistant } from './drive-assistant.ts'
 import { readData } from './read-data.ts'
 import { createRunAttachments } from './run-attachments.ts'
@@ -16,8 +16,8 @@ export interface Execution {
   readonly run: RunRef
   /** Resolves when the worker has nothing more to do with the run: its end is recorded, or it was lost. */
   readonly done: Promise<void>
-  /** What a renewal said about the run; null: it is no longer this worker's. */
-  observe(state: RunState | null): void
+  /** What a look at the run said; null: it is no longer this worker's. */
+  observe(run: Pick<HeldRun, 'stopWanted'> | null): void
   /** Asks the assistant to end because the worker shuts down. */
   shutDown(): void
   /** Reports the run as interrupted without waiting for the assistant. */
@@ -99,10 +99,9 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   return {
     run: ref,
     done,
-    observe: (state) => {
-      if (state === null) stop.ask('lost')
-      // Still `reconciling` after the renewal means that a stop was not confirmed in time: it is wanted all the same.
-      else if (state === 'cancelling' || state === 'reconciling') stop.ask('requested')
+    observe: (seen) => {
+      if (seen === null) stop.ask('lost')
+      else if (seen.stopWanted) stop.ask('requested')
     },
     shutDown: () => stop.ask('shutdown'),
     interrupt: () => void report({ state: 'interrupted' }).catch(giveUp),

@@ -51,9 +51,9 @@ export const createRunWatch = (
 
   /** @param executions those in hand; one that is taken while the answer is on its way may be missing from it. */
   const compare = async (executions: readonly Execution[], answer: readonly HeldRun[]): Promise<void> => {
-    const states = new Map(answer.map(({ runId, state }) => [runId, state]))
-    for (const execution of executions) execution.observe(states.get(execution.run.runId) ?? null)
-    await approvals.look(states.keys())
+    const seen = new Map(answer.map((run) => [run.runId, run]))
+    for (const execution of executions) execution.observe(seen.get(execution.run.runId) ?? null)
+    await approvals.look(seen.keys())
   }
 
   const lookAtHinted = async () => {

@@ -41,7 +41,7 @@ export const claimWork = async (
 
 /**
  * Looks at the runs of a worker, all or those that are asked for, and says in which state each is. Runs missing from the
- * answer are no longer the worker's: it must stop them at once and report nothing. Runs in `cancelling` are to be stopped.
+ * answer are no longer the worker's: it must stop them at once and report nothing.
  */
 export const lookAtRuns = async (
   context: GatewayContext,
@@ -56,7 +56,7 @@ export const lookAtRuns = async (
         resumeRun(draft, work)
         return work.state
       })
-      return { ...run, state: state ?? run.state }
+      return state === null ? run : { ...run, state, stopWanted: state === 'cancelling' || run.stopWanted }
     }),
   )
 }

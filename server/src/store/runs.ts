@@ -34,6 +34,8 @@ export interface HeldRun {
   readonly runId: string
   readonly conversationId: string
   readonly state: RunState
+  /** A stop is wanted, also one that was not confirmed in its window. That the run counts as lost is none. */
+  readonly stopWanted: boolean
   /** Lost for a while, or with a stop waiting for this worker, which is there: it has to report that it is back. */
   readonly needsResume: boolean
 }
@@ -42,6 +44,7 @@ const HELD: Statement = {
   name: 'held_runs',
   text: `
 select r.app_id as "appId", r.run_id as "runId", r.conversation_id as "conversationId", r.state,
+  r.state = 'cancelling' or coalesce(r.reconcile_cause = 'stop_unconfirmed', false) as "stopWanted",
   exists (select 1 from processes p where p.process_id = $1 and p.expires_at > $3)
     and (coalesce(r.reconcile_cause = 'lease_lost', false) or exists (select 1 from operations o
       where o.app_id = r.app_id and o.conversation_id = r.conversation_id and o.state = 'waiting_device')) as "needsResume"

@@ -205,6 +205,22 @@ onGateways(
       }
     })
 
+    test('that looks before the gateway knows that it is back is told of no stop, and goes on [DEV-13]', async () => {
+      const { run, stateOf } = await start()
+      await running.passTime(SETTINGS.leaseMs)
+      expect(await device.look(run)).toMatchObject([{ state: 'reconciling', stopWanted: false }])
+      expect(await device.renew(run)).toMatchObject([{ state: 'running', stopWanted: false }])
+      expect(await stateOf()).toBe('running')
+    })
+
+    test('is told of a stop for as long as it is wanted, also beyond its window [CANCEL-12]', async () => {
+      const { client, run } = await start()
+      await client.cancel(run.runId)
+      expect(await device.renew(run)).toMatchObject([{ state: 'cancelling', stopWanted: true }])
+      await running.passTime(SETTINGS.stopMs)
+      expect(await device.renew(run)).toMatchObject([{ state: 'reconciling', stopWanted: true }])
+    })
+
     test('never executes a run for a second time [DEV-16]', async () => {
       const { client, id, stateOf } = await start()
       const { run_id: next } = (await client.send(id, { text: 'next' })).body

@@ -122,7 +122,7 @@ export const createFakeExecution = (): FakeExecution => {
         [...runs.values()].flatMap(({ claimed, state }) => {
           const { appId, conversationId, runId } = claimed
           if (!isExecuting(state) || letGo.has(runId) || runIds?.includes(runId) === false) return []
-          return [{ appId, conversationId, runId, state, needsResume: false }]
+          return [{ appId, conversationId, runId, state, stopWanted: state === 'cancelling', needsResume: false }]
         }),
       ),
     appendDeltas: ({ runId }, deltas) =>

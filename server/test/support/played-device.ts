@@ -35,6 +35,8 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
       if (run === undefined) throw new Error(`${runId} cannot be started`)
       return run
     },
+    /** Looks at the run without having said that it is there. */
+    look: (run: RunRef) => execution.lookAtRuns(running.gateway.context, workerId, [run.runId]),
     /** Is there, and looks at the run; the answer is empty when it is no longer this worker's. */
     renew: async (run: RunRef) => {
       await appear(running.gateway.context, { deviceId, workerId })

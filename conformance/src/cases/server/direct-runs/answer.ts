@@ -65,7 +65,8 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const key = t.fresh('window')
       const conversation = await t.conversation({ conversation_key: key })
-      const { run_id: hanging } = await t.admit(conversation, t.script({ hang: true }))
+      // No run executes for 24 hours (D-59), but one may wait so long for an approval.
+      const { run_id: occupying } = await t.admit(conversation, t.script({ approval: 'May I?' }))
       const waiting = await createRunOfKey(t, key, { input: t.script({ succeed: {} }) })
       const admittedAt = Date.parse((await readRun(t, waiting)).created_at)
       for (const moveMs of [10 * MINUTE_MS, WINDOW_MS - 10.2 * MINUTE_MS]) {
@@ -75,7 +76,7 @@ export const checks: readonly ServerCheck[] = [
       }
       await t.driver.moveClock(Math.max(admittedAt + WINDOW_MS - t.now(), 0))
       // It could start now, if it still might.
-      await t.me.cancel(hanging)
+      await t.me.cancel(occupying)
       assert.equal((await t.runEnded(waiting)).state, 'expired', 'it started after its 24 hours')
     },
   },
