@@ -7,8 +7,9 @@ import { PARTS, runAttack } from './run-attack.ts'
 const HELP = `npm run attack -- [--quick] [${PARTS.join('|')} …] [postgres|embedded]
 
 Measures on both databases, or on the one that is named, what a small tenant notices of an attacker, what a hostile request
-costs, and how soon a gateway is itself again after a kill. Without parts, all of them; --quick measures shortly, which
-tells whether it works and nothing about time. Needs Linux. Exits 1 when a bound is missed.`
+costs, how soon a gateway is itself again after a kill, and what it answers while its database is out of order. Without
+parts, all of them; --quick measures shortly, which tells whether it works and nothing about time. Needs Linux, and outages
+need root: they fill a small disk and install Debian's postgresql where it is missing. Exits 1 when a bound is missed.`
 
 const args = process.argv.slice(2)
 const databases = (['postgres', 'embedded'] as const).filter((kind) => args.includes(kind))

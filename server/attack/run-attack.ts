@@ -4,12 +4,13 @@ import { attackWithRuns } from './crowding-rows.ts'
 import type { Effort } from './effort.ts'
 import { attackWithBodies } from './hostile-body-rows.ts'
 import { attackLockedRow } from './locked-row-rows.ts'
+import { countFaultsInOutages } from './outage-rows.ts'
 import { measureRequestCost } from './request-cost-rows.ts'
 import { timeNextMessageAfterRestart, timeStreamsAfterRestart } from './restart-rows.ts'
 import type { DatabaseKind, Scene } from './scene.ts'
 import { startScene } from './scene.ts'
 
-export const PARTS = ['bodies', 'crowding', 'locks', 'costs', 'restarts'] as const
+export const PARTS = ['bodies', 'crowding', 'locks', 'costs', 'restarts', 'outages'] as const
 export type Part = (typeof PARTS)[number]
 
 export interface AttackOptions {
@@ -35,7 +36,7 @@ export const runAttack = async (options: AttackOptions): Promise<Row[]> => {
       options.onRow(row)
     }
   }
-  const attacks: Readonly<Record<Part, (scene: Scene) => Promise<void>>> = {
+  const attacks: Readonly<Record<Exclude<Part, 'outages'>, (scene: Scene) => Promise<void>>> = {
     bodies: async (scene) => add((await attackWithBodies(scene, effort, onProgress)).row),
     crowding: async (scene) => add(...(await attackWithRuns(scene, effort, onProgress))),
     locks: async (scene) => {
@@ -55,8 +56,12 @@ export const runAttack = async (options: AttackOptions): Promise<Row[]> => {
   for (const kind of databases)
     for (const part of parts) {
       onProgress(`${kind}: ${part}`)
+      if (part === 'outages') {
+        add(...(await countFaultsInOutages(kind, effort, onProgress)))
+        continue
+      }
       const settings = part === 'restarts' ? { GATEWAY_RECONCILE_MS: String(RECONCILE_SECONDS * 1000) } : {}
-      const scene = await startScene(kind, postgres, settings)
+      const scene = await startScene(kind === 'postgres' ? { kind, server: postgres } : { kind }, settings)
       try {
         await attacks[part](scene)
       } finally {

@@ -11,7 +11,11 @@ import { startGateway } from '../test/support/gateway-process.ts'
 import type { TestPostgres } from '../test/support/postgres.ts'
 import { createDatabase } from '../test/support/postgres.ts'
 
-export type DatabaseKind = 'postgres' | 'embedded'
+/** What a gateway keeps its records in: a new database of a server, or a folder, which is a temporary one by default. */
+export type SceneDatabase =
+  | { readonly kind: 'postgres'; readonly server: TestPostgres }
+  | { readonly kind: 'embedded'; readonly folder?: string }
+export type DatabaseKind = SceneDatabase['kind']
 
 /** Two tenants of one gateway: an attacker, and a neighbour who should not notice. */
 export interface Scene {
@@ -45,16 +49,16 @@ export const ENDPOINTS = { attack: 'ep_attack', shared: 'ep_shared', own: 'ep_ow
  * @param settings environment variables on top of the defaults, which are those of a real deployment.
  */
 export const startScene = async (
-  kind: DatabaseKind,
-  postgres: TestPostgres,
+  place: SceneDatabase,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Scene> => {
   const keys = { attacker: keyOf('attacker'), neighbour: keyOf('neighbour') }
-  const database = kind === 'postgres' ? await createDatabase(postgres.url) : null
+  const database = place.kind === 'postgres' ? await createDatabase(place.server.url) : null
   const folder = await mkdtemp(join(tmpdir(), 'gateway-attack-'))
+  const dataFolder = (place.kind === 'embedded' && place.folder) || folder
   const environment = {
     GATEWAY_LOG_LEVEL: 'fatal',
-    ...(database === null ? { GATEWAY_DATA_DIR: folder } : { DATABASE_URL: database.url }),
+    ...(database === null ? { GATEWAY_DATA_DIR: dataFolder } : { DATABASE_URL: database.url }),
     GATEWAY_BOOTSTRAP: await writeBootstrap(bootstrapOf(keys)),
     ...settings,
   }
@@ -73,7 +77,7 @@ export const startScene = async (
     }
   }
   return {
-    kind,
+    kind: place.kind,
     databaseUrl: database?.url ?? null,
     gateway: () => gateway,
     attacker: tenant(keys.attacker, 'attacker-1'),

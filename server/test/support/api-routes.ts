@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Resource } from '../../src/generated/gateway.ts'
+import type { MessageInput, Resource } from '../../src/generated/gateway.ts'
 import type { OPERATIONS, OperationInfo } from '../../src/generated/operations.ts'
 import type { ContractOperation } from '../http/contract-cases.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
@@ -145,11 +145,15 @@ const readyAttachment = async (client: Client): Promise<string> => {
 
 /**
  * Records of the client at a device without a worker: the run is cancelled before it has started, so that everything is
- * finished and nothing happens by itself.
+ * finished and nothing happens by itself. Where there is a worker, an input that hangs makes a run that can be cancelled.
  */
-export const finishedRecords = async (client: Client, endpointId = 'ep_echo'): Promise<RecordIds> => {
+export const finishedRecords = async (
+  client: Client,
+  endpointId = 'ep_echo',
+  input: MessageInput = { text: 'finished' },
+): Promise<RecordIds> => {
   const { conversation_id } = (await client.createConversation({ endpoint_id: endpointId })).body
-  const { run_id } = (await client.send(conversation_id, { text: 'finished' })).body
+  const { run_id } = (await client.send(conversation_id, input)).body
   const { operation_id } = (await client.cancel(run_id)).body
   const resource_id = await readyAttachment(client)
   return { conversation_id, run_id, operation_id, endpoint_id: endpointId, resource_id }

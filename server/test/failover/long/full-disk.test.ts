@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DatabaseUnavailable } from '../../../src/store/db.ts'
@@ -10,46 +8,17 @@ import { KEYS, writeBootstrap } from '../../support/bootstrap-file.ts'
 import { type Client, createClient } from '../../support/client.ts'
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts'
 import { createDatabase, startPostgres } from '../../support/postgres.ts'
+import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
 import { untilHolds } from '../../support/until-holds.ts'
 
 const SECRETS = {
   GATEWAY_ADMIN_TOKEN: randomBytes(32).toString('hex'),
   GATEWAY_SECRET_KEY: randomBytes(32).toString('hex'),
 }
-const ROOM = '240m'
-const PAGES = Buffer.alloc(64 * 1024)
-
-/** A file system of its own, small enough to be filled. Only root can make one; without, this throws and the test fails. */
-const mountDisk = (): { folder: string; fill: () => void; free: () => void; remove: () => void } => {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${ROOM},mode=755`, 'tmpfs', folder], { stdio: 'pipe' })
-  } catch (cause) {
-    throw new Error('A test of a full disk mounts a small one, which only root may do.', { cause })
-  }
-  const filler = join(folder, 'filler')
-  return {
-    folder,
-    // Down to the last page: what is written next finds no room.
-    fill: () => {
-      try {
-        for (;;) appendFileSync(filler, PAGES)
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
-      }
-    },
-    free: () => rmSync(filler, { force: true }),
-    remove: () => {
-      execFileSync('umount', [folder], { stdio: 'pipe' })
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
 describe('a disk that is full', () => {
-  let disk: ReturnType<typeof mountDisk>
+  let disk: SmallDisk
   beforeEach(() => {
-    disk = mountDisk()
+    disk = mountSmallDisk()
   })
   afterEach(() => disk.remove())
 

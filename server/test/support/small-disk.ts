@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOM = '240m'
+const PAGES = Buffer.alloc(64 * 1024)
+
+/** A file system of its own, small enough to be filled. */
+export interface SmallDisk {
+  readonly folder: string
+  /** Down to the last page: what is written next finds no room. */
+  fill(): void
+  free(): void
+  remove(): void
+}
+
+/** Only root can make one; without, this throws. */
+export const mountSmallDisk = (): SmallDisk => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${ROOM},mode=755`, 'tmpfs', folder], { stdio: 'pipe' })
+  } catch (cause) {
+    throw new Error('Where a disk is to be full a small one is mounted, which only root may do.', { cause })
+  }
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    fill: () => {
+      try {
+        for (;;) appendFileSync(filler, PAGES)
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    remove: () => {
+      execFileSync('umount', [folder], { stdio: 'pipe' })
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
