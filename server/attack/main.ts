@@ -24,7 +24,7 @@ if (unknown.length > 0) {
 const postgres = await startPostgres({ durable: true })
 try {
   const rows = await runAttack({
-    postgres,
+    serverUrl: postgres.url,
     databases: databases.length === 0 ? ['postgres', 'embedded'] : databases,
     parts: parts.length === 0 ? PARTS : parts,
     effort: args.includes('--quick') ? QUICK : FULL,

@@ -4,7 +4,7 @@ import type { Tenant } from './scene.ts'
 /** Between two requests of a neighbour: a small tenant, not a load. */
 const PAUSE_MS = 10
 /** A run that is not over by then counts as this long, and so does a read that is refused. */
-const GIVE_UP_MS = 20_000
+export const GIVE_UP_MS = 20_000
 
 /** Reads a conversation's snapshot for a while, one read at a time; the durations in milliseconds. */
 export const timeReads = async (tenant: Tenant, conversationId: string, measureMs: number): Promise<number[]> => {

@@ -58,7 +58,7 @@ const onServer = async (
   const settings = { max_wal_size: '32MB', min_wal_size: '32MB' }
   const server = await startPostgres({ durable: true, parentFolder, settings })
   try {
-    const scene = await startScene({ kind: 'postgres', server })
+    const scene = await startScene({ kind: 'postgres', serverUrl: server.url })
     const rows: Row[] = []
     try {
       const stopped = { name: 'the database is stopped', begin: server.shutDown, end: server.start }

@@ -1,5 +1,4 @@
 import type { Row } from '../bench/ratios.ts'
-import type { TestPostgres } from '../test/support/postgres.ts'
 import { attackWithRuns } from './crowding-rows.ts'
 import type { Effort } from './effort.ts'
 import { attackWithBodies } from './hostile-body-rows.ts'
@@ -14,7 +13,8 @@ export const PARTS = ['bodies', 'crowding', 'locks', 'costs', 'restarts', 'outag
 export type Part = (typeof PARTS)[number]
 
 export interface AttackOptions {
-  readonly postgres: TestPostgres
+  /** A PostgreSQL server that flushes. */
+  readonly serverUrl: string
   readonly databases: readonly DatabaseKind[]
   readonly parts: readonly Part[]
   readonly effort: Effort
@@ -28,7 +28,7 @@ const LEASE_AND_START_SECONDS = 5
 
 /** Runs the parts one after the other, each on a gateway of its own, and returns their rows. */
 export const runAttack = async (options: AttackOptions): Promise<Row[]> => {
-  const { postgres, databases, parts, effort, onProgress } = options
+  const { serverUrl, databases, parts, effort, onProgress } = options
   const rows: Row[] = []
   const add = (...more: readonly Row[]): void => {
     for (const row of more) {
@@ -61,7 +61,7 @@ export const runAttack = async (options: AttackOptions): Promise<Row[]> => {
         continue
       }
       const settings = part === 'restarts' ? { GATEWAY_RECONCILE_MS: String(RECONCILE_SECONDS * 1000) } : {}
-      const scene = await startScene(kind === 'postgres' ? { kind, server: postgres } : { kind }, settings)
+      const scene = await startScene(kind === 'postgres' ? { kind, serverUrl } : { kind }, settings)
       try {
         await attacks[part](scene)
       } finally {

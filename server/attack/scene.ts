@@ -8,12 +8,11 @@ import type { Client } from '../test/support/client.ts'
 import { createClient } from '../test/support/client.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
 import { startGateway } from '../test/support/gateway-process.ts'
-import type { TestPostgres } from '../test/support/postgres.ts'
 import { createDatabase } from '../test/support/postgres.ts'
 
 /** What a gateway keeps its records in: a new database of a server, or a folder, which is a temporary one by default. */
 export type SceneDatabase =
-  | { readonly kind: 'postgres'; readonly server: TestPostgres }
+  | { readonly kind: 'postgres'; readonly serverUrl: string }
   | { readonly kind: 'embedded'; readonly folder?: string }
 export type DatabaseKind = SceneDatabase['kind']
 
@@ -53,7 +52,7 @@ export const startScene = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Scene> => {
   const keys = { attacker: keyOf('attacker'), neighbour: keyOf('neighbour') }
-  const database = place.kind === 'postgres' ? await createDatabase(place.server.url) : null
+  const database = place.kind === 'postgres' ? await createDatabase(place.serverUrl) : null
   const folder = await mkdtemp(join(tmpdir(), 'gateway-attack-'))
   const dataFolder = (place.kind === 'embedded' && place.folder) || folder
   const environment = {

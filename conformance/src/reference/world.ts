@@ -20,7 +20,7 @@ export interface World {
 }
 
 const DEVICE_POLL_MS = 50
-const MOST_LOOKS = 100
+const MOST_LOOKS = 400
 
 interface DeviceRecord {
   readonly device_id: string
