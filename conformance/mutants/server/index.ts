@@ -6,6 +6,7 @@ import { bodyMutants } from './bodies.ts'
 import { callbackMutants } from './callbacks.ts'
 import { controlMutants } from './control.ts'
 import { eventMutants } from './events.ts'
+import { fairnessMutants } from './fairness.ts'
 import { idempotencyMutants } from './idempotency.ts'
 import { observationMutants } from './observation.ts'
 import { recordMutants } from './records.ts'
@@ -27,5 +28,6 @@ export const serverMutants: readonly Mutant[] = [
   ...webhookMutants,
   ...callbackMutants,
   ...secretMutants,
+  ...fairnessMutants,
   ...observationMutants,
 ]

@@ -5,10 +5,10 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-overlap-for-ever',
     rule: 'HOOK-73',
-    fault: 'The secret from before a rotation counts for ever.',
+    fault: 'The secret from before a rotation counts far beyond its overlap.',
     file: 'server/src/domain/secret-rotation.ts',
-    find: 'previous !== null && previous.expiresAt > now ? previous : null',
-    replace: 'previous',
+    find: 'overlapSeconds * 1000)',
+    replace: 'overlapSeconds * 1_000_000)',
   },
   {
     name: 'secrets-overlap-of-all',

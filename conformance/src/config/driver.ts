@@ -175,8 +175,8 @@ export interface Driver {
   changeWebhook?(integrationId: string, settings: WebhookSettings): Promise<Unless<object>>
   /** All that the operator can read of it. */
   readWebhook?(integrationId: string): Promise<unknown>
-  /** Resolves with the new secret, which counts from now on. */
-  rotateWebhookSecret?(integrationId: string): Promise<string>
+  /** Resolves with the new secret, which counts from now on; the old one for so many seconds more, by default for none. */
+  rotateWebhookSecret?(integrationId: string, overlapSeconds?: number): Promise<string>
 
   saveCallback?(settings: CallbackSettings): Promise<Unless<SavedCallback>>
   /** Changes the settings that are given, or none. Without an ID: of the callbacks that the configuration describes. */

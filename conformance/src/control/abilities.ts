@@ -39,7 +39,7 @@ export const ABILITIES = {
   saveWebhook: { takes: ['…'], gives: '…', refusable: true },
   changeWebhook: { takes: ['integration_id', 'settings'], gives: '…', refusable: true },
   readWebhook: { takes: ['integration_id'], gives: 'record' },
-  rotateWebhookSecret: { takes: ['integration_id'], gives: 'secret' },
+  rotateWebhookSecret: { takes: ['integration_id', 'overlap_seconds'], gives: 'secret' },
   saveCallback: { takes: ['…'], gives: '…', refusable: true },
   changeCallback: { takes: ['settings', 'callback_id'], gives: '…', refusable: true },
   readCallback: { takes: ['callback_id'], gives: 'record' },

@@ -61,8 +61,11 @@ export function createIntegrations(world: World, callbackSecretRotated: (secret:
       await operator.call('GET', `/webhooks/${integrationId}`),
       await operator.call('GET', '/webhooks?limit=200'),
     ],
-    rotateWebhookSecret: async (integrationId) =>
-      (await operator.call<WebhookRecord>('POST', `/webhooks/${integrationId}/rotate-secret`)).secret,
+    rotateWebhookSecret: async (integrationId, overlapSeconds) => {
+      const overlap = overlapSeconds === undefined ? '' : `?overlap_seconds=${overlapSeconds}`
+      const path = `/webhooks/${integrationId}/rotate-secret${overlap}`
+      return (await operator.call<WebhookRecord>('POST', path)).secret
+    },
     saveCallback: async (settings) => {
       const saved = await operator.attempt<CallbackRecord>('POST', '/callbacks', inOperatorsWords(settings))
       if (isRefusal(saved)) return saved

@@ -16,6 +16,7 @@ import { checks as conversations } from './conversations/index.ts'
 import { checks as devicesAvailability } from './devices/availability.ts'
 import { checks as devicesExecution } from './devices/execution.ts'
 import { checks as devicesLosingADevice } from './devices/losing-a-device.ts'
+import { checks as devicesSlots } from './devices/slots.ts'
 import { checks as directRunsAnswer } from './direct-runs/answer.ts'
 import { checks as directRunsConversations } from './direct-runs/conversations.ts'
 import { checks as directRunsFields } from './direct-runs/fields.ts'
@@ -99,6 +100,7 @@ export const serverChecks: readonly ServerCheck[] = [
   ...devicesAvailability,
   ...devicesExecution,
   ...devicesLosingADevice,
+  ...devicesSlots,
   ...assistantsKinds,
   ...assistantsEcho,
   ...assistantsOpenai,

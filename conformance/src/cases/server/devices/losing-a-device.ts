@@ -130,6 +130,25 @@ export const checks: readonly ServerCheck[] = [
     },
   },
   {
+    id: 'devices/interrupted-at-the-next-start',
+    title:
+      'on a database of one process, what was executing when it was killed is interrupted once the next one serves',
+    rules: ['DEV-18'],
+    needs: ['driver.restartServer'],
+    tags: ['durability'],
+    alone: 'all',
+    run: async (t) => {
+      const ready = expectStatus(await t.send({ method: 'GET', path: '/readyz' }), 200).body
+      if (Object(ready).store !== 'embedded') t.untestable('its database is one that several processes may open')
+      const { conversation, admission } = await t.start({ delta: 'once' }, { hang: true })
+      const next = await t.admit(conversation, t.script({ succeed: {} }))
+      await t.runIn(admission.run_id, ['running'])
+      await t.driver.restartServer()
+      assert.equal(expectStatus(await t.me.run(admission.run_id), 200).body.state, 'interrupted')
+      assert.equal((await t.runEnded(next.run_id)).state, 'succeeded')
+    },
+  },
+  {
     id: 'devices/never-executed-again',
     title:
       'a run that had started when the gateway was killed is not executed again; those behind it are, once it has ended',

@@ -5,6 +5,7 @@ import { checks as record } from './record.ts'
 import { checks as serial } from './serial.ts'
 import { checks as startDeadline } from './start-deadline.ts'
 import { checks as states } from './states.ts'
+import { checks as timeToRun } from './time-to-run.ts'
 import { checks as transitions } from './transitions.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -15,4 +16,5 @@ export const checks: readonly ServerCheck[] = [
   ...endings,
   ...startDeadline,
   ...lost,
+  ...timeToRun,
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { saved } from '../../../steps/server/webhook-administration.ts'
 import { accept } from '../../../steps/server/webhooks.ts'
-import { expectRefusal } from '../../../targets/server/expectations.ts'
+import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf } from '../../../targets/server/webhook-sender.ts'
 
@@ -10,6 +10,7 @@ const reading = [...needs, 'driver.readWebhook'] as const
 const rotating = [...needs, 'driver.rotateWebhookSecret'] as const
 /** Letters and digits that carry 256 bits in the densest usual writing, base64. */
 const LEAST_CHARACTERS = 43
+const OVERLAP_SECONDS = 600
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -57,6 +58,27 @@ export const checks: readonly ServerCheck[] = [
       assert.ok(secret !== integration.secret, 'the secret is another one')
       expectRefusal(await deliver(t, integration, event), 401)
       await accept(t, { ...integration, secret }, event)
+    },
+  },
+  {
+    id: 'webhooks/secrets-overlap',
+    title: 'after a rotation with an overlap both secrets count until it ends, and without one only the new one',
+    rules: ['HOOK-73'],
+    tags: ['security'],
+    alone: 'all',
+    needs: [...rotating, 'driver.moveClock'],
+    run: async (t) => {
+      const first = await saved(t)
+      const { integrationId } = first
+      const deliverBy = (secret: string) => deliver(t, { ...first, secret }, eventOf({ text: 'hello' }))
+      const second = await t.driver.rotateWebhookSecret(integrationId, OVERLAP_SECONDS)
+      for (const secret of [first.secret, second]) expectStatus(await deliverBy(secret), 202)
+      await t.driver.moveClock((OVERLAP_SECONDS + 1) * 1000)
+      expectRefusal(await deliverBy(first.secret), 401)
+      expectStatus(await deliverBy(second), 202)
+      const third = await t.driver.rotateWebhookSecret(integrationId)
+      expectRefusal(await deliverBy(second), 401)
+      expectStatus(await deliverBy(third), 202)
     },
   },
   {

@@ -1,0 +1,37 @@
+import type { Mutant } from '../mutant.ts'
+
+/** Runs that get a slot out of turn, execute for too long, or are ended wrongly. */
+export const fairnessMutants: readonly Mutant[] = [
+  {
+    name: 'fairness-oldest-first',
+    rule: 'DEV-19',
+    fault: 'Slots go to the oldest runs, whatever their applications execute.',
+    file: 'server/src/store/claims.ts',
+    find: 'executing.runs + oldest.turn as load',
+    replace: '0 as load',
+  },
+  {
+    name: 'fairness-runs-for-ever',
+    rule: 'RUN-44',
+    fault: 'A run may execute for as long as it likes.',
+    file: 'server/src/domain/time-passes.ts',
+    find: "run.time?.kind === 'runs' && run.time.until <= draft.now",
+    replace: "run.time?.kind === 'runs' && run.time.until.getTime() < 0",
+  },
+  {
+    name: 'fairness-timeout-waits-for-the-stop',
+    rule: 'RUN-45',
+    fault: 'A run whose time is over ends only when its assistant stops.',
+    file: 'server/src/domain/time-passes.ts',
+    find: "run.time?.kind === 'over' && run.time.endBy <= draft.now",
+    replace: "run.time?.kind === 'over' && run.time.endBy.getTime() < 0",
+  },
+  {
+    name: 'fairness-approvals-take-time',
+    rule: 'RUN-46',
+    fault: 'The time of a run goes on while it waits for an approval.',
+    file: 'server/src/domain/run-time.ts',
+    find: "if (state === 'waiting_approval' && time?.kind === 'runs')",
+    replace: "if (state === 'reconciling' && time?.kind === 'runs')",
+  },
+]

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { createTenant, TENANT, type Tenant } from '../../../steps/server/tenants.ts'
+import type { Caller } from '../../../targets/server/caller.ts'
+import type { ServerContext } from '../../../targets/server/context.ts'
+import { expectStatus } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+
+/** Of each of two applications: together more than the slots that a device usually has. */
+const RUNS = 80
+const SENT_AT_ONCE = 20
+/** What a run holds a slot for: longer than all of them take to be sent. */
+const SLOT_MS = 2500
+
+/** Has the tenant send runs that each hold a slot for a while; returns them in the order of their admission. */
+async function occupy(t: ServerContext, tenant: Tenant): Promise<readonly string[]> {
+  const caller = tenant.caller()
+  const runIds: string[] = []
+  while (runIds.length < RUNS) {
+    const sent = Array.from({ length: SENT_AT_ONCE }, async () =>
+      t.admit(await tenant.conversation(caller), t.script({ sleep_ms: SLOT_MS }, { succeed: {} }), caller),
+    )
+    for (const { run_id: runId } of await Promise.all(sent)) runIds.push(runId)
+  }
+  return runIds
+}
+
+/** When the run has ended, by its record. */
+const endOf = async (t: ServerContext, caller: Caller, runId: string): Promise<number> =>
+  Date.parse((await t.runEnded(runId, caller)).updated_at)
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'devices/slots-in-turn',
+    title:
+      'the next free slot of a device goes to the application that executes nothing, however many runs wait before it',
+    rules: ['DEV-19'],
+    tags: ['slow'],
+    needs: TENANT,
+    alone: 'all',
+    run: async (t) => {
+      const first = await createTenant(t, { pendingRuns: 2 * RUNS })
+      const second = await createTenant(t, { besides: first, pendingRuns: 2 * RUNS })
+      const small = await createTenant(t, { besides: first })
+      const [large, caller] = [second.caller(), small.caller()]
+      const conversation = await small.conversation(caller)
+      await occupy(t, first)
+      const occupying = await occupy(t, second)
+      const { run_id: runId } = await t.admit(conversation, t.script({ succeed: {} }), caller)
+      const states = await Promise.all(occupying.map(async (id) => expectStatus(await large.run(id), 200).body.state))
+      const waiting = occupying[states.indexOf('queued')]
+      if (waiting === undefined) return t.untestable(`the device has a slot for each of ${2 * RUNS} runs`)
+      // The small one ends as soon as it starts, the other one holds its slot for a while.
+      const [own, before] = [await endOf(t, caller, runId), await endOf(t, large, waiting)]
+      assert.ok(own < before - SLOT_MS / 2, 'it started after a run of an application that executed others')
+    },
+  },
+]
