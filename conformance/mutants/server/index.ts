@@ -5,6 +5,7 @@ import { attachmentMutants } from './attachments.ts'
 import { bodyMutants } from './bodies.ts'
 import { callbackMutants } from './callbacks.ts'
 import { controlMutants } from './control.ts'
+import { erasureMutants } from './erasures.ts'
 import { eventMutants } from './events.ts'
 import { fairnessMutants } from './fairness.ts'
 import { idempotencyMutants } from './idempotency.ts'
@@ -29,5 +30,6 @@ export const serverMutants: readonly Mutant[] = [
   ...callbackMutants,
   ...secretMutants,
   ...fairnessMutants,
+  ...erasureMutants,
   ...observationMutants,
 ]

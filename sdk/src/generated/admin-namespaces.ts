@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Key, KeyList, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, operations, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, Key, KeyList, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, operations, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -547,6 +547,48 @@ export class Secrets {
   }
 }
 
+/** Erasing conversations and subjects. */
+export class Erasures {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * Erase a subject.
+   * Erases every conversation and attachment that the subject has in this application at this moment, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, nothing of it can be found. The subject can begin anew at any time; what begins after this request stays. While an erasure of the subject is under way, asking again answers with it.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  eraseSubject(appId: string, subject: string, options?: CallOptions): Mutation<Erasure, null> {
+    return this.#calls.write('eraseSubject', options, (http, init) =>
+      http.DELETE('/admin/v1/apps/{app_id}/subjects/{subject}', { ...init, params: { ...init.params, path: { app_id: appId, subject } } }), 202,
+    )
+  }
+
+  /**
+   * Erase a conversation.
+   * Erases what the conversation holds: messages, results, events, approvals, attachments that nothing else uses, callbacks and the answers that are kept for replays. From the answer on the conversation is 404 for its application and its work is stopped as by a cancel; open streams end within one ping interval; what does not stop within the stop window is erased all the same. Its IDs and times stay. Asking again answers with the same erasure.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  eraseConversation(conversationId: string, options?: CallOptions): Mutation<Erasure, null> {
+    return this.#calls.write('eraseConversation', options, (http, init) =>
+      http.DELETE('/admin/v1/conversations/{conversation_id}', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }), 202,
+    )
+  }
+
+  /**
+   * Read an erasure.
+   * How far it has come; once it has succeeded, the receipt.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(erasureId: string, options?: CallOptions): Call<Erasure> {
+    return this.#calls.read('getErasure', options, (http, init) =>
+      http.GET('/admin/v1/erasures/{erasure_id}', { ...init, params: { ...init.params, path: { erasure_id: erasureId } } }),
+    )
+  }
+}
+
 /** One object a tag. */
 export interface Namespaces {
   /** Applications and their keys. */
@@ -567,6 +609,8 @@ export interface Namespaces {
   readonly callbacks: Callbacks
   /** What is stored encrypted. */
   readonly secrets: Secrets
+  /** Erasing conversations and subjects. */
+  readonly erasures: Erasures
 }
 
 export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
@@ -579,4 +623,5 @@ export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
   webhooks: new Webhooks(calls),
   callbacks: new Callbacks(calls),
   secrets: new Secrets(calls),
+  erasures: new Erasures(calls),
 })

@@ -38,6 +38,11 @@ export const ADMIN_OPERATIONS = {
     method: "POST",
     path: "/admin/v1/apps/{app_id}/keys/{key_id}/revoke"
   },
+  eraseSubject: {
+    operationId: "eraseSubject",
+    method: "DELETE",
+    path: "/admin/v1/apps/{app_id}/subjects/{subject}"
+  },
   listEndpoints: {
     operationId: "listEndpoints",
     method: "GET",
@@ -177,6 +182,16 @@ export const ADMIN_OPERATIONS = {
     operationId: "reencryptSecrets",
     method: "POST",
     path: "/admin/v1/secrets/reencrypt"
+  },
+  eraseConversation: {
+    operationId: "eraseConversation",
+    method: "DELETE",
+    path: "/admin/v1/conversations/{conversation_id}"
+  },
+  getErasure: {
+    operationId: "getErasure",
+    method: "GET",
+    path: "/admin/v1/erasures/{erasure_id}"
   },
   listDeliveries: {
     operationId: "listDeliveries",

@@ -24,6 +24,7 @@ describe('The commands', () => {
     expect(find('apps revoke-key')?.short).toEqual({ group: 'keys', name: 'revoke' })
     expect(find('webhooks rotate-secret')?.short).toBeNull()
     expect(find('retention prune-events')?.short).toBeNull()
+    expect(find('erasures erase-subject')?.short).toBeNull()
   })
 
   it('take a parameter of the path as an argument, and of the query and the body as flags', () => {

@@ -97,7 +97,9 @@ export const listCommands = (document: AdminDocument): readonly Command[] => {
     const parameters = (operation.parameters ?? []).map((parameter) => resolveParameter(parameter, document))
     const within = (place: string): Field[] =>
       parameters.filter((parameter) => parameter.in === place).map((parameter) => toField(parameter, document))
-    const collection = path.split('/').findLast((segment) => collections.includes(segment))
+    const collection = path
+      .split('/')
+      .findLast((segment, at, all) => collections.includes(segment) && parametersOf(all.slice(at)).length <= 1)
     const name = toKebab(clientMethod)
     return {
       group,
@@ -118,6 +120,8 @@ export const listCommands = (document: AdminDocument): readonly Command[] => {
     }
   })
 }
+
+const parametersOf = (segments: readonly string[]) => segments.filter((segment) => segment.startsWith('{'))
 
 const resolveParameter = (parameter: Parameter | { readonly $ref: string }, document: AdminDocument): Parameter => {
   if (!('$ref' in parameter)) return parameter

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'dlv'
   | 'apr'
   | 'req'
+  | 'ers'
 
 /**
  * A new identifier: the prefix and a time-ordered UUIDv7 in lower-case hexadecimal without dashes (D-01).

@@ -46,6 +46,14 @@ export const resetConversation = (
   return operation
 }
 
+/** Stops everything as a cancel does, with no operation that tells of it: whoever could ask for one finds nothing any more. */
+export const stopEverything = (draft: Draft): void => {
+  for (const run of unfinishedRuns(draft)) {
+    if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })
+    else if (run.state === 'running' || run.state === 'waiting_approval') moveRun(draft, run, 'cancelling')
+  }
+}
+
 const openOperation = (
   draft: Draft,
   operation: Pick<OperationWork, 'operationId' | 'kind' | 'runId'>,

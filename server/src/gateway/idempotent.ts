@@ -1,6 +1,6 @@
 import { equalFingerprints } from '../domain/fingerprint.ts'
 import type { Admitted, Refusal } from '../domain/refusal.ts'
-import { refuse } from '../domain/refusal.ts'
+import { notFound, refuse } from '../domain/refusal.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { Db, Queryable, Tx } from '../store/db.ts'
 import { DatabaseUnavailable, UniqueViolation } from '../store/db.ts'
@@ -20,7 +20,10 @@ export const ownerOfKey = ({ appId, subject }: Tenant, { scope = subject }: Idem
   subject: scope,
 })
 
-/** The original answer to an intention, the refusal of a key used for another one, or null for a fresh key (D-12). */
+/**
+ * The original answer to an intention, the refusal of a key used for another one, or null for a fresh key (D-12). What the
+ * intention had made and was erased since is 404 (D-63).
+ */
 export const findReplay = async <Body>(
   db: Queryable,
   tenant: Tenant,
@@ -28,6 +31,7 @@ export const findReplay = async <Body>(
 ): Promise<Admitted<Body> | Refusal | null> => {
   const record = await findIdempotencyRecord(db, ownerOfKey(tenant, request), request.key)
   if (record === null) return null
+  if (record.status === 404) return notFound('conversation')
   if (!equalFingerprints(record.fingerprint, request.fingerprint))
     return refuse(
       'IDEMPOTENCY_CONFLICT',

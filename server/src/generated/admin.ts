@@ -93,6 +93,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/apps/{app_id}/subjects/{subject}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase a subject
+         * @description Erases every conversation and attachment that the subject has in this application at this moment, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, nothing of it can be found. The subject can begin anew at any time; what begins after this request stays. While an erasure of the subject is under way, asking again answers with it.
+         */
+        delete: operations["eraseSubject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/apps/{app_id}/endpoints": {
         parameters: {
             query?: never;
@@ -519,6 +539,46 @@ export interface paths {
          * @description Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are not needed any more. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
          */
         post: operations["reencryptSecrets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/conversations/{conversation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase a conversation
+         * @description Erases what the conversation holds: messages, results, events, approvals, attachments that nothing else uses, callbacks and the answers that are kept for replays. From the answer on the conversation is 404 for its application and its work is stopped as by a cancel; open streams end within one ping interval; what does not stop within the stop window is erased all the same. Its IDs and times stay. Asking again answers with the same erasure.
+         */
+        delete: operations["eraseConversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/erasures/{erasure_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an erasure
+         * @description How far it has come; once it has succeeded, the receipt.
+         */
+        get: operations["getErasure"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -989,7 +1049,7 @@ export interface components {
             /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
             endpoint_id: string;
             /** @description The fixed business subject. A subject in the body cannot override it. */
-            subject: string;
+            subject: components["schemas"]["NamedSubject"];
             event_type_field: components["schemas"]["FieldPath"];
             /** @description The exact event types that are accepted; any other is 403. */
             event_types: string[];
@@ -1375,6 +1435,75 @@ export interface components {
             endpoints: components["schemas"]["Endpoint"][];
         };
         /**
+         * @description What has been erased so far, counted.
+         * @example {
+         *       "conversations": 2,
+         *       "runs": 14,
+         *       "messages": 31,
+         *       "events": 420,
+         *       "resources": 1,
+         *       "deliveries": 14,
+         *       "replays": 17
+         *     }
+         */
+        ErasedRecords: {
+            /** @description Conversations of which nothing is left but IDs and times. */
+            conversations: number;
+            /** @description Runs, whose results are gone. */
+            runs: number;
+            /** @description Messages. */
+            messages: number;
+            /** @description Events, with the text of their deltas. */
+            events: number;
+            /** @description Attachments, with their content. */
+            resources: number;
+            /** @description Deliveries of callbacks, with what was sent and answered. */
+            deliveries: number;
+            /** @description Answers that were kept for requests that come again; these are answered with 404 from now on. */
+            replays: number;
+        };
+        /**
+         * @description The erasure of a conversation, or of everything that a subject had. It says how much was erased and when, and nothing of what was: not even the subject.
+         * @example {
+         *       "erasure_id": "ers_0199d3a1000a7aaab122334455667788",
+         *       "app_id": "app_0199d39c00017aaab122334455667788",
+         *       "conversation_id": null,
+         *       "state": "succeeded",
+         *       "erased": {
+         *         "conversations": 2,
+         *         "runs": 14,
+         *         "messages": 31,
+         *         "events": 420,
+         *         "resources": 1,
+         *         "deliveries": 14,
+         *         "replays": 17
+         *       },
+         *       "created_at": "2026-03-02T09:30:00.123Z",
+         *       "completed_at": "2026-03-02T09:30:01.456Z"
+         *     }
+         */
+        Erasure: {
+            erasure_id: components["schemas"]["ErasureId"];
+            app_id: components["schemas"]["AppId"];
+            /** @description The conversation; null where it is the erasure of a subject. */
+            conversation_id: components["schemas"]["ConversationId"] | null;
+            state: components["schemas"]["ErasureState"];
+            erased: components["schemas"]["ErasedRecords"];
+            created_at: components["schemas"]["Timestamp"];
+            completed_at: components["schemas"]["NullableTimestamp"];
+        };
+        /**
+         * @description An erasure. Opaque.
+         * @example ers_0199d3a1000a7aaab122334455667788
+         */
+        ErasureId: string;
+        /**
+         * @description Whether all of it is erased.
+         * @example succeeded
+         * @enum {string}
+         */
+        ErasureState: "pending" | "succeeded";
+        /**
          * @description One event; also the `webhook-id` of its callbacks. Opaque.
          * @example evt_0199d3a1c1b07d77e8f9011223344556
          */
@@ -1498,6 +1627,11 @@ export interface components {
          * @example Order desk
          */
         Name: string;
+        /**
+         * @description A business subject, as an operator names one: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54).
+         * @example customer-4711
+         */
+        NamedSubject: string;
         /**
          * @description A field path, or null to remove it.
          * @example customer.message
@@ -1895,7 +2029,7 @@ export interface components {
             /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
             endpoint_id?: string;
             /** @description The fixed business subject. A subject in the body cannot override it. */
-            subject?: string;
+            subject?: components["schemas"]["NamedSubject"];
             event_type_field?: components["schemas"]["FieldPath"];
             /** @description The exact event types that are accepted; any other is 403. */
             event_types?: string[];
@@ -2161,6 +2295,8 @@ export interface components {
         CallbackFilter: components["schemas"]["CallbackId"];
         /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
         CallbackId: components["schemas"]["CallbackId"];
+        /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
+        ConversationId: components["schemas"]["ConversationId"];
         /** @description A delivery; an unknown one is 404 NOT_FOUND. */
         DeliveryId: components["schemas"]["DeliveryId"];
         /**
@@ -2172,6 +2308,8 @@ export interface components {
         DeviceId: components["schemas"]["DeviceId"];
         /** @description A service of the application; any other is 404 NOT_FOUND. */
         EndpointId: components["schemas"]["EndpointId"];
+        /** @description An erasure; an unknown one is 404 NOT_FOUND. */
+        ErasureId: components["schemas"]["ErasureId"];
         /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
         IntegrationId: components["schemas"]["IntegrationId"];
         /** @description A key of the application; any other is 404 NOT_FOUND. */
@@ -2191,6 +2329,8 @@ export interface components {
          * @example 3600
          */
         SecretOverlap: number;
+        /** @description Whom it is about, percent-encoded in the URL; any text that can be a subject is taken. What cannot be one is 400 INVALID_REQUEST. */
+        Subject: components["schemas"]["NamedSubject"];
     };
     requestBodies: never;
     headers: {
@@ -2268,6 +2408,10 @@ export type EchoAssistant = components['schemas']['EchoAssistant'];
 export type Endpoint = components['schemas']['Endpoint'];
 export type EndpointId = components['schemas']['EndpointId'];
 export type EndpointList = components['schemas']['EndpointList'];
+export type ErasedRecords = components['schemas']['ErasedRecords'];
+export type Erasure = components['schemas']['Erasure'];
+export type ErasureId = components['schemas']['ErasureId'];
+export type ErasureState = components['schemas']['ErasureState'];
 export type EventId = components['schemas']['EventId'];
 export type FieldError = components['schemas']['FieldError'];
 export type FieldPath = components['schemas']['FieldPath'];
@@ -2280,6 +2424,7 @@ export type MaxRunSeconds = components['schemas']['MaxRunSeconds'];
 export type MediaRange = components['schemas']['MediaRange'];
 export type ModuleAssistant = components['schemas']['ModuleAssistant'];
 export type Name = components['schemas']['Name'];
+export type NamedSubject = components['schemas']['NamedSubject'];
 export type NullableFieldPath = components['schemas']['NullableFieldPath'];
 export type NullableName = components['schemas']['NullableName'];
 export type NullableTimestamp = components['schemas']['NullableTimestamp'];
@@ -2332,15 +2477,18 @@ export type ParameterApprovalStateFilter = components['parameters']['ApprovalSta
 export type ParameterBefore = components['parameters']['Before'];
 export type ParameterCallbackFilter = components['parameters']['CallbackFilter'];
 export type ParameterCallbackId = components['parameters']['CallbackId'];
+export type ParameterConversationId = components['parameters']['ConversationId'];
 export type ParameterDeliveryId = components['parameters']['DeliveryId'];
 export type ParameterDeliveryStateFilter = components['parameters']['DeliveryStateFilter'];
 export type ParameterDeviceId = components['parameters']['DeviceId'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
+export type ParameterErasureId = components['parameters']['ErasureId'];
 export type ParameterIntegrationId = components['parameters']['IntegrationId'];
 export type ParameterKeyId = components['parameters']['KeyId'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterRequestId = components['parameters']['RequestId'];
 export type ParameterSecretOverlap = components['parameters']['SecretOverlap'];
+export type ParameterSubject = components['parameters']['Subject'];
 export type HeaderAllow = components['headers']['Allow'];
 export type HeaderDeprecation = components['headers']['Deprecation'];
 export type HeaderRequestId = components['headers']['RequestId'];
@@ -2627,6 +2775,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    eraseSubject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description Whom it is about, percent-encoded in the URL; any text that can be a subject is taken. What cannot be one is 400 INVALID_REQUEST. */
+                subject: components["parameters"]["Subject"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure, which goes on by itself. It finds nothing where the subject has nothing. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3756,6 +3942,78 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    eraseConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
+                conversation_id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure, which goes on by itself. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An erasure; an unknown one is 404 NOT_FOUND. */
+                erasure_id: components["parameters"]["ErasureId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -291,7 +291,7 @@ export interface components {
             /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
             endpoint_id: string;
             /** @description The fixed business subject. A subject in the body cannot override it. */
-            subject: string;
+            subject: components["schemas"]["NamedSubject"];
             event_type_field: components["schemas"]["FieldPath"];
             /** @description The exact event types that are accepted; any other is 403. */
             event_types: string[];
@@ -370,6 +370,11 @@ export interface components {
          * @example Order desk
          */
         Name: string;
+        /**
+         * @description A business subject, as an operator names one: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54).
+         * @example customer-4711
+         */
+        NamedSubject: string;
         /**
          * @description Streams from a server that speaks the OpenAI chat-completions protocol, with the generation's history as context.
          * @example {
@@ -467,6 +472,7 @@ export type Limit = components['schemas']['Limit'];
 export type MediaRange = components['schemas']['MediaRange'];
 export type ModuleAssistant = components['schemas']['ModuleAssistant'];
 export type Name = components['schemas']['Name'];
+export type NamedSubject = components['schemas']['NamedSubject'];
 export type OpenaiAssistant = components['schemas']['OpenaiAssistant'];
 export type RateLimit = components['schemas']['RateLimit'];
 export type Scope = components['schemas']['Scope'];

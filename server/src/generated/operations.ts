@@ -742,6 +742,30 @@ export const ADMIN_OPERATIONS = {
     pagination: null,
     longRunning: null
   },
+  eraseSubject: {
+    operationId: "eraseSubject",
+    method: "DELETE",
+    path: "/admin/v1/apps/{app_id}/subjects/{subject}",
+    tag: "erasures",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["app_id", "subject"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
   listEndpoints: {
     operationId: "listEndpoints",
     method: "GET",
@@ -1459,6 +1483,54 @@ export const ADMIN_OPERATIONS = {
     successStatus: 200,
     responseContentTypes: ["application/json"],
     errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  eraseConversation: {
+    operationId: "eraseConversation",
+    method: "DELETE",
+    path: "/admin/v1/conversations/{conversation_id}",
+    tag: "erasures",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["conversation_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  getErasure: {
+    operationId: "getErasure",
+    method: "GET",
+    path: "/admin/v1/erasures/{erasure_id}",
+    tag: "erasures",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["erasure_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,

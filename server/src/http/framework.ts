@@ -38,8 +38,8 @@ const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 60_000
 /** Longer than the idle time of common load balancers, so that they and not we close an idle connection. */
 const KEEP_ALIVE_MS = 72_000
-/** Identifiers are shorter; what is longer is no route. */
-const LONGEST_ID = 512
+/** A subject of 256 code points, percent-encoded; what is longer is no route. */
+const LONGEST_PATH_VALUE = 256 * 4 * 3
 
 /**
  * The web framework, made to answer everything that no route does in the gateway's own way: with a request ID, as a
@@ -64,7 +64,7 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: LONGEST_ID },
+    routerOptions: { maxParamLength: LONGEST_PATH_VALUE },
     genReqId: requestIdOf,
     // Every server has its own.
     clientErrorHandler: () => {},

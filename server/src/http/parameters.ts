@@ -3,7 +3,7 @@ import type { Located, OpenApiDocument, OperationObject, ParameterObject } from 
 import { jsonPointer, locate } from './document.ts'
 import type { CompileValidator, Validator } from './validators.ts'
 
-/** Reads the parameters of one place (query or header) from what Node parsed. */
+/** Reads the parameters of one place from what the router and Node parsed. */
 export type ReadParameters = (
   source: Readonly<Record<string, unknown>>,
   faults: Fault[],
@@ -29,7 +29,7 @@ interface Parameter {
 export const compileParameters = (
   document: OpenApiDocument,
   operation: Located<OperationObject>,
-  place: 'query' | 'header',
+  place: 'path' | 'query' | 'header',
   compile: CompileValidator,
   except: readonly string[] = [],
 ): ReadParameters => {

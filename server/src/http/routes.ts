@@ -77,6 +77,8 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   const { operation, info, handler, compile, document, context } = registration
   const { method, path } = operation
   const readBody = compileBody(document, operation, info, compile)
+  const identifiers = info.parameters.path.filter(isIdName)
+  const readPath = compileParameters(document, operation, 'path', compile, identifiers)
   const readQuery = compileParameters(document, operation, 'query', compile)
   const readHeader = compileParameters(document, operation, 'header', compile, READ_ELSEWHERE[info.security])
   const withinDeadline = createWithinDeadline(info, context.deadlineMs)
@@ -96,6 +98,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       return
     }
     const faults: Fault[] = []
+    const values = readPath(members(request.params), faults)
     const query = readQuery(members(request.query), faults)
     const header = readHeader(request.headers, faults)
     if (faults.length + body.faults.length > 0) {
@@ -105,7 +108,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       return
     }
     const refusal = refuseRequest(info, request)
-    const ids = readIdentifiers(members(request.params))
+    const ids = readIdentifiers(members(request.params), identifiers)
     if (refusal !== null || ids === null) {
       sendRefusal(reply, refusal ?? NO_SUCH_RECORD)
       return
@@ -119,7 +122,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
             fingerprint: fingerprint({ method, route: path, pathIds: ids, body: json }),
           }
         : null
-      const input = { caller, tenant, idempotency, path: ids, query, header, body: value, reply }
+      const input = { caller, tenant, idempotency, path: { ...ids, ...values }, query, header, body: value, reply }
       return handler(input as never)
     }
     const performed = json !== null && isLarge(json) ? nextTurn().then(perform) : perform()
@@ -164,10 +167,16 @@ const IDEMPOTENCY_KEY = 'Idempotency-Key'
 const refuseRequest = ({ stream }: OperationInfo, { headers }: FastifyRequest): Refusal | null =>
   stream !== null && !acceptsEventStream(headers.accept) ? NOT_ACCEPTABLE : null
 
+/** IDs are opaque: what cannot be one is unknown. Other values have a form, and what does not keep it is a fault. */
+const isIdName = (name: string): boolean => name.endsWith('_id')
+
 /** The IDs of the path; null when one cannot be an ID at all. */
-const readIdentifiers = (parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> | null => {
+const readIdentifiers = (
+  parameters: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> | null => {
   const ids: Record<string, string> = {}
-  for (const name in parameters) {
+  for (const name of names) {
     const id = parameters[name]
     if (typeof id !== 'string' || !isIdentifier(id)) return null
     ids[name] = id

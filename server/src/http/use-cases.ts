@@ -5,6 +5,7 @@ import * as callbacks from '../gateway/admin/callbacks.ts'
 import * as deliveries from '../gateway/admin/deliveries.ts'
 import * as devices from '../gateway/admin/devices.ts'
 import * as endpoints from '../gateway/admin/endpoints.ts'
+import * as erasures from '../gateway/admin/erasures.ts'
 import * as keys from '../gateway/admin/keys.ts'
 import * as events from '../gateway/admin/prune-events.ts'
 import * as secrets from '../gateway/admin/reencrypt-secrets.ts'
@@ -80,6 +81,9 @@ export const bindOperatorUseCases = (context: GatewayContext) => ({
   updateCallback: callbacks.updateCallback.bind(null, context),
   rotateCallbackSecret: callbacks.rotateCallbackSecret.bind(null, context),
   reencryptSecrets: secrets.reencryptSecrets.bind(null, context),
+  eraseConversation: erasures.eraseConversation.bind(null, context),
+  eraseSubject: erasures.eraseSubject.bind(null, context),
+  getErasure: erasures.getErasure.bind(null, context),
   listDeliveries: deliveries.listDeliveries.bind(null, context),
   getDelivery: deliveries.getDelivery.bind(null, context),
   retryDelivery: deliveries.retryDelivery.bind(null, context),

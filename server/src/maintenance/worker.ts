@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { advanceDueWork } from '../gateway/advance-work.ts'
 import type { GatewayContext } from '../gateway/context.ts'
+import { advanceErasures } from '../gateway/erase.ts'
 import type { Retention } from '../gateway/retention.ts'
 import { createSweeps } from '../gateway/retention.ts'
 import type { CancelTimer, Timers } from '../gateway/stream/timers.ts'
@@ -63,6 +64,8 @@ export const createMaintenanceWorker = ({
         if ((await advanceDueWork(context, canJudge())) === 0) return
     })
 
+  const erase = (): Promise<void> => attempt('erasures', () => advanceErasures(context, signal))
+
   const retain = async (): Promise<void> => {
     for (const sweep of sweeps) await attempt(sweep.name, () => sweep.run(signal))
   }
@@ -71,6 +74,7 @@ export const createMaintenanceWorker = ({
 
   const loops = [
     createLoop(timers, advanceEveryMs, advance),
+    createLoop(timers, advanceEveryMs, erase),
     createLoop(timers, retentionEveryMs, retain),
     createLoop(timers, upkeepEveryMs, keepUp, upkeepEveryMs),
   ]

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Tenant } from '../domain/tenant.ts'
 import type { Queryable, Statement, Tx } from './db.ts'
 
@@ -8,19 +9,33 @@ export interface IdempotencyRecord {
   readonly response: unknown
 }
 
+/** A request whose effect was erased (D-63): nothing else is known of it. */
+export interface ForgottenRequest {
+  readonly status: 404
+}
+
 /** The constraint that a second request with the same key runs into. */
 export const IDEMPOTENCY_KEY = 'idempotency_pkey'
 
 const FIND: Statement = {
   name: 'find_idempotency',
-  text: `select fingerprint, status, response from idempotency where app_id = $1 and subject = $2 and key = $3`,
+  text: `
+select fingerprint, status, response from idempotency where app_id = $1 and subject = $2 and key = $3
+union all
+select fingerprint, status, response from idempotency where app_id = $1 and subject = ' erased' and key = $4
+limit 1`,
 }
+
+/** What is left of the key of a forgotten request. Keys have no spaces, so it stands for one key of one subject. */
+const forgottenKey = (subject: string, key: string): string => hash('sha256', `${key} ${subject}`)
 
 export const findIdempotencyRecord = async (
   db: Queryable,
   { appId, subject }: Tenant,
   key: string,
-): Promise<IdempotencyRecord | null> => (await db.query<IdempotencyRecord>(FIND, [appId, subject, key]))[0] ?? null
+): Promise<IdempotencyRecord | ForgottenRequest | null> =>
+  (await db.query<IdempotencyRecord | ForgottenRequest>(FIND, [appId, subject, key, forgottenKey(subject, key)]))[0] ??
+  null
 
 const RECORD: Statement = {
   name: 'record_idempotency',

@@ -5,6 +5,7 @@ import { buildGateway } from '../../src/build-gateway.ts'
 import { DEFAULT_WORKER_SETTINGS } from '../../src/devices/settings.ts'
 import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { applyBootstrap } from '../../src/gateway/bootstrap.ts'
+import { advanceErasures } from '../../src/gateway/erase.ts'
 import { systemTimers } from '../../src/gateway/stream/timers.ts'
 import { createLogger } from '../../src/log.ts'
 import { ROLES } from '../../src/settings.ts'
@@ -34,6 +35,7 @@ export interface RunningGateway {
 
 /** Short real times for workers, so that no test waits; the rules' own windows are counted by the test's clock. */
 const HEARTBEAT_MS = 40
+const NEVER_ENDING = new AbortController().signal
 
 export const startRunningGateway = async (
   database: TestDatabase,
@@ -84,6 +86,7 @@ export const startRunningGateway = async (
     passTime: async (ms) => {
       clock.pass(ms)
       while ((await advanceDueWork(gateway.context)) > 0);
+      await advanceErasures(gateway.context, NEVER_ENDING)
     },
     stop: async () => {
       await gateway.stop()

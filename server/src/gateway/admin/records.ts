@@ -1,9 +1,10 @@
-import type { App, Approval, Assistant, Device, Endpoint, Key } from '../../generated/admin.ts'
+import type { App, Approval, Assistant, Device, Endpoint, Erasure, Key } from '../../generated/admin.ts'
 import type { StoredApproval } from '../../store/admin/approvals.ts'
 import type { StoredApp } from '../../store/admin/apps.ts'
 import type { StoredDevice } from '../../store/admin/devices.ts'
 import type { StoredKey } from '../../store/admin/keys.ts'
 import type { StoredService } from '../../store/admin/services.ts'
+import type { StoredErasure } from '../../store/erasures.ts'
 
 /** Stored rows as the operator's contract shows them; each record is mapped here and nowhere else. */
 
@@ -68,4 +69,22 @@ export const approvalRecord = (approval: StoredApproval): Approval => ({
   state: approval.state,
   created_at: approval.createdAt.toISOString(),
   decided_at: timestamp(approval.decidedAt),
+})
+
+export const erasureRecord = (erasure: StoredErasure): Erasure => ({
+  erasure_id: erasure.erasureId,
+  app_id: erasure.appId,
+  conversation_id: erasure.conversationId,
+  state: erasure.state,
+  erased: {
+    conversations: erasure.conversations,
+    runs: erasure.runs,
+    messages: erasure.messages,
+    events: erasure.events,
+    resources: erasure.resources,
+    deliveries: erasure.deliveries,
+    replays: erasure.replays,
+  },
+  created_at: erasure.createdAt.toISOString(),
+  completed_at: timestamp(erasure.completedAt),
 })

@@ -54,6 +54,10 @@ export const createAdminHandlers = (
   getCallback: ({ path }) => useCases.getCallback(path.callback_id),
   updateCallback: ({ path, body }) => useCases.updateCallback(path.callback_id, body),
   rotateCallbackSecret: ({ path, query }) => useCases.rotateCallbackSecret(path.callback_id, query.overlap_seconds),
+  eraseConversation: ({ path }) => useCases.eraseConversation(path.conversation_id),
+  eraseSubject: ({ path }) => useCases.eraseSubject(path.app_id, path.subject),
+  getErasure: ({ path }) => useCases.getErasure(path.erasure_id),
+
   reencryptSecrets: () => useCases.reencryptSecrets(),
   listDeliveries: ({ query: { app_id: appId = null, callback_id: callbackId = null, state = null, ...page } }) =>
     useCases.listDeliveries({ appId, callbackId, state }, page),

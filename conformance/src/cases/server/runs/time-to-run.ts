@@ -30,7 +30,9 @@ export const checks: readonly ServerCheck[] = [
       for (const moveMs of [30 * MINUTE_MS, 28 * MINUTE_MS]) {
         await moveClockAndSettle(t, moveMs)
         const { state } = await readRun(t, admission.run_id)
-        if (t.now() < startedBy + MAX_RUN_MS) assert.equal(state, 'running', 'it was stopped within its hour')
+        // Its device may have been taken for lost while the clock was moved.
+        if (t.now() < startedBy + MAX_RUN_MS)
+          assert.ok(['running', 'reconciling'].includes(state), `it was ${state} within its hour`)
       }
       const next = await t.admit(conversation, t.script({ succeed: {} }))
       await t.driver.moveClock(Math.max(startedBy + MAX_RUN_MS - t.now(), 0))

@@ -1,0 +1,70 @@
+import type { Draft } from '../../domain/conversation-work.ts'
+import { newId } from '../../domain/ids.ts'
+import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
+import type { Erasure } from '../../generated/admin.ts'
+import {
+  findErasure,
+  findErasureOfSubject,
+  insertErasure,
+  lockAppForErasure,
+  lockConversationForErasure,
+  type StoredErasure,
+} from '../../store/erasures.ts'
+import { announceDraft } from '../change-work.ts'
+import type { GatewayContext } from '../context.ts'
+import { detach } from '../erase.ts'
+import { accepted, unknown } from './outcomes.ts'
+import { erasureRecord } from './records.ts'
+
+/**
+ * Erases a conversation (202, D-63). It is nobody's from this moment on; what it holds is erased by maintenance. Erased or
+ * being erased already, it answers with that erasure.
+ */
+export const eraseConversation = async (
+  context: GatewayContext,
+  conversationId: string,
+): Promise<Admitted<Erasure> | Refusal> => {
+  const drafts: Draft[] = []
+  const erasure = await context.db.transaction(async (tx) => {
+    const place = await lockConversationForErasure(tx, conversationId)
+    if (place === null) return null
+    const { appId, subject, erasureId } = place
+    if (erasureId !== null) return findErasure(tx, erasureId)
+    const begun = await insertErasure(tx, { ...newErasure(context), appId, subject: null, conversationId })
+    const draft = await detach(context, tx, begun, { appId, conversationId }, subject)
+    if (draft !== null) drafts.push(draft)
+    return begun
+  })
+  if (erasure === null) return unknown('conversation', conversationId)
+  for (const draft of drafts) announceDraft(context, draft)
+  return accepted(erasureRecord(erasure))
+}
+
+/** Erases everything that a subject has at this moment (202, D-63). One that is under way already is the answer. */
+export const eraseSubject = async (
+  context: GatewayContext,
+  appId: string,
+  subject: string,
+): Promise<Admitted<Erasure> | Refusal> => {
+  const erasure = await context.db.transaction(async (tx) => {
+    if (!(await lockAppForErasure(tx, appId))) return null
+    return (
+      (await findErasureOfSubject(tx, appId, subject)) ??
+      insertErasure(tx, { ...newErasure(context), appId, subject, conversationId: null })
+    )
+  })
+  return erasure === null ? unknown('application', appId) : accepted(erasureRecord(erasure))
+}
+
+export const getErasure = async ({ db }: GatewayContext, erasureId: string): Promise<Found<Erasure> | Refusal> => {
+  const erasure = await findErasure(db, erasureId)
+  return erasure === null ? unknown('erasure', erasureId) : { kind: 'found', body: erasureRecord(erasure) }
+}
+
+const newErasure = ({
+  clock,
+  settings,
+}: GatewayContext): Pick<StoredErasure, 'erasureId' | 'stopUntil' | 'createdAt'> => {
+  const now = clock.now()
+  return { erasureId: newId('ers', now), stopUntil: new Date(now.getTime() + settings.stopMs), createdAt: now }
+}

@@ -1,0 +1,163 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Draft, unfinishedRuns } from '../domain/conversation-work.ts'
+import { stopEverything } from '../domain/stop-work.ts'
+import { interruptExecuting } from '../domain/time-passes.ts'
+import type { Tx } from '../store/db.ts'
+import {
+  detachConversation,
+  eraseConversationRows,
+  eraseResourcesOfConversation,
+  eraseResourcesOfSubject,
+  findConversationsToDetach,
+  findConversationsToErase,
+  forgetRequestsOfSubject,
+  settleErasedConversation,
+} from '../store/erasing.ts'
+import {
+  completeErasure,
+  countErased,
+  findPendingErasures,
+  lockPendingErasure,
+  type StoredErasure,
+} from '../store/erasures.ts'
+import { BATCH_DEADLINE, planByParameters } from '../store/own-plan.ts'
+import type { ConversationKey } from '../store/runs.ts'
+import { announceDraft, changeWork } from './change-work.ts'
+import type { GatewayContext } from './context.ts'
+
+/**
+ * Erasing (D-63) goes in small transactions, each of which leaves behind what the next one goes on from: first every
+ * conversation is taken from its subject, and its work is stopped; what has stopped is erased. Whoever dies in the
+ * middle is followed by the next maintenance, here or in another process.
+ */
+
+/** Erasures that one round looks at. */
+const ERASURES = 10
+/** Conversations that one transaction deals with, and rows of each kind that it removes of one. */
+const CONVERSATIONS = 20
+const ROWS = 500
+
+/** Takes a conversation from its subject and stops its work. The draft is to be announced once this is committed. */
+export const detach = async (
+  context: GatewayContext,
+  tx: Tx,
+  erasure: StoredErasure,
+  conversation: ConversationKey,
+  subject: string,
+): Promise<Draft | null> => {
+  const changed = await changeWork(context, tx, conversation.appId, conversation.conversationId, stopEverything)
+  await countErased(tx, erasure, await detachConversation(tx, conversation, subject, erasure.erasureId))
+  return changed?.draft ?? null
+}
+
+/** Does what can be done now of all erasures. What waits for work to stop is met again by the next round. */
+export const advanceErasures = async (context: GatewayContext, signal: AbortSignal): Promise<void> => {
+  const errors: unknown[] = []
+  for (const erasureId of await findPendingErasures(context.db, ERASURES)) {
+    try {
+      while (!signal.aborted && (await takeStep(context, erasureId))) await setImmediate()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} erasures failed`)
+}
+
+/** One transaction's worth of an erasure. False when nothing more can be done now. */
+const takeStep = async (context: GatewayContext, erasureId: string): Promise<boolean> => {
+  const drafts: Draft[] = []
+  const goesOn = await context.db.transaction(async (tx) => {
+    await planByParameters(tx)
+    const erasure = await lockPendingErasure(tx, erasureId)
+    if (erasure === null) return false
+    if (await detachNext(context, tx, erasure, drafts)) return true
+    if (await eraseRestOfSubject(tx, erasure)) return true
+    const conversations = await eraseNext(context, tx, erasure, drafts)
+    if (conversations === 'none') await completeErasure(tx, erasure, context.clock.now())
+    return conversations === 'some erased'
+  }, BATCH_DEADLINE)
+  for (const draft of drafts) announceDraft(context, draft)
+  return goesOn
+}
+
+const detachNext = async (
+  context: GatewayContext,
+  tx: Tx,
+  erasure: StoredErasure,
+  drafts: Draft[],
+): Promise<boolean> => {
+  const { subject } = erasure
+  if (subject === null) return false
+  const conversations = await findConversationsToDetach(tx, erasure, subject, CONVERSATIONS)
+  for (const conversation of conversations) {
+    const draft = await detach(context, tx, erasure, conversation, subject)
+    if (draft !== null) drafts.push(draft)
+  }
+  return conversations.length > 0
+}
+
+/** What the subject has beside its conversations. */
+const eraseRestOfSubject = async (tx: Tx, erasure: StoredErasure): Promise<boolean> => {
+  const { subject } = erasure
+  if (subject === null) return false
+  const replays = await forgetRequestsOfSubject(tx, erasure, subject, ROWS)
+  const resources = await eraseResourcesOfSubject(tx, erasure, subject, ROWS)
+  if (replays + resources === 0) return false
+  await countErased(tx, erasure, { replays, resources })
+  return true
+}
+
+const eraseNext = async (
+  context: GatewayContext,
+  tx: Tx,
+  erasure: StoredErasure,
+  drafts: Draft[],
+): Promise<'none' | 'some erased' | 'all are stopping'> => {
+  let after = ''
+  for (;;) {
+    const conversations = await findConversationsToErase(tx, erasure, after, CONVERSATIONS)
+    const last = conversations.at(-1)
+    if (last === undefined) return after === '' ? 'none' : 'all are stopping'
+    let erased = false
+    for (const conversation of conversations)
+      if (await hasStopped(context, tx, erasure, conversation, drafts)) {
+        await eraseConversation(tx, erasure, conversation, context.clock.now())
+        erased = true
+      }
+    if (erased) return 'some erased'
+    after = last.conversationId
+  }
+}
+
+/** Whether nothing of the conversation is unfinished. What has not stopped by its time is ended here. */
+const hasStopped = async (
+  context: GatewayContext,
+  tx: Tx,
+  { stopUntil }: StoredErasure,
+  { appId, conversationId }: ConversationKey,
+  drafts: Draft[],
+): Promise<boolean> => {
+  const changed = await changeWork(context, tx, appId, conversationId, (draft) => {
+    stopEverything(draft)
+    if (stopUntil <= draft.now) interruptExecuting(draft)
+    return unfinishedRuns(draft).length === 0
+  })
+  if (changed !== null) drafts.push(changed.draft)
+  return changed?.result ?? true
+}
+
+const eraseConversation = async (
+  tx: Tx,
+  erasure: StoredErasure,
+  conversation: ConversationKey,
+  now: Date,
+): Promise<void> => {
+  const { results, approvals, ...rows } = await eraseConversationRows(tx, conversation, ROWS)
+  const resources = await eraseResourcesOfConversation(tx, conversation, ROWS)
+  const found = results + approvals + resources + rows.events + rows.messages + rows.deliveries
+  await countErased(tx, erasure, {
+    ...rows,
+    resources,
+    ...(found > 0 ? {} : { conversations: 1, runs: await settleErasedConversation(tx, conversation, now) }),
+  })
+}
