@@ -6,6 +6,7 @@ import { isIdentifier } from '../domain/ids.ts'
 import { isLarge } from '../domain/json/limits.ts'
 import type { Admitted, Fault, Found, FoundJson, Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
+import type { InTurn } from '../gateway/take-turns.ts'
 import type { OperationInfo } from '../generated/operations.ts'
 import { acceptsEventStream } from './accept.ts'
 import type { BodyReading } from './body.ts'
@@ -37,6 +38,7 @@ export interface ServingContext extends GuardContext {
   readonly log: Log
   /** How long an operation of the public API may take, in milliseconds. */
   readonly deadlineMs: number
+  readonly inTurn: InTurn
 }
 
 /** A handler behind its types: what the contract's validators let through is what the generated types say. */
@@ -81,6 +83,8 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   const readPath = compileParameters(document, operation, 'path', compile, identifiers)
   const readQuery = compileParameters(document, operation, 'query', compile)
   const readHeader = compileParameters(document, operation, 'header', compile, READ_ELSEWHERE[info.security])
+  // What lasts as long as its client likes would keep others of its application waiting.
+  const isLong = info.stream !== null || takesStream(info)
   const withinDeadline = createWithinDeadline(info, context.deadlineMs)
 
   const handle = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -125,7 +129,9 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       const input = { caller, tenant, idempotency, path: { ...ids, ...values }, query, header, body: value, reply }
       return handler(input as never)
     }
-    const performed = json !== null && isLarge(json) ? nextTurn().then(perform) : perform()
+    const { tenant } = request.exchange
+    const begin = tenant === null || isLong ? perform : () => context.inTurn(tenant.appId, perform)
+    const performed = json !== null && isLarge(json) ? nextTurn().then(begin) : begin()
     withinDeadline(performed)
       .then((outcome) => answer(reply, info, outcome))
       .catch((error: unknown) => answerError(error, request, reply, context.log))

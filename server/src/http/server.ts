@@ -11,6 +11,7 @@ import { createStrangerLimit } from '../gateway/limit-strangers.ts'
 import { createOperatorGate } from '../gateway/operator-gate.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import { systemTimers } from '../gateway/stream/timers.ts'
+import { createInTurn } from '../gateway/take-turns.ts'
 import type { operations as AdminOperations } from '../generated/admin.ts'
 import type { operations as GatewayOperations } from '../generated/gateway.ts'
 import { ADMIN_OPERATIONS, OPERATIONS } from '../generated/operations.ts'
@@ -100,10 +101,13 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
 
 const createServingContext = (options: HttpServerOptions): ServingContext => {
   const { authenticator, operator, log, clock, deadlineMs = DEADLINE_MS, rateLimit = null } = options
+  const { timers = systemTimers } = options
   const strangers = options.strangers ?? createStrangerLimit(clock)
   return {
     log,
     deadlineMs,
+    // What is left of the deadline is for the work.
+    inTurn: createInTurn({ waitMs: deadlineMs / 2, clock, timers }),
     authenticator,
     limitRate: createRateLimiter(clock, rateLimit),
     refuseStranger: createOperatorGate(operator?.token ?? null, strangers),
