@@ -3,7 +3,6 @@ import type { Run } from '../../../generated/gateway.ts'
 import { moveUntil } from '../../../steps/server/devices.ts'
 import { ofType, payloadOf } from '../../../steps/server/events.ts'
 import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
-import { readRun } from '../../../steps/server/runs.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 const MINUTE_MS = 60_000
@@ -29,10 +28,8 @@ export const checks: readonly ServerCheck[] = [
       const startedBy = t.now()
       for (const moveMs of [30 * MINUTE_MS, 28 * MINUTE_MS]) {
         await moveClockAndSettle(t, moveMs)
-        const { state } = await readRun(t, admission.run_id)
-        // Its device may have been taken for lost while the clock was moved.
-        if (t.now() < startedBy + MAX_RUN_MS)
-          assert.ok(['running', 'reconciling'].includes(state), `it was ${state} within its hour`)
+        // Its device may have been taken for lost while the clock was moved; moved once more, it would stay so.
+        if (t.now() < startedBy + MAX_RUN_MS) await t.runIn(admission.run_id, ['running'])
       }
       const next = await t.admit(conversation, t.script({ succeed: {} }))
       await t.driver.moveClock(Math.max(startedBy + MAX_RUN_MS - t.now(), 0))
