@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../../test/support/gateway-fixture.ts'
 import { createManualTimers } from '../../test/support/manual-timers.ts'
+import { createSenders } from './senders.ts'
 import { createInTurn } from './take-turns.ts'
 
 /** Requests that go on until they are told to end. */
 const setUp = () => {
   const [clock, timers] = [createTestClock(), createManualTimers()]
-  const inTurn = createInTurn({ atOnce: 2, presentMs: 1000, waitingAtMost: 3, waitMs: 5000, clock, timers })
+  const inTurn = createInTurn({
+    senders: createSenders(clock, 1000),
+    atOnce: 2,
+    waitingAtMost: 3,
+    waitMs: 5000,
+    timers,
+  })
   const begun: string[] = []
   const send = (appId: string, name: string) => {
     const { promise, resolve } = Promise.withResolvers<string>()
@@ -69,7 +76,12 @@ describe('requests of an application', () => {
   })
 
   it('give their turn back when they fail [LIMIT-26]', async () => {
-    const inTurn = createInTurn({ atOnce: 1, waitMs: 1, clock: createTestClock(), timers: createManualTimers() })
+    const inTurn = createInTurn({
+      senders: createSenders(createTestClock()),
+      atOnce: 1,
+      waitMs: 1,
+      timers: createManualTimers(),
+    })
     await inTurn('small', async () => 'x')
     const failing = inTurn('large', () => Promise.reject(new Error('broken')))
     const next = inTurn('large', async () => 'next')

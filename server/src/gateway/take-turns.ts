@@ -1,5 +1,5 @@
-import type { Clock } from '../domain/clock.ts'
 import { type Refusal, refuse } from '../domain/refusal.ts'
+import type { Senders } from './senders.ts'
 import type { CancelTimer, Timers } from './stream/timers.ts'
 
 /**
@@ -9,15 +9,13 @@ import type { CancelTimer, Timers } from './stream/timers.ts'
 export type InTurn = <Result>(appId: string, perform: () => Promise<Result>) => Promise<Result | Refusal>
 
 export interface TurnsOptions {
+  readonly senders: Senders
   /** Requests of one application that are worked on at once while another one sends requests, too. Default 8. */
   readonly atOnce?: number
-  /** How long an application counts as sending after a request of its own, in milliseconds. Default 2000. */
-  readonly presentMs?: number
   /** Requests of one application that wait. Default 500. */
   readonly waitingAtMost?: number
   /** How long one may wait, in milliseconds. */
   readonly waitMs: number
-  readonly clock: Clock
   readonly timers: Pick<Timers, 'after'>
 }
 
@@ -27,36 +25,13 @@ interface App {
   readonly waiting: Set<() => void>
 }
 
-/** When an application has sent its last request. */
-interface Sight {
-  readonly appId: string
-  readonly atMs: number
-}
-
 /**
  * Keeps an application that sends many requests at once from standing before another one in every queue of the
  * process: beside others it has a few requests under way, and the rest waits here. Alone it is not held up.
  */
-export const createInTurn = ({
-  atOnce = 8,
-  presentMs = 2000,
-  waitingAtMost = 500,
-  waitMs,
-  clock,
-  timers,
-}: TurnsOptions): InTurn => {
+export const createInTurn = ({ senders, atOnce = 8, waitingAtMost = 500, waitMs, timers }: TurnsOptions): InTurn => {
   const apps = new Map<string, App>()
-  let last: Sight = { appId: '', atMs: Number.NEGATIVE_INFINITY }
-  /** The last one that was not `last`. */
-  let other = last
-
-  const see = (appId: string): void => {
-    if (last.appId !== appId) other = last
-    last = { appId, atMs: clock.now().getTime() }
-  }
-  const isAlone = (appId: string): boolean =>
-    clock.now().getTime() - (last.appId === appId ? other : last).atMs > presentMs
-  const mayStart = (appId: string, { active }: App): boolean => active < atOnce || isAlone(appId)
+  const mayStart = (appId: string, { active }: App): boolean => active < atOnce || senders.isAlone(appId)
 
   const leave = (appId: string, app: App): void => {
     app.active -= 1
@@ -84,7 +59,7 @@ export const createInTurn = ({
     })
 
   return async (appId, perform) => {
-    see(appId)
+    senders.see(appId)
     const app = apps.get(appId) ?? { active: 0, waiting: new Set() }
     apps.set(appId, app)
     if (app.waiting.size === 0 && mayStart(appId, app)) app.active += 1

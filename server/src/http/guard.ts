@@ -5,6 +5,7 @@ import { refuse } from '../domain/refusal.ts'
 import type { Authenticator, Caller } from '../gateway/authenticate.ts'
 import type { RateLimiter } from '../gateway/limit-rate.ts'
 import type { OperatorGate } from '../gateway/operator-gate.ts'
+import type { AtPace } from '../gateway/pace-bodies.ts'
 import type { OperationInfo } from '../generated/operations.ts'
 import { discardBody } from './discard-body.ts'
 import { refuseFaults, sendRefusal } from './problem.ts'
@@ -15,6 +16,7 @@ export interface GuardContext {
   readonly authenticator: Authenticator
   readonly limitRate: RateLimiter
   readonly refuseStranger: OperatorGate
+  readonly atPace: AtPace
 }
 
 export const createGuard = (
@@ -40,8 +42,8 @@ export const createGuard = (
     request.exchange.operationId = operation.operationId
     const caller = authenticator.authenticate(request.headers.authorization, request)
     if (caller instanceof Promise)
-      caller.then((found) => settle(request, reply, done, enter(request, found))).catch(done)
-    else settle(request, reply, done, enter(request, caller))
+      caller.then((found) => settlePaced(context, request, reply, done, enter(request, found))).catch(done)
+    else settlePaced(context, request, reply, done, enter(request, caller))
   }
 }
 
@@ -91,6 +93,38 @@ const refuseAnnouncedSize = (request: FastifyRequest, { maxBodyBytes }: Operatio
 
 export const tooLarge = (maxBodyBytes: number): Refusal =>
   refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBodyBytes} bytes.`)
+
+/** A body that is too large costs something even when nobody reads it: it waits for its turn like others. */
+const settlePaced = (
+  { atPace }: GuardContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+  refusal: Refusal | null,
+): void => {
+  const { tenant } = request.exchange
+  if (refusal?.code !== 'PAYLOAD_TOO_LARGE' || tenant === null) {
+    settle(request, reply, done, refusal)
+    return
+  }
+  atPace(tenant.appId)
+    .then((turn) => {
+      if (typeof turn === 'function') whenOver(request, turn)
+      settle(request, reply, done, typeof turn === 'function' ? refusal : turn)
+    })
+    .catch(done)
+}
+
+/** A client that goes while nothing is read of its request ends the socket, and the request not always. */
+const whenOver = ({ raw, socket }: FastifyRequest, callback: () => void): void => {
+  const over = (): void => {
+    socket.off('close', over)
+    callback()
+  }
+  raw.once('close', over)
+  socket.once('close', over)
+  if (raw.closed || socket.destroyed) over()
+}
 
 const settle = (
   request: FastifyRequest,

@@ -88,6 +88,12 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   const withinDeadline = createWithinDeadline(info, context.deadlineMs)
 
   const handle = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { tenant } = request.exchange
+    if (tenant === null || !isLargeBody(request)) proceed(request, reply)
+    else paceBody(context, tenant.appId, reply, () => proceed(request, reply))
+  }
+
+  const proceed = (request: FastifyRequest, reply: FastifyReply): void => {
     const body = readBody(request)
     if (body instanceof Promise) {
       body
@@ -146,6 +152,24 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   }
   if (takesStream(info)) registerStreamed(app, route)
   else app.route(route)
+}
+
+/** Smaller bodies are dealt with in less time than it takes to wait. */
+const LARGE_BODY_BYTES = 64 * 1024
+
+const isLargeBody = ({ body }: FastifyRequest): boolean => Buffer.isBuffer(body) && body.length > LARGE_BODY_BYTES
+
+/** Goes on when it is the body's turn, and counts it as under way until it has been answered. */
+const paceBody = ({ atPace, log }: ServingContext, appId: string, reply: FastifyReply, goOn: () => void): void => {
+  atPace(appId)
+    .then((turn) => {
+      if (typeof turn !== 'function') return sendRefusal(reply, turn)
+      // A client that has gone meanwhile wants nothing done.
+      if (reply.raw.closed) return turn()
+      reply.raw.once('close', turn)
+      goOn()
+    })
+    .catch((error: unknown) => answerError(error, reply.request, reply, log))
 }
 
 /** A route whose body reaches the handler as a stream, whatever its Content-Type says or fails to say. */

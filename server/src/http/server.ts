@@ -9,6 +9,8 @@ import { createRateLimiter } from '../gateway/limit-rate.ts'
 import type { StrangerLimit } from '../gateway/limit-strangers.ts'
 import { createStrangerLimit } from '../gateway/limit-strangers.ts'
 import { createOperatorGate } from '../gateway/operator-gate.ts'
+import { createAtPace } from '../gateway/pace-bodies.ts'
+import { createSenders } from '../gateway/senders.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import { systemTimers } from '../gateway/stream/timers.ts'
 import { createInTurn } from '../gateway/take-turns.ts'
@@ -102,12 +104,14 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
 const createServingContext = (options: HttpServerOptions): ServingContext => {
   const { authenticator, operator, log, clock, deadlineMs = DEADLINE_MS, rateLimit = null } = options
   const { timers = systemTimers } = options
+  // What is left of the deadline is for the work.
+  const waiting = { senders: createSenders(clock), waitMs: deadlineMs / 2, timers }
   const strangers = options.strangers ?? createStrangerLimit(clock)
   return {
     log,
     deadlineMs,
-    // What is left of the deadline is for the work.
-    inTurn: createInTurn({ waitMs: deadlineMs / 2, clock, timers }),
+    inTurn: createInTurn(waiting),
+    atPace: createAtPace({ ...waiting, clock }),
     authenticator,
     limitRate: createRateLimiter(clock, rateLimit),
     refuseStranger: createOperatorGate(operator?.token ?? null, strangers),
