@@ -13,6 +13,7 @@ const READING_ORDER = {
   start: ['what-it-is', 'objects', 'how-a-message-travels', 'quickstart', 'quickstart-curl'],
   guides: [
     'send-and-stream',
+    'chat-backend',
     'resume-after-a-crash',
     'cancel-and-reset',
     'history-and-snapshots',

@@ -13,6 +13,7 @@ import {
   TimeoutError,
   UnknownOutcomeError,
 } from './errors.ts'
+import { RunFailedError } from './run-failed-error.ts'
 
 const DETAILS: ApiErrorDetails = {
   code: 'BUSY',
@@ -44,6 +45,31 @@ describe('an error', () => {
   it('of the gateway says status, code and detail', () => {
     expect(new ApiError(DETAILS).message).toBe('409 BUSY: The conversation is resetting.')
     expect(new ApiError({ ...DETAILS, code: null }).message).toBe('409: The conversation is resetting.')
+  })
+
+  it('of the gateway names the first field that is at fault, and how many more are', () => {
+    const withErrors = (...errors: { pointer: string; message: string }[]) =>
+      new ApiError({
+        ...DETAILS,
+        status: 400,
+        code: 'INVALID_REQUEST',
+        detail: 'The request has faults.',
+        problem: { type: '', title: '', status: 400, detail: '', code: 'INVALID_REQUEST', request_id: 'req_1', errors },
+      }).message
+    const text = { pointer: '/input/text', message: 'is too long' }
+    expect(withErrors(text)).toBe('400 INVALID_REQUEST: The request has faults. /input/text is too long')
+    expect(withErrors(text, text, text)).toContain('/input/text is too long (and 2 more)')
+    expect(withErrors({ pointer: '', message: 'must be an object' })).toContain('The body must be an object')
+    expect(withErrors({ pointer: `/${'x'.repeat(5000)}`, message: 'is unknown' }).length).toBeLessThan(300)
+  })
+
+  it('of a run says how it ended and has the text so far', () => {
+    const error = { code: 'MODEL_UNAVAILABLE', message: 'The model did not answer.', retryable: true }
+    const failed = new RunFailedError({ runId: 'run_1', state: 'failed', error, text: 'half' })
+    expect(failed.message).toBe('Run run_1 ended failed: MODEL_UNAVAILABLE: The model did not answer.')
+    expect(failed).toMatchObject({ state: 'failed', error, text: 'half', requestId: null })
+    const cancelled = new RunFailedError({ runId: 'run_1', state: 'cancelled', error: null, text: '' })
+    expect(cancelled.message).toBe('Run run_1 ended cancelled')
   })
 
   it('has the request ID of its cause, and null without one', () => {

@@ -12,6 +12,13 @@ export abstract class GatewayError extends Error {
   }
 }
 
+/** The first of the fields that are at fault; messages never repeat a value. */
+function describeFirst({ problem }: ApiErrorDetails): string {
+  const [first, ...others] = problem?.errors ?? []
+  if (first === undefined) return ''
+  return ` ${first.pointer.slice(0, 200) || 'The body'} ${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}`
+}
+
 /** What an {@link ApiError} is made of. */
 export interface ApiErrorDetails {
   /** A code of the contract, or one that a later gateway has; null when the answer was not the gateway's. */
@@ -40,7 +47,10 @@ export class ApiError extends GatewayError {
   readonly #response: Response
 
   constructor(details: ApiErrorDetails) {
-    super(`${details.status}${details.code === null ? '' : ` ${details.code}`}: ${details.detail}`, details)
+    super(
+      `${details.status}${details.code === null ? '' : ` ${details.code}`}: ${details.detail}${describeFirst(details)}`,
+      details,
+    )
     this.code = details.code
     this.status = details.status
     this.retryAfterMs = details.retryAfterMs
@@ -74,7 +84,10 @@ export class TimeoutError extends GatewayError {
   override readonly name = 'TimeoutError'
 }
 
-/** Nothing was done: the outbox could not record, or the signal was aborted before any attempt that could have had an effect. See `cause`. */
+/**
+ * Nothing was sent that could have had an effect: the gateway could not be reached (connection refused, unknown name,
+ * bad certificate), the outbox could not record, or the signal was aborted before. The message has the cause.
+ */
 export class NotSentError extends GatewayError {
   override readonly name = 'NotSentError'
 }
@@ -107,8 +120,14 @@ export class StreamInterruptedError extends GatewayError {
   }
 }
 
-/** Whether this is an {@link ApiError}, with this code if one is given. Does not depend on `instanceof`, so that it holds across copies of the package. */
-export const isApiError = (error: unknown, code?: ErrorCode): error is ApiError =>
+/**
+ * Whether this is an {@link ApiError}, with this code if one is given. Does not depend on `instanceof`, so that it holds
+ * across copies of the package.
+ */
+export const isApiError = <Code extends ErrorCode = never>(
+  error: unknown,
+  code?: Code,
+): error is [Code] extends [never] ? ApiError : ApiError & { readonly code: Code } =>
   error instanceof Error &&
   (error.name === 'ApiError' || error.name === 'CursorExpiredError') &&
   'code' in error &&

@@ -100,8 +100,9 @@ const PERFORM: { readonly [Name in Command]: Perform<Commands[Name]> } = {
   // The suite gives back what the SDK itself made; the SDK checks it.
   replay: ({ client }, { handle }, { signal }) => client.replay(handle as ReplayHandle, { signal }),
   recover: async ({ client }, _none, { signal }) => {
-    const recoveries = await client.recover({ signal })
-    return { settled: recoveries.filter(({ outcome }) => outcome.kind !== 'unknown').length }
+    let settled = 0
+    for await (const { kind } of client.recover({ signal })) if (kind === 'admitted' || kind === 'refused') settled += 1
+    return { settled }
   },
   send_webhook: ({ senderTo }, { url, secret, event_id, body }, { signal }) =>
     senderTo(url, secret).send(body, { id: event_id, signal }),

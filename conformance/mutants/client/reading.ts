@@ -2,7 +2,6 @@ import type { Mutant } from '../mutant.ts'
 
 const ADAPTER = 'conformance/adapters/sdk/commands.ts'
 const NAMESPACES = 'sdk/src/generated/namespaces.ts'
-const FOLLOWED = 'sdk/src/client/followed-operations.ts'
 
 const RUN_ENDS = "isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)"
 
@@ -183,16 +182,16 @@ export const readingMutants: readonly Mutant[] = [
     name: 'stopping-is-an-end',
     rule: 'OPER-02',
     fault: 'Ends the poll of an operation that is stopping.',
-    file: FOLLOWED,
-    find: "isDone: ({ state }) => state === 'succeeded' || state === 'failed'",
+    file: NAMESPACES,
+    find: "isDone: ({ state }) => ['succeeded', 'failed'].includes(state)",
     replace: "isDone: ({ state }) => state !== 'pending' && state !== 'waiting_device'",
   },
   {
     name: 'failed-operation-is-no-end',
     rule: 'OPER-02',
     fault: 'Polls on after an operation has failed.',
-    file: FOLLOWED,
-    find: "isDone: ({ state }) => state === 'succeeded' || state === 'failed'",
+    file: NAMESPACES,
+    find: "isDone: ({ state }) => ['succeeded', 'failed'].includes(state)",
     replace: "isDone: ({ state }) => state === 'succeeded'",
   },
   {

@@ -64,7 +64,7 @@ export const requestMutants: readonly Mutant[] = [
     name: 'resumes-by-event-id',
     rule: 'GEN-05',
     fault: 'Derives the resume position from the digits of event_id.',
-    file: 'sdk/src/events/subscribe.ts',
+    file: 'sdk/src/events/read-events.ts',
     find: 'place.position = arrival.seq',
     replace: "place.position = Number(arrival.event_id.replace(/\\D/g, ''))",
   },
@@ -121,7 +121,7 @@ export const requestMutants: readonly Mutant[] = [
     rule: 'AUTH-02',
     fault: 'Opens event streams without the key.',
     file: CALLS,
-    find: "...this.#headers({}),\n        Accept: 'text/event-stream',",
+    find: "...this.#headers(options),\n        Accept: 'text/event-stream',",
     replace: "Accept: 'text/event-stream',",
   },
   {
@@ -129,7 +129,7 @@ export const requestMutants: readonly Mutant[] = [
     rule: 'SUBJ-02',
     fault: 'Opens event streams without the subject.',
     file: CALLS,
-    find: 'params: { header: this.#contractHeaders(this.#subject, null, undefined) },',
+    find: 'params: { header: this.#contractHeaders(this.#subject, null, options.requestId) },',
     replace: 'params: {},',
   },
   {

@@ -138,8 +138,8 @@ export const sendingMutants: readonly Mutant[] = [
     rule: 'GEN-11',
     fault: 'Gives the admission for the completed run.',
     file: 'sdk/src/client/ask.ts',
-    find: 'run: async (wait) => runs.wait((await admission).run_id, { ...(signal ? { signal } : {}), ...wait }),',
-    replace: 'run: async () => admission,',
+    find: 'Object.assign(reply, { admission })',
+    replace: 'Object.assign(reply, { admission, run: async () => (await peeked).data })',
   },
   {
     name: 'waits-for-the-state-to-be-read',
@@ -154,8 +154,9 @@ export const sendingMutants: readonly Mutant[] = [
     rule: 'IDEM-10',
     fault: 'Takes the state of a replayed admission for the run’s.',
     file: 'sdk/src/client/ask.ts',
-    find: 'run: async (wait) => runs.wait(',
-    replace: 'run: async (wait) => (await admission.withResponse()).replayed ? admission : runs.wait(',
+    find: 'return Object.assign(reply, { admission })',
+    replace:
+      'const { run } = reply\n  return Object.assign(reply, { admission, run: async (wait) => (await peeked).replayed ? (await peeked).data : run(wait) })',
   },
   {
     name: 'conflict-keeps-its-key',

@@ -1,10 +1,10 @@
 import type { Mutant } from '../mutant.ts'
 
-const SUBSCRIBE = 'sdk/src/events/subscribe.ts'
+const SUBSCRIBE = 'sdk/src/events/read-events.ts'
 const DECODE = 'sdk/src/events/decode-frames.ts'
-const ASK = 'sdk/src/client/ask.ts'
+const REPLY = 'sdk/src/client/reply.ts'
 const VIEW = 'sdk/src/view/conversation-view.ts'
-const WATCH = 'sdk/src/view/watch.ts'
+const WATCH = 'sdk/src/view/read-items.ts'
 
 const IS_NEW = 'arrival.seq > (place.position ?? -1)'
 
@@ -151,17 +151,17 @@ export const streamMutants: readonly Mutant[] = [
     name: 'reply-doubled',
     rule: 'EVT-13',
     fault: 'Appends the complete message to the deltas of a reply.',
-    file: ASK,
-    find: 'if (text && !streamed.has(event.message_id)) yield text',
-    replace: 'if (text) yield text',
+    file: REPLY,
+    find: 'if (text && !streamed.has(event.message_id) && !(isResumed && (await hadPieces(runId, event))))',
+    replace: 'if (text)',
   },
   {
     name: 'whole-message-lost',
     rule: 'EVT-12',
     fault: 'Drops a message that comes whole once another one was streamed.',
-    file: ASK,
-    find: 'if (text && !streamed.has(event.message_id)) yield text',
-    replace: 'if (text && streamed.size === 0) yield text',
+    file: REPLY,
+    find: 'if (text && !streamed.has(event.message_id) && !(isResumed && (await hadPieces(runId, event))))',
+    replace: 'if (text && streamed.size === 0)',
   },
   {
     name: 'unknown-type-is-a-fault',
@@ -176,8 +176,9 @@ export const streamMutants: readonly Mutant[] = [
     name: 'unknown-type-is-text',
     rule: 'EVT-27',
     fault: 'Adds the text of events that it does not know to the reply.',
-    file: ASK,
-    find: '      default:\n',
-    replace: '      default:\n        if (event.payload.text) yield event.payload.text\n',
+    file: REPLY,
+    find: '} else if (isTerminalRunEvent(event)) {',
+    replace:
+      "} else if (!isTerminalRunEvent(event)) {\n        if (event.payload.text) yield { seq, message_id: '', text: event.payload.text }\n      } else {",
   },
 ]

@@ -93,8 +93,8 @@ export const webhookMutants: readonly Mutant[] = [
     rule: 'SIG-16',
     fault: 'Says in the body which attempt it is.',
     file: DELIVER,
-    find: `for (let attempts = 1; ; attempts++) {\n    ${SIGNED}`,
-    replace: `for (let attempts = 1, first = body; ; attempts++) {\n    const body = new TextEncoder().encode(handle.body.replace('{', '{' + ' '.repeat(attempts - 1)))\n    ${SIGNED}`,
+    find: SIGNED,
+    replace: `const body = new TextEncoder().encode(handle.body.replace('{', '{' + ' '.repeat((globalThis.sent = (globalThis.sent ?? -1) + 1))))\n      ${SIGNED}`,
   },
   {
     name: 'repeat-with-the-old-signature',

@@ -4,6 +4,5 @@
  *
  * @module
  */
-export type { FollowedOperations } from '../../../sdk/src/client/followed-operations.ts'
 export type { WatchedConversations } from '../../../sdk/src/client/watched-conversations.ts'
 export type * from '../../../sdk/src/generated/namespaces.ts'

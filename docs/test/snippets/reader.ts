@@ -35,7 +35,8 @@ export const createReader = ({ folder, env, prelude }: ReaderOptions): Reader =>
   }
   const shell = start('bash', BASH)
   const said = collect(shell)
-  const shellEnded = once(shell, 'close')
+  // What it has started in the background may go on, and hold what it writes to open.
+  const shellEnded = once(shell, 'exit').then(() => new Promise((resolve) => setImmediate(resolve)))
   const paste = async (commands: string): Promise<string> => {
     // In braces it is read as a whole, so that a command which reads its input does not swallow the next one.
     shell.stdin.write(`{\n${commands}\n} </dev/null\necho ${END}\n`)
@@ -103,8 +104,13 @@ const collect = (child: ChildProcessByStdio<Writable, Readable, Readable>) => {
 }
 
 const endGroup = async (child: ChildProcess): Promise<void> => {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'close')
-  process.kill(-child.pid, 'SIGKILL')
+  if (child.pid === undefined) return
+  const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    // Nothing of it is left.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
   await ended
 }

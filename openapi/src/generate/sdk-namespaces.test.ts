@@ -51,7 +51,8 @@ describe('the methods of the client', () => {
 
   it('wait for what others name as the one to poll, with events where there are some', () => {
     expect(source).toContain('wait(runId: string, options?: WaitOptions): Promise<Run>')
-    expect(source).toContain('wake: (signal) => this.events(runId, { signal })')
+    expect(source).toContain('(after) => this.events(runId, { ...options, after })')
+    expect(source).toContain('get(record.ref.conversation_id, options)')
     expect(source).toContain('wait(operationId: string, options?: WaitOptions): Promise<Operation>')
   })
 })

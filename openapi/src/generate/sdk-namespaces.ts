@@ -1,4 +1,4 @@
-import type { Document } from '../document.ts'
+import type { Document, Schema } from '../document.ts'
 import { banner } from './banner.ts'
 import { listMethods, type SdkMethod } from './sdk-methods.ts'
 
@@ -136,8 +136,7 @@ function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] 
   const starter = methods.find(({ operation }) => operation['x-long-running']?.poll === method.operationId)
   const done = starter?.operation['x-long-running']?.done
   if (!done || method.answer.kind !== 'json') return []
-  const stream = methods.find(({ operation }) => operation['x-stream']?.ended?.poll === method.operationId)
-  const ids = method.pathArguments.map(({ name }) => name).join(', ')
+  const ids = idsOf(method)
   const type = answerType(method)
   return [
     `
@@ -151,12 +150,37 @@ function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] 
       operationId: '${method.operationId}',
       poll: (call) => this.${method.name}(${ids}, call),
       isDone: ({ state }) => ${isDoneSource(done, 'state')},
-      wake: ${stream ? `(signal) => this.${stream.name}(${ids}, { signal })` : 'null'},
+      wake: ${wakeSource(method, methods)},
     })
   }
 `,
   ]
 }
+
+/** What to listen to while a record is waited for: its own stream or else its conversation's, from now on. */
+function wakeSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
+  const conversationStream = methods.find(({ operation }) => operation['x-stream']?.over === 'conversation')
+  const conversationPath = method.answer.kind === 'json' ? pathToConversation(method.answer.schema) : null
+  if (!conversationStream || !conversationPath) return 'null'
+  const snapshot = methods.find(({ path }) => `${path}/events` === conversationStream.path)
+  if (!snapshot) throw new Error(`${conversationStream.operationId}: no snapshot is there to begin from`)
+  const conversation = `new ${className(snapshot.tag)}(this.#calls)`
+  const id = `record.${conversationPath}`
+  const own = methods.find(({ operation }) => operation['x-stream']?.ended?.poll === method.operationId)
+  const open = own ? `this.${own.name}(${idsOf(method)}` : `${conversation}.${conversationStream.name}(${id}`
+  return `(record, options) => eventsFromNow(
+        () => ${conversation}.${snapshot.name}(${id}, options),
+        (after) => ${open}, { ...options, after }),
+      )`
+}
+
+/** Where a record names its conversation; null when it does not. */
+function pathToConversation({ properties }: Schema): string | null {
+  if (properties?.conversation_id) return 'conversation_id'
+  return properties?.ref ? 'ref.conversation_id' : null
+}
+
+const idsOf = ({ pathArguments }: SdkMethod): string => pathArguments.map(({ name }) => name).join(', ')
 
 const isDoneSource = (states: readonly string[], state: string): string =>
   `[${states.map((each) => `'${each}'`).join(', ')}].includes(${state})`
@@ -219,7 +243,7 @@ const className = (tag: string): string => tag.replace(/^./, (letter) => letter.
 const importLines = (methods: readonly SdkMethod[], { types, streams }: SdkNamespaceOptions): string => `\
 import { type Bytes, toBlob } from '../client/bytes.ts'
 import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
-import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
+${streams === null ? '' : "import { eventsFromNow } from '../client/events-from-now.ts'\n"}import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'

@@ -1,78 +1,97 @@
-import type { EventStream } from '../events/subscribe.ts'
-import type { Admission, MessageInput, Run } from '../generated/gateway.ts'
+import type { Admission, MessageInput } from '../generated/gateway.ts'
 import type { Conversations, Messages, Runs } from '../generated/namespaces.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
+import type { Timing } from '../transport/timing.ts'
 import type { Mutation } from './calls.ts'
+import { createLazyReply } from './lazy-reply.ts'
 import type { MutationOptions, WaitOptions } from './options.ts'
+import { type Answer, PendingCall } from './pending-call.ts'
+import type { Reply, ReplyPort } from './reply.ts'
 
 /** Whom to ask: a conversation in the generation that the caller knows, or a service, which then gets a direct run. */
 export type AskTarget =
   | { readonly conversation_id: string; readonly generation: number }
-  | { readonly endpoint_id: string; readonly conversation_key?: string }
+  | { readonly endpoint_id: string; readonly conversation_key?: string | undefined }
 
-/** A message under way. Iterated, it is the text of the reply as it grows; leaving the loop cancels nothing. */
-export interface Reply extends AsyncIterable<string> {
+/** The reply to a message that was sent here. */
+export interface AskedReply extends Reply {
   /** The admission: rejects as any write does. */
   readonly admission: Mutation<Admission, ReplayHandle<'sendMessage' | 'createRun'>>
-  /** The run's events, each once, to its end. */
-  events(): AsyncIterable<EventOf>
-  /** The run once it has ended: `state` says how, `result.text` what. */
-  run(options?: WaitOptions): Promise<Run>
 }
 
-type EventOf = EventStream extends AsyncIterable<infer Event> ? Event : never
+/** Options of `client.follow()`. */
+export interface FollowOptions extends Pick<WaitOptions, 'signal' | 'headers' | 'requestId'> {
+  /**
+   * The seq of the last piece that was taken, also as the `Last-Event-ID` that a browser sends; what is no seq reads as
+   * absent. Without it, from the run's beginning.
+   */
+  readonly after?: number | string | null | undefined
+}
 
-interface Namespaces {
+export interface AskPort {
   readonly conversations: Conversations
   readonly messages: Messages
   readonly runs: Runs
+  readonly timing: Timing
 }
 
 /** Sends the input and gives access to what becomes of it. The request goes out at once. */
 export function ask(
-  { messages, runs }: Namespaces,
+  { messages, runs, timing }: AskPort,
   target: AskTarget,
   input: string | MessageInput,
   options?: MutationOptions,
-): Reply {
+): AskedReply {
   const body = typeof input === 'string' ? { text: input } : input
-  const admission: Reply['admission'] =
+  const admission: AskedReply['admission'] =
     'conversation_id' in target
       ? messages.send(target.conversation_id, { expected_generation: target.generation, input: body }, options)
       : runs.create(target.endpoint_id, { input: body, ...keyOf(target) }, options)
+  const sent = admission instanceof PendingCall ? admission : null
+  const peeked: Promise<Answer<Admission>> = sent ? sent.peek() : admission.withResponse()
   // Whoever reads the reply is told; a reply that nobody reads is no fault of the program.
-  admission.withResponse().catch(() => {})
-  const signal = options?.signal
-  async function* events(): AsyncGenerator<EventOf, void, undefined> {
-    const { run_id, event_cursor } = await admission
-    yield* runs.events(run_id, { after: event_cursor, ...(signal ? { signal } : {}) })
-  }
-  return {
-    admission,
-    events,
-    run: async (wait) => runs.wait((await admission).run_id, { ...(signal ? { signal } : {}), ...wait }),
-    [Symbol.asyncIterator]: () => textOf(events()),
-  }
+  peeked.catch(() => {})
+  const reply = createLazyReply({
+    runs,
+    options: { signal: options?.signal },
+    onTaken: () => sent?.take(),
+    every: repeating(timing),
+    start: async () => {
+      const { run_id, event_cursor } = (await peeked).data
+      return { runId: run_id, after: event_cursor, isResumed: false }
+    },
+  })
+  return Object.assign(reply, { admission })
 }
 
-const keyOf = ({ conversation_key: key }: { readonly conversation_key?: string }) =>
-  key === undefined ? {} : { conversation_key: key }
+/** The reply of a run that is under way or has ended. */
+export function follow({ runs, timing }: AskPort, runId: string, { after, ...options }: FollowOptions = {}): Reply {
+  const position = /^\d{1,15}$/.test(String(after)) ? Number(after) : undefined
+  return createLazyReply({
+    runs,
+    options,
+    onTaken: () => {},
+    every: repeating(timing),
+    start: async () => {
+      await runs.get(runId, options)
+      return { runId, after: position, isResumed: position !== undefined }
+    },
+  })
+}
 
-/** The pieces of text: of a streamed message its deltas, of one that comes whole its text; never both. */
-async function* textOf(events: AsyncIterable<EventOf>): AsyncGenerator<string, void, undefined> {
-  const streamed = new Set<string>()
-  for await (const event of events) {
-    switch (event.type) {
-      case 'assistant.delta':
-        streamed.add(event.message_id)
-        yield event.payload.text
-        break
-      case 'assistant.message': {
-        const { text } = event.payload.message.content
-        if (text && !streamed.has(event.message_id)) yield text
-        break
-      }
-      default:
+const repeating =
+  (timing: Timing): ReplyPort['every'] =>
+  (delayMs, callback) => {
+    let cancel = (): void => {}
+    const wait = (): void => {
+      cancel = timing.after(delayMs, () => {
+        wait()
+        callback()
+      })
     }
+    wait()
+    return () => cancel()
   }
-}
+
+const keyOf = ({ conversation_key: key }: { readonly conversation_key?: string | undefined }) =>
+  key === undefined ? {} : { conversation_key: key }

@@ -1,4 +1,5 @@
 import type { Client } from 'openapi-fetch'
+import type { StreamOptions } from '../events/stream-source.ts'
 import type { CallOptions } from './options.ts'
 
 /** The typed layer under the methods. */
@@ -40,5 +41,5 @@ export interface WaitSpec<T> {
   readonly operationId: string
   readonly poll: (options: CallOptions) => Promise<T>
   readonly isDone: (record: T) => boolean
-  readonly wake: ((signal: AbortSignal) => AsyncIterable<unknown>) | null
+  readonly wake: ((record: T, options: CallOptions & StreamOptions) => AsyncIterable<unknown>) | null
 }

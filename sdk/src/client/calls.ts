@@ -6,20 +6,25 @@ import { attemptOnce } from '../transport/attempt.ts'
 import { deliver } from '../transport/deliver.ts'
 import { checkHeaders, checkSubject, checkToken, utf8Header } from '../transport/headers.ts'
 import type { Expected } from '../transport/read-answer.ts'
+import { Receipt } from '../transport/receipt.ts'
 import { checkReplayHandle, type ReplayHandle } from '../transport/replay-handle.ts'
 import type { Intention } from '../transport/send.ts'
 import type { Http, PagesSpec, Send, SendInit, StreamSpec, WaitSpec } from './call-specs.ts'
+import { checkNames } from './option-names.ts'
 import {
+  CALL_OPTIONS,
   type CallOptions,
   type MutationOptions,
   type PageOptions,
   positive,
   type Settings,
+  STREAM_OPTIONS,
+  timesOf,
+  WAIT_OPTIONS,
   type WaitOptions,
 } from './options.ts'
 import { Pages } from './pages.ts'
 import { type Answer, type Call, type Mutation, PendingCall } from './pending-call.ts'
-import { waitFor } from './wait.ts'
 
 export type { Pages } from './pages.ts'
 export type { Call, Mutation } from './pending-call.ts'
@@ -72,7 +77,8 @@ export class Calls<Paths extends object> {
     retentionMs: number,
   ): Mutation<T, Handle> {
     const intention = { ...this.#intention(operationId, options), isWrite: true, status }
-    return new PendingCall<T, Handle>(this.#call(intention, options, send, retentionMs))
+    const receipt = new Receipt()
+    return new PendingCall<T, Handle>(this.#call(intention, options, send, retentionMs, receipt), receipt)
   }
 
   pages<Page, Item, Query>(
@@ -94,17 +100,19 @@ export class Calls<Paths extends object> {
   stream(
     operationId: string,
     info: StreamInfo,
-    options: StreamOptions | undefined,
+    options: StreamOptions = {},
     { send, isOver }: StreamSpec<Paths>,
   ): EventStream {
     const { settings } = this
+    checkNames(options, STREAM_OPTIONS)
+    const sent = { headers: options.headers, requestId: options.requestId }
     return subscribe(
       {
         ...settings,
         operationId,
         info,
-        open: (position, signal) => this.#openStream(info.resume.header, position, signal, send),
-        isOver: isOver && ((signal) => isOver({ signal })),
+        open: (position, signal) => this.#openStream(info.resume.header, position, { ...sent, signal }, send),
+        isOver: isOver && ((signal) => isOver({ ...sent, signal })),
         patienceMs: settings.streamPatienceMs,
         maxFrameLength: MAX_FRAME_LENGTH,
       },
@@ -112,22 +120,27 @@ export class Calls<Paths extends object> {
     )
   }
 
-  wait<T>(options: WaitOptions = {}, { poll, ...spec }: WaitSpec<T>): Promise<T> {
+  async wait<T>(options: WaitOptions = {}, { poll, wake, ...spec }: WaitSpec<T>): Promise<T> {
+    checkNames(options, WAIT_OPTIONS)
+    const { timeoutMs = 600_000, signal, ...sent } = options
+    const { waitFor } = await import('./wait.ts')
     return waitFor({
       ...this.settings,
       ...spec,
-      poll: (signal) => poll({ signal }),
-      deadlineMs: positive('timeoutMs', options.timeoutMs ?? 600_000),
-      signal: options.signal,
+      poll: (inner) => poll({ ...sent, signal: inner }),
+      wake: wake && ((record, inner) => wake(record, { ...sent, signal: inner })),
+      deadlineMs: positive('timeoutMs', timeoutMs),
+      signal,
     })
   }
 
   /** Sends a recorded intention again: the same key, path and bytes. */
-  replay<T, Handle extends ReplayHandle>(handle: Handle, options: CallOptions = {}): Mutation<T, Handle> {
-    return new PendingCall<T, Handle>(this.#replay(handle, options))
+  replay<T, Handle extends ReplayHandle>(handle: Handle, options: CallOptions = {}): PendingCall<T, Handle> {
+    const receipt = new Receipt()
+    return new PendingCall<T, Handle>(this.#replay(handle, options, receipt), receipt)
   }
 
-  async #replay<T>(handle: ReplayHandle, options: CallOptions): Promise<Answer<T>> {
+  async #replay<T>(handle: ReplayHandle, options: CallOptions, receipt: Receipt): Promise<Answer<T>> {
     const { origin, timing } = this.settings
     const { operationId, method, path, subject, idempotencyKey, body, status, replayBefore } = checkReplayHandle(handle)
     if (handle.origin !== origin) throw new TypeError(`The handle is for ${handle.origin}, the client for ${origin}.`)
@@ -144,6 +157,7 @@ export class Calls<Paths extends object> {
       this.settings,
       { url: origin + path, method, headers, body: encoder.encode(body) },
       { ...this.#intention(operationId, options), isWrite: true, status, handle, mayHaveHappened: true },
+      receipt,
     )
     return answerFrom((await response.json()) as T, response, attempts)
   }
@@ -156,7 +170,8 @@ export class Calls<Paths extends object> {
     intention: Intention,
     options: MutationOptions,
     send: Send<Paths, T>,
-    retentionMs?: number,
+    retentionMs = 0,
+    receipt = new Receipt(),
   ): Promise<Answer<T>> {
     const key = retentionMs && checkToken('idempotencyKey', options.idempotencyKey ?? crypto.randomUUID())
     let attempts = 0
@@ -169,9 +184,11 @@ export class Calls<Paths extends object> {
         return body
       },
       fetch: async ({ url, method, headers }) => {
-        const handle = key ? this.#handle(intention, method, url, key, String(body), retentionMs) : null
+        const handle = key ? this.#handle(intention, method, url, key, String(body), retentionMs, options.tag) : null
         const bytes = typeof body === 'string' ? encoder.encode(body) : body
-        const sent = await deliver(this.settings, { url, method, headers, body: bytes }, { ...intention, handle })
+        const times = body instanceof Blob ? timesOf(options, this.settings.transferTimes) : {}
+        const request = { url, method, headers, body: bytes }
+        const sent = await deliver(this.settings, request, { ...intention, ...times, handle }, receipt)
         attempts = sent.attempts
         return sent.response
       },
@@ -183,13 +200,14 @@ export class Calls<Paths extends object> {
   async #openStream(
     resumeHeader: string,
     position: number | null,
-    signal: AbortSignal,
+    options: CallOptions & { readonly signal: AbortSignal },
     send: Send<Paths, unknown>,
   ): Promise<Response> {
+    const { signal } = options
     const { response } = await send(this.#http, {
-      params: { header: this.#contractHeaders(this.#subject, null, undefined) },
+      params: { header: this.#contractHeaders(this.#subject, null, options.requestId) },
       headers: {
-        ...this.#headers({}),
+        ...this.#headers(options),
         Accept: 'text/event-stream',
         ...(position === null ? {} : { [resumeHeader]: String(position) }),
       },
@@ -198,7 +216,7 @@ export class Calls<Paths extends object> {
         const { settings } = this
         const attempt = await attemptOnce(
           { url, method, headers, body: undefined },
-          { ...settings, expected: 'stream', status: 200, timeoutMs: settings.attemptTimeoutMs, signal },
+          { ...settings, expected: 'stream', status: 200, timeoutMs: settings.times.attemptTimeoutMs, signal },
         )
         if (attempt.kind === 'aborted') throw signal.reason
         if (attempt.kind === 'failed') throw attempt.error
@@ -209,7 +227,8 @@ export class Calls<Paths extends object> {
   }
 
   #intention(operationId: string, options: CallOptions, expected: Expected = 'json'): Intention {
-    const { settings } = this
+    const { times, transferTimes, maxAttempts } = this.settings
+    checkNames(options, CALL_OPTIONS)
     return {
       operationId,
       expected,
@@ -218,8 +237,8 @@ export class Calls<Paths extends object> {
       handle: null,
       mayHaveHappened: false,
       signal: options.signal,
-      timeoutMs: positive('timeoutMs', options.timeoutMs ?? settings.timeoutMs),
-      attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? settings.attemptTimeoutMs),
+      ...timesOf(options, expected === 'bytes' ? transferTimes : times),
+      maxAttempts: positive('maxAttempts', options.maxAttempts ?? maxAttempts),
     }
   }
 
@@ -229,7 +248,8 @@ export class Calls<Paths extends object> {
     url: string,
     idempotencyKey: string,
     body: string,
-    retentionMs = 0,
+    retentionMs: number,
+    tag: string | undefined,
   ): ReplayHandle {
     const { origin, timing } = this.settings
     const now = timing.now()
@@ -245,6 +265,7 @@ export class Calls<Paths extends object> {
       status,
       createdAt: new Date(now).toISOString(),
       replayBefore: new Date(now + retentionMs).toISOString(),
+      ...(tag !== undefined && { tag }),
     }
   }
 

@@ -1,30 +1,29 @@
 import type { MessageInput, paths } from '../generated/gateway.ts'
 import { createNamespaces, type Namespaces, type ReplayedAnswers } from '../generated/namespaces.ts'
 import type { IdempotentOperationId } from '../generated/operations.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import { checkSubject } from '../transport/headers.ts'
 import { createOpenFetch } from '../transport/open-fetch.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import { type AskTarget, ask, type Reply } from './ask.ts'
+import { type AskedReply, type AskTarget, ask, type FollowOptions, follow } from './ask.ts'
 import { Calls, type Mutation } from './calls.ts'
-import { FollowedOperations } from './followed-operations.ts'
 import { type CallOptions, type ClientOptions, type MutationOptions, resolveOptions } from './options.ts'
-import type { Outcome } from './pending-call.ts'
+import type { Recovery } from './recover.ts'
+import type { Reply } from './reply.ts'
 import { WatchedConversations } from './watched-conversations.ts'
-
-/** What `recover()` made of one recorded intention. */
-export interface Recovery<Id extends IdempotentOperationId = IdempotentOperationId> {
-  readonly handle: ReplayHandle<Id>
-  readonly outcome: Outcome<ReplayedAnswers[Id], ReplayHandle<Id>>
-}
 
 /** A client of one gateway, application and subject. Holds no connection and needs no closing. */
 export interface GatewayClient extends Namespaces {
   readonly conversations: WatchedConversations
-  readonly operations: FollowedOperations
   /** The same client for another subject; costs next to nothing. */
   forSubject(subject: string): GatewayClient
   /** Sends a message and follows its run: `for await (const text of client.ask(conversation, 'Hello'))`. */
-  ask(target: AskTarget, input: string | MessageInput, options?: MutationOptions): Reply
+  ask(target: AskTarget, input: string | MessageInput, options?: MutationOptions): AskedReply
+  /**
+   * Follows a run that was sent here or elsewhere, from its beginning or after a position: a browser that comes again is
+   * served by `client.follow(runId, { after: request.headers.get('last-event-id') }).toResponse()`.
+   */
+  follow(runId: string, options?: FollowOptions): Reply
   /**
    * Finishes an intention whose outcome was not known, in this process or another: the gateway answers what it answered
    * at first, or admits it now. Acts for the handle's subject.
@@ -37,11 +36,16 @@ export interface GatewayClient extends Namespaces {
     options?: CallOptions,
   ): Mutation<ReplayedAnswers[Id], ReplayHandle<Id>>
   /**
-   * Replays what the outbox holds for this gateway, oldest first, one after the other: call it when a process starts.
-   * Settled ones are cleared. One whose outcome stays unknown is kept for the next time; so is one that is too old to be
-   * replayed, until the caller has looked into it and deletes it from the outbox.
+   * Finishes what earlier processes left in the outbox, several at once, and gives each end as soon as it is known: call it
+   * when a process starts. An entry is forgotten when the next one is asked for, so that a process which dies over one
+   * gets it again. One whose outcome stays unknown is kept for the next time; so is one that is too old to be replayed,
+   * until the program has looked into it and deletes it from the outbox. What another living process is sending is left
+   * alone; of a process that died, it comes within five seconds. What is damaged is told and set aside.
+   *
+   * While the gateway is away, `timeoutMs` counts for all of them together.
+   * @throws {TypeError} the client has no outbox.
    */
-  recover(options?: CallOptions): Promise<Recovery[]>
+  recover(options?: CallOptions): AsyncIterable<Recovery>
 }
 
 /**
@@ -59,21 +63,27 @@ function clientOf(calls: Calls<paths>): GatewayClient {
   const namespaces = {
     ...createNamespaces(calls),
     conversations: new WatchedConversations(calls),
-    operations: new FollowedOperations(calls),
   }
-  const { origin, outbox } = calls.settings
+  const { outbox, timing } = calls.settings
+  const port = { ...namespaces, timing }
   const replay: GatewayClient['replay'] = (handle, options) => calls.replay(handle, options)
   return {
     ...namespaces,
     forSubject: (subject) => clientOf(calls.forSubject(subject)),
-    ask: (target, input, options) => ask(namespaces, target, input, options),
+    ask: (target, input, options) => ask(port, target, input, options),
+    follow: (runId, options) => follow(port, runId, options),
     replay,
-    async recover(options) {
+    recover(options) {
       if (outbox === null) throw new TypeError('recover() needs the option outbox.')
-      const recoveries: Recovery[] = []
-      for (const handle of await outbox.list())
-        if (handle.origin === origin) recoveries.push({ handle, outcome: await replay(handle, options).outcome() })
-      return recoveries
+      return recoverLazily(calls, outbox, options)
     },
   }
+}
+
+/** What recovers is loaded by who has something to recover. */
+async function* recoverLazily(
+  ...input: readonly [Calls<paths>, Outbox, CallOptions | undefined]
+): AsyncGenerator<Recovery, void, undefined> {
+  const { recover } = await import('./recover.ts')
+  yield* recover(...input)
 }

@@ -1,56 +1,87 @@
+import type { StreamOptions } from '../events/stream-source.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { checkHeaders } from '../transport/headers.ts'
 import type { Backoff } from '../transport/retry-timing.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
 import type { DecisionListener } from './decision.ts'
 import { createLog, type Logger, type LogLevel } from './log.ts'
+import { checkNames } from './option-names.ts'
 
 /** Options of `createClient`. */
 export interface ClientOptions {
   /** The gateway's origin, without a path. HTTPS, except on loopback. Default: the environment variable `GATEWAY_BASE_URL`. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** The application key, `gk_…`. Default: the environment variable `GATEWAY_API_KEY`. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** The business subject that calls act for (D-03); `client.forSubject()` gives a client of another one. */
-  readonly subject?: string
+  readonly subject?: string | undefined
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
   /** Sent with every request; cannot replace the headers that the client sets itself. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Longest time for one attempt, body included, in milliseconds; of a stream, for its first byte. Default 30 000. */
-  readonly attemptTimeoutMs?: number
-  /** Longest time for a call with all its attempts and waits, in milliseconds. Default 120 000. */
-  readonly timeoutMs?: number
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * Longest time for one attempt, body included, in milliseconds; of a stream, for its first byte. Default 15 000, for
+   * the content of attachments 120 000.
+   */
+  readonly attemptTimeoutMs?: number | undefined
+  /**
+   * Longest time for a call with all its attempts and waits, in milliseconds. Default 30 000, for the content of
+   * attachments 120 000. A gateway that cannot be reached is told after 8 000, when nothing was sent.
+   */
+  readonly timeoutMs?: number | undefined
+  /** How often a call is sent at most; 1 sends nothing twice. Default: as often as the time allows. Streams reconnect all the same. */
+  readonly maxAttempts?: number | undefined
   /** Longest time without progress before a stream gives up reconnecting, in milliseconds. Default 300 000. */
-  readonly streamPatienceMs?: number
+  readonly streamPatienceMs?: number | undefined
   /** Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8 000). */
-  readonly backoff?: Partial<Backoff>
+  readonly backoff?: { readonly [name in keyof Backoff]?: Backoff[name] | undefined } | undefined
   /** Largest answer, in bytes. A larger one is not read to its end. Default 64 MiB. */
-  readonly maxAnswerBytes?: number
+  readonly maxAnswerBytes?: number | undefined
   /** Records intentions before they are sent, so that `client.recover()` finishes what a crashed process left. */
-  readonly outbox?: Outbox
+  readonly outbox?: Outbox | undefined
   /** Told of every choice that the client makes: replay, reconnect, reload, poll, give up. */
-  readonly onDecision?: DecisionListener
+  readonly onDecision?: DecisionListener | undefined
   /** Where log lines go. Default: nowhere. `console` fits. */
-  readonly logger?: Logger
+  readonly logger?: Logger | undefined
   /** Default `warn`. */
-  readonly logLevel?: LogLevel
+  readonly logLevel?: LogLevel | undefined
   /** Time and chance, for tests. */
-  readonly timing?: Timing
+  readonly timing?: Timing | undefined
+}
+
+const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, 1>> = {
+  baseUrl: 1,
+  apiKey: 1,
+  subject: 1,
+  fetch: 1,
+  headers: 1,
+  attemptTimeoutMs: 1,
+  timeoutMs: 1,
+  maxAttempts: 1,
+  streamPatienceMs: 1,
+  backoff: 1,
+  maxAnswerBytes: 1,
+  outbox: 1,
+  onDecision: 1,
+  logger: 1,
+  logLevel: 1,
+  timing: 1,
 }
 
 /** Options of every call. */
 export interface CallOptions {
   /** Ends the call. A read rejects with the signal's reason; a write with an error that says what is known. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** See {@link ClientOptions.timeoutMs}. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** See {@link ClientOptions.attemptTimeoutMs}. */
-  readonly attemptTimeoutMs?: number
+  readonly attemptTimeoutMs?: number | undefined
+  /** See {@link ClientOptions.maxAttempts}. */
+  readonly maxAttempts?: number | undefined
   /** Sent with this call only. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** The caller's name for the request: 1-128 visible ASCII characters (D-10). Default: the gateway makes one. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
 }
 
 /** Options of calls that are replayed under a key. */
@@ -59,20 +90,54 @@ export interface MutationOptions extends CallOptions {
    * The key of this intention: 1-128 visible ASCII characters. Default: a new one for each call, used by all its
    * attempts. Give one to make the intention survive the process by other means than an outbox.
    */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
+  /** A name of the program's own, kept with the intention and not sent: by it `recover()` leads to the program's record. */
+  readonly tag?: string | undefined
 }
 
 /** Options of calls that read pages. */
 export interface PageOptions extends CallOptions {
   /** Iterating ends after this many items. Default: at the last page. */
-  readonly maxItems?: number
+  readonly maxItems?: number | undefined
+}
+
+/** Those of every kind of call. */
+export const CALL_OPTIONS: Readonly<Record<keyof (MutationOptions & PageOptions), 1>> = {
+  signal: 1,
+  timeoutMs: 1,
+  attemptTimeoutMs: 1,
+  maxAttempts: 1,
+  headers: 1,
+  requestId: 1,
+  idempotencyKey: 1,
+  tag: 1,
+  maxItems: 1,
 }
 
 /** Options of waits. */
-export interface WaitOptions {
-  readonly signal?: AbortSignal
+export interface WaitOptions extends Pick<CallOptions, 'headers' | 'requestId'> {
+  readonly signal?: AbortSignal | undefined
   /** Total wait in milliseconds. Default 600 000. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
+}
+
+export const WAIT_OPTIONS: Readonly<Record<keyof WaitOptions, 1>> = {
+  signal: 1,
+  timeoutMs: 1,
+  headers: 1,
+  requestId: 1,
+}
+export const STREAM_OPTIONS: Readonly<Record<keyof StreamOptions, 1>> = {
+  after: 1,
+  signal: 1,
+  headers: 1,
+  requestId: 1,
+}
+
+/** How long a call, and each of its attempts, may take, in milliseconds. */
+export interface Times {
+  readonly timeoutMs: number
+  readonly attemptTimeoutMs: number
 }
 
 /** The options of a client after defaults and checks. */
@@ -81,8 +146,10 @@ export interface Settings {
   readonly apiKey: string
   readonly fetch: typeof globalThis.fetch
   readonly headers: Readonly<Record<string, string>>
-  readonly attemptTimeoutMs: number
-  readonly timeoutMs: number
+  readonly times: Times
+  /** Of calls that carry a file. */
+  readonly transferTimes: Times
+  readonly maxAttempts: number
   readonly streamPatienceMs: number
   readonly backoff: Backoff
   readonly maxAnswerBytes: number
@@ -93,6 +160,7 @@ export interface Settings {
 
 /** Checks options and adds the defaults; throws a `TypeError` that names the option. */
 export function resolveOptions(options: ClientOptions): Settings {
+  checkNames(options, CLIENT_OPTIONS)
   const apiKey = options.apiKey ?? environment('GATEWAY_API_KEY')
   if (!apiKey) throw new TypeError('apiKey is missing: pass it or set GATEWAY_API_KEY.')
   if (!/^[\x21-\x7e]+$/.test(apiKey))
@@ -104,8 +172,9 @@ export function resolveOptions(options: ClientOptions): Settings {
     // Bound late, so that a fetch that a test replaces later is used.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     headers: checkHeaders(options.headers ?? {}),
-    attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? 30_000),
-    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 120_000),
+    times: timesOf(options, { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }),
+    transferTimes: timesOf(options, { timeoutMs: 120_000, attemptTimeoutMs: 120_000 }),
+    maxAttempts: positive('maxAttempts', options.maxAttempts ?? Number.POSITIVE_INFINITY),
     streamPatienceMs: positive('streamPatienceMs', options.streamPatienceMs ?? 300_000),
     backoff: {
       baseMs: positive('backoff.baseMs', options.backoff?.baseMs ?? 250),
@@ -124,6 +193,12 @@ export function resolveOptions(options: ClientOptions): Settings {
     },
   }
 }
+
+/** The times that the options set, above the given ones. */
+export const timesOf = (options: Pick<CallOptions, keyof Times>, times: Times): Times => ({
+  timeoutMs: positive('timeoutMs', options.timeoutMs ?? times.timeoutMs),
+  attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? times.attemptTimeoutMs),
+})
 
 /** A duration or size that must be above zero; throws a `TypeError` that names it. */
 export function positive(name: string, value: number): number {

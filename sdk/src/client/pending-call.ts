@@ -1,4 +1,5 @@
 import { ApiError, NotSentError, UnknownOutcomeError } from '../errors.ts'
+import type { Receipt } from '../transport/receipt.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
 
 /** A successful answer, with what came around it. */
@@ -34,28 +35,38 @@ export interface Mutation<T, Handle extends ReplayHandle | null> extends Call<T>
   outcome(): Promise<Outcome<T, Handle>>
 }
 
-/** The promise behind calls and writes. */
+/** The promise behind calls and writes. What looks at its end has taken it, except for `peek`. */
 export class PendingCall<T, Handle extends ReplayHandle | null> implements Mutation<T, Handle> {
   readonly [Symbol.toStringTag] = 'Call'
   readonly #answer: Promise<Answer<T>>
+  readonly #receipt: Receipt | null
 
-  constructor(answer: Promise<Answer<T>>) {
+  constructor(answer: Promise<Answer<T>>, receipt: Receipt | null = null) {
     this.#answer = answer
+    this.#receipt = receipt
   }
 
   withResponse(): Promise<Answer<T>> {
+    const take = (): void => this.take()
+    this.#answer.then(take, take)
     return this.#answer
   }
 
   outcome(): Promise<Outcome<T, Handle>> {
-    return this.#answer.then(
-      (answer) => ({ kind: 'admitted', ...answer }),
-      (error: unknown) => {
-        if (error instanceof UnknownOutcomeError) return { kind: 'unknown', handle: error.handle, error }
-        if (error instanceof ApiError || error instanceof NotSentError) return { kind: 'refused', error }
-        throw error
-      },
-    )
+    return toOutcome(this.withResponse())
+  }
+
+  /** The answer, for the library itself: it is not taken by that. */
+  peek(): Promise<Answer<T>> {
+    return this.#answer
+  }
+
+  peekOutcome(): Promise<Outcome<T, Handle>> {
+    return toOutcome(this.#answer)
+  }
+
+  take(): void {
+    this.#receipt?.take()
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
@@ -63,7 +74,9 @@ export class PendingCall<T, Handle extends ReplayHandle | null> implements Mutat
     onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#answer.then(({ data }) => data).then(onFulfilled, onRejected)
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(onFulfilled, onRejected)
   }
 
   catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
@@ -74,3 +87,13 @@ export class PendingCall<T, Handle extends ReplayHandle | null> implements Mutat
     return this.then().finally(onFinally)
   }
 }
+
+const toOutcome = <T, Handle extends ReplayHandle | null>(answer: Promise<Answer<T>>): Promise<Outcome<T, Handle>> =>
+  answer.then(
+    (admitted) => ({ kind: 'admitted', ...admitted }),
+    (error: unknown) => {
+      if (error instanceof UnknownOutcomeError) return { kind: 'unknown', handle: error.handle, error }
+      if (error instanceof ApiError || error instanceof NotSentError) return { kind: 'refused', error }
+      throw error
+    },
+  )

@@ -12,7 +12,7 @@ const createWake = () => {
     ring: () => waiting.shift()?.resolve({ done: false, value: 'news' }),
     end: () => waiting.shift()?.resolve({ done: true, value: undefined }),
     fail: (error: unknown) => waiting.shift()?.reject(error),
-    open: (signal: AbortSignal): AsyncIterable<unknown> => ({
+    open: (_value: boolean, signal: AbortSignal): AsyncIterable<unknown> => ({
       [Symbol.asyncIterator]: () => {
         wake.isOpen = true
         signal.addEventListener('abort', () => {

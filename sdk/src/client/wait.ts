@@ -12,7 +12,7 @@ export interface WaitForOptions<T> {
    * Opened when the first poll was not enough. Items mean that a poll may find something new, its end that a poll will;
    * a failure leaves the wait to its polls. Null where there is nothing to listen to.
    */
-  readonly wake: ((signal: AbortSignal) => AsyncIterable<unknown>) | null
+  readonly wake: ((value: T, signal: AbortSignal) => AsyncIterable<unknown>) | null
   readonly timing: Timing
   readonly tell: DecisionListener
   /** Total wait in milliseconds. */
@@ -81,7 +81,7 @@ export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
       heard = 0
       const value = await poll(signal)
       if (isDone(value)) return value
-      if (polls === 0 && wake) void listen(wake(signal))
+      if (polls === 0 && wake) void listen(wake(value, signal))
       const gapMs = Math.min(MAX_GAP_MS, FIRST_GAP_MS * 2 ** polls)
       await rest(gapMs * (0.5 + timing.random() / 2), END)
       if (isListening) await rest(QUIET_GAP_MS, ITEM)

@@ -1,6 +1,7 @@
 import type { paths } from '../generated/gateway.ts'
 import { Conversations, Messages } from '../generated/namespaces.ts'
-import { type WatchItem, type WatchOptions, watch } from '../view/watch.ts'
+import { watch } from '../view/watch.ts'
+import type { WatchItem, WatchOptions } from '../view/watch-item.ts'
 import type { Calls } from './calls.ts'
 
 /** Conversations, and the merged view of one. */

@@ -6,12 +6,12 @@ import { followSignal } from '../transport/follow-signal.ts'
  * @param again What to do instead of iterating a second time.
  * @param outer Ends the iteration with its reason.
  * @param read The items in batches: a promise for every batch costs less than one for every item. Has to end, in
- * whatever way, when its signal is aborted.
+ * whatever way, when its signal is aborted. A promise, so that what reads is loaded when somebody iterates.
  */
 export const iterateOnce = <T>(
   again: string,
   outer: AbortSignal | undefined,
-  read: (signal: AbortSignal) => AsyncGenerator<Iterable<T>, void>,
+  read: (signal: AbortSignal) => Promise<AsyncGenerator<Iterable<T>, void>>,
 ): AsyncIterable<T> => {
   let isBegun = false
   return {
@@ -20,7 +20,10 @@ export const iterateOnce = <T>(
       isBegun = true
       let hasLeft = false
       const controller = followSignal(outer)
-      const batches = read(controller.signal)
+      const loading = read(controller.signal)
+      // Told to whoever asks for an item.
+      loading.catch(() => {})
+      let batches: AsyncGenerator<Iterable<T>, void> | undefined
       let batch: Iterator<T> | undefined
       let last: Promise<unknown> | undefined
 
@@ -36,6 +39,7 @@ export const iterateOnce = <T>(
             const item = pull()
             if (item) return item
             batch = undefined
+            batches ??= await loading
             const { done, value } = await batches.next()
             if (done) break
             batch = value[Symbol.iterator]()
@@ -62,7 +66,7 @@ export const iterateOnce = <T>(
         return: async () => {
           hasLeft = true
           controller.abort()
-          await batches.return()
+          await (await loading).return()
           return END
         },
       }

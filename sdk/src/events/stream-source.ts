@@ -27,7 +27,11 @@ export interface StreamSource {
 /** Options of every event stream. */
 export interface StreamOptions {
   /** The seq to resume after: a `watermark`, an `event_cursor` or a seq seen before. Without it, from the oldest retained event. */
-  readonly after?: number
+  readonly after?: number | undefined
   /** Ends the stream; the iteration rejects with the signal's reason. Cancels nothing at the gateway. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
+  /** Sent with each of its connections. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The caller's name for its requests: 1-128 visible ASCII characters (D-10). Default: the gateway makes one for each. */
+  readonly requestId?: string | undefined
 }

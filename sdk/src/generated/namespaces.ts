@@ -2,6 +2,7 @@
 
 import { type Bytes, toBlob } from '../client/bytes.ts'
 import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
+import { eventsFromNow } from '../client/events-from-now.ts'
 import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
@@ -146,7 +147,10 @@ export class Runs {
       operationId: 'getRun',
       poll: (call) => this.get(runId, call),
       isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state),
-      wake: (signal) => this.events(runId, { signal }),
+      wake: (record, options) => eventsFromNow(
+        () => new Conversations(this.#calls).get(record.conversation_id, options),
+        (after) => this.events(runId, { ...options, after }),
+      ),
     })
   }
 
@@ -216,7 +220,10 @@ export class Operations {
       operationId: 'getOperation',
       poll: (call) => this.get(operationId, call),
       isDone: ({ state }) => ['succeeded', 'failed'].includes(state),
-      wake: null,
+      wake: (record, options) => eventsFromNow(
+        () => new Conversations(this.#calls).get(record.ref.conversation_id, options),
+        (after) => new Conversations(this.#calls).events(record.ref.conversation_id, { ...options, after }),
+      ),
     })
   }
 }

@@ -1,54 +1,66 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkReplayHandle, type ReplayHandle } from '../transport/replay-handle.ts'
-import type { Outbox } from './outbox.ts'
+import { checkReplayHandle } from '../transport/replay-handle.ts'
+import { createOutbox, nameOf, readEntry } from './create-outbox.ts'
+import type { DamagedEntry, Outbox, OutboxEntry } from './outbox.ts'
 
-const FILE = /^[0-9a-f]{64}\.json$/
+/** The intention, and who is sending it: a claim is a new name, which the file system gives to one. */
+const FILE = /^[0-9a-f]{64}\.([\w-]{1,64})\.json$/
+const DRAFT = /^[0-9a-f]{64}\.[\w-]{1,64}\.json\.[\w-]+\.draft$/
+/** A draft is written within milliseconds; what is this old was left by a process that died. */
+const DRAFT_MS = 60_000
 
 /**
  * An outbox in a folder: one file an intention, flushed to the disk before the request goes out, so that it survives
  * the death of the process and of the machine. Readable by its owner only, since bodies are in it. Node, Bun and Deno.
- * @param folder Made when it is not there. Several processes may share it.
+ * @param folder Made when it is not there. Several processes of one machine may share it. Damaged files are renamed to
+ * `….damaged` by `client.recover()`, which tells of each.
  */
 export function fileOutbox(folder: string): Outbox {
-  const pathOf = ({ origin, subject, idempotencyKey }: ReplayHandle): string =>
-    join(
-      folder,
-      `${createHash('sha256')
-        .update(JSON.stringify([origin, subject, idempotencyKey]))
-        .digest('hex')}.json`,
-    )
-  return {
-    async put(handle) {
+  const pathOf = ({ handle, owner }: OutboxEntry): string =>
+    join(folder, `${createHash('sha256').update(nameOf(handle)).digest('hex')}.${owner}.json`)
+
+  const write = async (entry: OutboxEntry): Promise<void> => {
+    const path = pathOf(entry)
+    // A half-written file never has the name that `list` looks for.
+    const draft = `${path}.${crypto.randomUUID()}.draft`
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(JSON.stringify(entry))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+    await flushFolder(folder)
+  }
+
+  return createOutbox({
+    async put(entry) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const path = pathOf(handle)
-      // A half-written file never has the name that `list` looks for.
-      const draft = `${path}.${crypto.randomUUID()}.draft`
-      const file = await open(draft, 'wx', 0o600)
-      try {
-        await file.writeFile(JSON.stringify(handle))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(draft, path)
-      await flushFolder(folder)
+      await write(entry)
     },
-    async delete(handle) {
-      await rm(pathOf(handle), { force: true })
+    async claim(entry, next) {
+      const isThere = await ifThere(rename(pathOf(entry), pathOf(next)).then(() => true))
+      if (isThere) await write(next)
+      return isThere ?? false
+    },
+    async delete(entry) {
+      await rm(pathOf(entry), { force: true })
     },
     async list() {
-      const names = await readdir(folder).catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-        throw error
-      })
-      const handles = await Promise.all(
-        names.filter((name) => FILE.test(name)).map((name) => readHandle(join(folder, name))),
+      const names = (await ifThere(readdir(folder))) ?? []
+      await removeDrafts(names.filter((name) => DRAFT.test(name)).map((name) => join(folder, name)))
+      const found = await Promise.all(
+        names.filter((name) => FILE.test(name)).map((name) => readFileEntry(folder, name)),
       )
-      return handles.flat().sort((one, other) => one.createdAt.localeCompare(other.createdAt))
+      return found.flat()
     },
-  }
+    async setAside({ name }) {
+      await ifThere(rename(name, `${name}.damaged`))
+    },
+  })
 }
 
 /** The new name is durable once the folder is. Windows cannot open folders and does not need it. */
@@ -62,19 +74,29 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** None when another process has cleared it since the folder was listed. */
-async function readHandle(path: string): Promise<ReplayHandle[]> {
-  const text = await readIfThere(path)
-  try {
-    return text === null ? [] : [checkReplayHandle(JSON.parse(text))]
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`${path} holds no recorded intention: ${why} Look into it and remove it.`, { cause })
+async function removeDrafts(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const about = await ifThere(stat(path))
+    if (about && Date.now() - about.mtimeMs > DRAFT_MS) await rm(path, { force: true })
   }
 }
 
-const readIfThere = (path: string): Promise<string | null> =>
-  readFile(path, 'utf8').catch((error: unknown) => {
+/** None when another process has cleared it since the folder was listed. */
+async function readFileEntry(folder: string, name: string): Promise<(OutboxEntry | DamagedEntry)[]> {
+  const path = join(folder, name)
+  const text = await ifThere(readFile(path, 'utf8'))
+  if (text === null) return []
+  const read = (): OutboxEntry => {
+    const { handle, heldUntil } = JSON.parse(text)
+    // A claim that died half-way has renamed the file, and not written it: the name is right.
+    return { handle: checkReplayHandle(handle), owner: FILE.exec(name)?.[1] ?? '', heldUntil: String(heldUntil) }
+  }
+  return [readEntry(path, read)]
+}
+
+/** Null for a file or folder that is not there. */
+const ifThere = <T>(result: Promise<T>): Promise<T | null> =>
+  result.catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   })

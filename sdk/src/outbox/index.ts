@@ -1,3 +1,4 @@
+export { createOutbox } from './create-outbox.ts'
 export { memoryOutbox } from './memory-outbox.ts'
-export type { Outbox } from './outbox.ts'
-export { postgresOutbox, type Queryable } from './postgres-outbox.ts'
+export type { DamagedEntry, Leftover, Outbox, OutboxEntry, OutboxStore, Recorded } from './outbox.ts'
+export { type PostgresOutboxOptions, postgresOutbox, type Queryable } from './postgres-outbox.ts'

@@ -1,18 +1,26 @@
-import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { Outbox } from './outbox.ts'
+import { createOutbox, nameOf } from './create-outbox.ts'
+import type { Outbox, OutboxEntry, OutboxStore } from './outbox.ts'
 
 /** An outbox that lives and dies with the process: it survives a failed call, not a crash. */
-export function memoryOutbox(): Outbox {
-  const handles = new Map<string, ReplayHandle>()
-  const nameOf = ({ origin, subject, idempotencyKey }: ReplayHandle) =>
-    JSON.stringify([origin, subject, idempotencyKey])
+export const memoryOutbox = (): Outbox => createOutbox(memoryStore())
+
+export function memoryStore(): OutboxStore {
+  const entries = new Map<string, OutboxEntry>()
+  const keyOf = ({ handle, owner }: OutboxEntry): string => `${owner} ${nameOf(handle)}`
   return {
-    async put(handle) {
-      handles.set(nameOf(handle), handle)
+    async put(entry) {
+      entries.set(keyOf(entry), entry)
     },
-    async delete(handle) {
-      handles.delete(nameOf(handle))
+    async claim(entry, next) {
+      if (!entries.delete(keyOf(entry))) return false
+      entries.set(keyOf(next), next)
+      return true
     },
-    list: async () => [...handles.values()].sort((one, other) => one.createdAt.localeCompare(other.createdAt)),
+    async delete(entry) {
+      entries.delete(keyOf(entry))
+    },
+    list: async () => [...entries.values()],
+    // Nothing is damaged in memory.
+    async setAside() {},
   }
 }

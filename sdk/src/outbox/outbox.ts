@@ -1,15 +1,70 @@
 import type { ReplayHandle } from '../transport/replay-handle.ts'
+import type { Timing } from '../transport/timing.ts'
+
+/** An intention as a store keeps it. */
+export interface OutboxEntry {
+  readonly handle: ReplayHandle
+  /** Names who is sending it: letters, digits and hyphens. */
+  readonly owner: string
+  /** Until when the owner counts as alive, ISO 8601. It moves this on while it sends. */
+  readonly heldUntil: string
+}
+
+/** Something recorded that cannot be read. */
+export interface DamagedEntry {
+  /** Where it stands: a path, or what a query needs to find it. */
+  readonly name: string
+  /** What is wrong with it. */
+  readonly fault: string
+}
 
 /**
- * Where intentions are recorded before they are sent, and cleared after their answer. What is still there when a
- * process starts is what an earlier one did not finish: `client.recover()` replays it. Replaying something that another
- * process is still sending is harmless: the gateway executes a key once.
+ * Where an outbox keeps its entries; for an outbox of one's own, which `createOutbox(store)` makes of it. An entry is found
+ * by its handle's origin, subject and idempotency key, and by its owner.
+ */
+export interface OutboxStore {
+  /** Resolves once the entry would survive the death of this process. Replaces one of the same name and owner. */
+  put(entry: OutboxEntry): Promise<void>
+  /**
+   * Gives the entry to another owner, or to the same one for longer. False, and nothing changed, when it is gone or
+   * somebody else's by now: of several that claim it at once, one gets it.
+   */
+  claim(entry: OutboxEntry, next: OutboxEntry): Promise<boolean>
+  /** Forgets the entry; one that is not there is no error. */
+  delete(entry: OutboxEntry): Promise<void>
+  /** Everything recorded, in any order. What cannot be read is an item, not an exception. */
+  list(): Promise<readonly (OutboxEntry | DamagedEntry)[]>
+  /** Moves a damaged entry to where `list` does not see it, for people to look into. */
+  setAside(damaged: DamagedEntry): Promise<void>
+}
+
+/** One recorded intention, held by this process while it is being sent. */
+export interface Recorded {
+  /** It is not being sent any more. It stays for `recover()` until it is forgotten. */
+  release(): void
+  /** The program has its answer. */
+  forget(): Promise<void>
+}
+
+/** What was left: an intention that is now this process', or something damaged that was set aside. */
+export type Leftover =
+  | { readonly kind: 'intention'; readonly handle: ReplayHandle }
+  | ({ readonly kind: 'damaged' } & DamagedEntry)
+
+/**
+ * Records intentions before they are sent, and forgets each when the program has its answer. What is still there when a
+ * process starts is what an earlier one did not finish; `client.recover()` finishes it.
  */
 export interface Outbox {
   /** Resolves once the intention would survive the death of this process. A rejection keeps the request from being sent. */
-  put(handle: ReplayHandle): Promise<void>
-  /** Forgets the intention; one that is not there is no error. */
-  delete(handle: ReplayHandle): Promise<void>
-  /** Everything recorded, oldest first. */
+  record(handle: ReplayHandle, timing: Timing): Promise<Recorded>
+  /**
+   * What nobody is sending, oldest first. What another process holds is waited for, for at most five seconds, and left
+   * alone when that process is alive.
+   */
+  leftovers(origin: string, timing: Timing, signal?: AbortSignal): AsyncIterable<Leftover>
+  /** The handles of everything recorded, oldest first. */
   list(): Promise<readonly ReplayHandle[]>
+  /** Forgets an intention, whoever recorded it; one that is not there is no error. */
+  delete(handle: ReplayHandle): Promise<void>
 }

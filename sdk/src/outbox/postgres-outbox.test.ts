@@ -1,7 +1,8 @@
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { describeOutbox } from '../../test/support/outbox-suite.ts'
-import { handleOf } from '../../test/support/settings.ts'
+import { handleOf, ORIGIN } from '../../test/support/settings.ts'
 import { postgresOutbox } from './postgres-outbox.ts'
 
 let db: PGlite
@@ -13,23 +14,51 @@ beforeAll(async () => {
 
 afterAll(() => db.close())
 
-const createOutbox = async () => {
+const createStore = async () => {
   await db.query('delete from gateway_outbox')
-  return postgresOutbox(db)
+  return () => postgresOutbox(db)
 }
 
-describeOutbox('PostgreSQL', createOutbox)
+describeOutbox('PostgreSQL', createStore)
 
 it('the table is made once, and what is in it stays', async () => {
-  const outbox = await createOutbox()
-  await outbox.put(handleOf('a'))
+  const outbox = (await createStore())()
+  await outbox.record(handleOf('a'), createManualTiming())
   await outbox.migrate()
   expect(await outbox.list()).toEqual([handleOf('a')])
 })
 
-it('a damaged row says what is wrong with it', async () => {
-  const outbox = await createOutbox()
-  await outbox.put(handleOf('a'))
-  await db.query(`update gateway_outbox set handle = '{"version":2}'`)
-  await expect(outbox.list()).rejects.toThrow('version is wrong')
+it('the table may be named, and nothing else', async () => {
+  await db.query('create schema mine')
+  const outbox = postgresOutbox(db, { table: 'mine.outbox' })
+  await outbox.migrate()
+  await outbox.record(handleOf('a'), createManualTiming())
+  expect((await db.query('select 1 from mine.outbox')).rows).toHaveLength(1)
+  expect(() => postgresOutbox(db, { table: 'outbox; drop table mine.outbox' })).toThrow(TypeError)
 })
+
+it('a damaged row is told, set aside, and keeps nothing else from being recovered', async () => {
+  const open = await createStore()
+  const timing = createManualTiming()
+  await open().record(handleOf('a'), timing)
+  await db.query(`update gateway_outbox set handle = '{"version":2}'`)
+  await open().record(handleOf('b'), timing)
+  timing.advance(60_000)
+  const found: unknown[] = []
+  for await (const item of open().leftovers(ORIGIN, createLater())) found.push(item)
+  expect(found).toMatchObject([
+    { kind: 'damaged', fault: expect.stringContaining('version is wrong') },
+    { kind: 'intention', handle: { idempotencyKey: 'b' } },
+  ])
+  expect((await db.query('select damaged from gateway_outbox order by id')).rows).toEqual([
+    { damaged: true },
+    { damaged: false },
+  ])
+})
+
+/** Long after everything that was recorded. */
+const createLater = () => {
+  const timing = createManualTiming()
+  timing.advance(3_600_000)
+  return timing
+}

@@ -1,49 +1,89 @@
 import { checkReplayHandle } from '../transport/replay-handle.ts'
-import type { Outbox } from './outbox.ts'
+import { createOutbox, readEntry } from './create-outbox.ts'
+import type { Outbox, OutboxEntry } from './outbox.ts'
 
 /** What runs a statement: a `Pool` or `Client` of pg, or a PGlite. */
 export interface Queryable {
   query(text: string, parameters: unknown[]): Promise<{ rows: unknown[] }>
 }
 
-const CREATE = `
-create table if not exists gateway_outbox (
-  origin text not null,
-  subject text not null,
-  idempotency_key text not null,
-  created_at timestamptz not null,
-  handle text not null,
-  primary key (origin, subject, idempotency_key)
-)`
+export interface PostgresOutboxOptions {
+  /** The table, with its schema or without. Default `gateway_outbox`. */
+  readonly table?: string | undefined
+}
 
-const PUT = `
-insert into gateway_outbox (origin, subject, idempotency_key, created_at, handle)
-values ($1, $2, $3, $4, $5)
-on conflict do nothing`
+const TABLE = /^[a-z_][a-z0-9_]{0,62}(\.[a-z_][a-z0-9_]{0,62})?$/
 
-const DELETE = 'delete from gateway_outbox where origin = $1 and subject = $2 and idempotency_key = $3'
-
-const LIST = 'select handle from gateway_outbox order by created_at, idempotency_key'
+interface Row {
+  readonly id: string
+  readonly owner: string
+  readonly held_until: string
+  readonly handle: string
+}
 
 /**
- * An outbox in a table of PostgreSQL, `gateway_outbox`, for processes without a disk of their own and for several that
- * recover for each other. As durable as the database.
+ * An outbox in a table of PostgreSQL, for processes without a disk of their own and for several that recover for each
+ * other. As durable as the database. Rows that are damaged get `damaged = true` by `client.recover()`, which tells of each.
+ * @throws {TypeError} the table's name is none.
  */
 export const postgresOutbox = (
   db: Queryable,
-): Outbox & { /** Makes the table if it is not there. */ migrate(): Promise<void> } => ({
-  async migrate() {
-    await db.query(CREATE, [])
-  },
-  async put(handle) {
-    const { origin, subject, idempotencyKey, createdAt } = handle
-    await db.query(PUT, [origin, subject, idempotencyKey, createdAt, JSON.stringify(handle)])
-  },
-  async delete({ origin, subject, idempotencyKey }) {
-    await db.query(DELETE, [origin, subject, idempotencyKey])
-  },
-  async list() {
-    const { rows } = await db.query(LIST, [])
-    return rows.map((row) => checkReplayHandle(JSON.parse(String((row as { handle: unknown }).handle))))
-  },
-})
+  { table = 'gateway_outbox' }: PostgresOutboxOptions = {},
+): Outbox & { /** Makes the table if it is not there. */ migrate(): Promise<void> } => {
+  if (!TABLE.test(table)) throw new TypeError('table must be a name in lower case, with its schema or without.')
+  const keysOf = ({ handle: { origin, subject, idempotencyKey }, owner }: OutboxEntry): string[] => [
+    origin,
+    subject,
+    idempotencyKey,
+    owner,
+  ]
+  const isEntry = 'origin = $1 and subject = $2 and idempotency_key = $3 and owner = $4'
+  const outbox = createOutbox({
+    async put(entry) {
+      await db.query(
+        `insert into ${table} (origin, subject, idempotency_key, owner, held_until, handle)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (origin, subject, idempotency_key, owner) do update set held_until = excluded.held_until`,
+        [...keysOf(entry), entry.heldUntil, JSON.stringify(entry.handle)],
+      )
+    },
+    async claim(entry, next) {
+      const { rows } = await db.query(
+        `update ${table} set owner = $5, held_until = $6 where ${isEntry} returning owner`,
+        [...keysOf(entry), next.owner, next.heldUntil],
+      )
+      return rows.length > 0
+    },
+    async delete(entry) {
+      await db.query(`delete from ${table} where ${isEntry}`, keysOf(entry))
+    },
+    async list() {
+      const { rows } = await db.query(`select id::text, owner, held_until, handle from ${table} where not damaged`, [])
+      return (rows as Row[]).map(({ id, owner, held_until: heldUntil, handle }) =>
+        readEntry(id, () => ({ handle: checkReplayHandle(JSON.parse(handle)), owner, heldUntil })),
+      )
+    },
+    async setAside({ name }) {
+      await db.query(`update ${table} set damaged = true where id = $1`, [name])
+    },
+  })
+  return {
+    ...outbox,
+    async migrate() {
+      await db.query(
+        `create table if not exists ${table} (
+           id bigint generated always as identity primary key,
+           origin text not null,
+           subject text not null,
+           idempotency_key text not null,
+           owner text not null,
+           held_until text not null,
+           handle text not null,
+           damaged boolean not null default false,
+           unique (origin, subject, idempotency_key, owner)
+         )`,
+        [],
+      )
+    },
+  }
+}

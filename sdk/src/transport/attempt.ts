@@ -1,5 +1,6 @@
 import type { Trouble } from '../client/decision.ts'
-import { ApiError, ConnectionError, type GatewayError, TimeoutError } from '../errors.ts'
+import { ApiError, ConnectionError, type GatewayError, NotSentError, TimeoutError } from '../errors.ts'
+import { findNoConnection } from './not-sent.ts'
 import { type Expected, readAnswer, readError } from './read-answer.ts'
 import type { Timing } from './timing.ts'
 import { judge, NO_ANSWER, type Verdict } from './verdict.ts'
@@ -68,6 +69,11 @@ export async function attemptOnce(request: OutgoingRequest, options: AttemptOpti
     }
     if (cause instanceof ConnectionError)
       return { kind: 'failed', trouble: 'broken-answer', error: cause, verdict: NO_ANSWER }
+    const refused = findNoConnection(cause)
+    if (refused) {
+      const error = new NotSentError(`Nothing was sent: ${refused.reason}.`, { cause })
+      return { kind: 'failed', trouble: 'connection', error, verdict: { isPassing: refused.isPassing, effect: 'none' } }
+    }
     const error = new ConnectionError(`No complete answer: ${reasonOf(cause)}.`, { cause })
     return { kind: 'failed', trouble: 'connection', error, verdict: NO_ANSWER }
   } finally {

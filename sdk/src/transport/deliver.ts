@@ -1,15 +1,26 @@
 import type { Settings } from '../client/options.ts'
 import { ApiError, NotSentError } from '../errors.ts'
+import type { Recorded } from '../outbox/outbox.ts'
 import type { OutgoingRequest } from './attempt.ts'
+import type { Receipt } from './receipt.ts'
 import { type Intention, type Sent, sendUntilSettled, unknownOutcome } from './send.ts'
 
-/** Sends; what has a handle is in the outbox from before its first attempt until its outcome is known. */
-export async function deliver(settings: Settings, request: OutgoingRequest, intention: Intention): Promise<Sent> {
-  const { outbox, tell } = settings
+/**
+ * Sends; what has a handle is in the outbox from before its first attempt until the program has its answer, and for good
+ * while its outcome is not known.
+ */
+export async function deliver(
+  settings: Settings,
+  request: OutgoingRequest,
+  intention: Intention,
+  receipt: Receipt,
+): Promise<Sent> {
+  const { outbox, timing, tell } = settings
   const { operationId, handle } = intention
   if (outbox === null || handle === null) return sendUntilSettled(settings, request, intention)
+  let recorded: Recorded
   try {
-    await outbox.put(handle)
+    recorded = await outbox.record(handle, timing)
   } catch (cause) {
     const error = new NotSentError(`${operationId} was not sent: the outbox could not record it.`, { cause })
     throw intention.mayHaveHappened ? unknownOutcome(operationId, handle, error) : error
@@ -21,7 +32,12 @@ export async function deliver(settings: Settings, request: OutgoingRequest, inte
     isSettled = error instanceof ApiError || error instanceof NotSentError
     throw error
   } finally {
+    recorded.release()
     if (isSettled)
-      await outbox.delete(handle).catch((error: unknown) => tell({ kind: 'outbox-not-cleared', operationId, error }))
+      receipt.settle(() => {
+        // What was sent before this may have been recorded by another process.
+        const forgotten = intention.mayHaveHappened ? outbox.delete(handle) : recorded.forget()
+        forgotten.catch((error: unknown) => tell({ kind: 'outbox-not-cleared', operationId, error }))
+      })
   }
 }

@@ -119,7 +119,7 @@ describe('an error answer', () => {
     )
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ code: 'INVALID_REQUEST', status: 400, requestId: 'req_1', retryAfterMs: 3_000 })
-    expect(error.message).toBe('400 INVALID_REQUEST: No.')
+    expect(error.message).toBe('400 INVALID_REQUEST: No. /input is required')
     expect(error.fields).toEqual(errors)
   })
 

@@ -23,12 +23,14 @@ export interface ReplayHandle<Id extends IdempotentOperationId = IdempotentOpera
   readonly createdAt: string
   /** Until when the gateway remembers the key (D-12): a replay after this could do the work a second time and is refused. */
   readonly replayBefore: string
+  /** What the program named it by (`tag` of the call). */
+  readonly tag?: string
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 /** What each member must look like. */
-const FORM: Record<keyof ReplayHandle, RegExp> = {
+const FORM: Record<Exclude<keyof ReplayHandle, 'tag'>, RegExp> = {
   version: /^1$/,
   operationId: /^\w+$/,
   origin: /^https?:/,
@@ -45,7 +47,7 @@ const FORM: Record<keyof ReplayHandle, RegExp> = {
 /** Checks what was kept somewhere. Throws a `TypeError` that names the fault: of a damaged handle nothing may be sent. */
 export function checkReplayHandle(value: unknown): ReplayHandle {
   const handle = Object(value) as ReplayHandle
-  const wrong = (Object.keys(FORM) as (keyof ReplayHandle)[]).find(
+  const wrong = (Object.keys(FORM) as (keyof typeof FORM)[]).find(
     (name) => !FORM[name].test(String(handle[name] ?? '')),
   )
   if (wrong) throw new TypeError(`The replay handle is damaged, or of another version: ${wrong} is wrong.`)

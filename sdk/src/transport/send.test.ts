@@ -32,6 +32,7 @@ interface Case {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
   readonly attemptTimeoutMs?: number
+  readonly maxAttempts?: number
   readonly expected?: Intention['expected']
   readonly status?: number
 }
@@ -60,6 +61,7 @@ const send = ({
     signal: rest.signal,
     timeoutMs: rest.timeoutMs ?? 120_000,
     attemptTimeoutMs: rest.attemptTimeoutMs ?? 30_000,
+    maxAttempts: rest.maxAttempts ?? Number.POSITIVE_INFINITY,
   })
   sent.catch(() => {})
   return { sent, settings, timing, ended: () => timing.drive(sent.catch((error: unknown) => error)) }
@@ -92,6 +94,54 @@ const FINAL: [string, Reply][] = [
   ['409 with a later code', json(409, { code: 'SOMETHING_LATER', status: 409, title: 'New', detail: 'New.' })],
 ]
 
+const refusedBy =
+  (code: string): Reply =>
+  () => {
+    throw new TypeError('fetch failed', {
+      cause: Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' }),
+    })
+  }
+
+describe('an address that cannot be reached', () => {
+  it.each([null, KEYED, KEYLESS])('is told within ten seconds, and that nothing was sent', async (write) => {
+    const script = createAnsweringFetch(refusedBy('ECONNREFUSED'))
+    const { ended, timing } = send({ script, write })
+    const startedAt = timing.now()
+    const error = await ended()
+    expect(error).toBeInstanceOf(NotSentError)
+    expect(error).toMatchObject({ message: 'Nothing was sent: connect ECONNREFUSED.' })
+    expect(script.requests.length).toBeGreaterThan(4)
+    expect(timing.now() - startedAt).toBeLessThan(10_000)
+  })
+
+  it('is told at once where its certificate is wrong', async () => {
+    const script = createScriptedFetch(refusedBy('CERT_HAS_EXPIRED'))
+    expect(await send({ script, write: KEYED }).ended()).toBeInstanceOf(NotSentError)
+  })
+
+  it.each([
+    ['comes up', [refusedBy('ECONNREFUSED'), refusedBy('ECONNREFUSED'), ADMITTED]],
+    [
+      'restarts after an answer',
+      [problem('RATE_LIMITED', { 'retry-after': '20' }), refusedBy('ECONNREFUSED'), ADMITTED],
+    ],
+  ])('is waited for while it %s', async (_name, replies) => {
+    expect(await send({ script: createScriptedFetch(...replies), write: KEYED }).ended()).toMatchObject({ attempts: 3 })
+  })
+
+  it.each([
+    ['an answer was lost', [lost], KEYED],
+    ['the intention was sent before', [], REPLAYED],
+  ])('leaves the outcome unknown where %s, and is tried for the whole time', async (_name, first, write) => {
+    const replies = [...first]
+    const script = createAnsweringFetch((request) => (replies.shift() ?? refusedBy('ECONNREFUSED'))(request))
+    const { ended, timing } = send({ script, write })
+    const startedAt = timing.now()
+    expect(await ended()).toBeInstanceOf(UnknownOutcomeError)
+    expect(timing.now() - startedAt).toBeGreaterThan(100_000)
+  })
+})
+
 describe('sending', () => {
   it.each(MAY_PASS)('replays a write after %s: the same bytes under the same key [IDEM-05]', async (_name, trouble) => {
     const script = createScriptedFetch(trouble, trouble, ADMITTED)
@@ -113,6 +163,14 @@ describe('sending', () => {
       expect(script.requests).toHaveLength(1)
       expect(settings.decisions).toEqual([])
     }
+  })
+
+  it.each([null, KEYED])('ends after as many attempts as it may have', async (write) => {
+    const script = createScriptedFetch(lost, lost)
+    expect(await send({ script, write, maxAttempts: 2 }).ended()).toBeInstanceOf(
+      write ? UnknownOutcomeError : ConnectionError,
+    )
+    expect(script.requests).toHaveLength(2)
   })
 
   it('waits at least as long as Retry-After says, and jitters otherwise [ERR-15]', async () => {

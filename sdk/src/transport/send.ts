@@ -1,10 +1,9 @@
 import type { Settings } from '../client/options.ts'
-import { ApiError, type GatewayError, isApiError, NotSentError, UnknownOutcomeError } from '../errors.ts'
-import { type Attempt, attemptOnce, describeFailure, type OutgoingRequest } from './attempt.ts'
+import { type GatewayError, isApiError, NotSentError, UnknownOutcomeError } from '../errors.ts'
+import { type Attempt, attemptOnce, type OutgoingRequest } from './attempt.ts'
 import type { Expected } from './read-answer.ts'
+import { replay } from './replay.ts'
 import type { ReplayHandle } from './replay-handle.ts'
-import { retryDelayMs } from './retry-timing.ts'
-import { sleep } from './timing.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What a call is to the loop that sends it. */
@@ -21,6 +20,7 @@ export interface Intention {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
   readonly attemptTimeoutMs: number
+  readonly maxAttempts: number
 }
 
 export interface Sent {
@@ -28,59 +28,32 @@ export interface Sent {
   readonly attempts: number
 }
 
-type Failure = Extract<Attempt, { kind: 'failed' }>
-
 /**
  * Sends the same bytes until an answer settles the intention or its time is up. Rejects with an `ApiError` when it was
- * refused; a write whose effect is not known rejects with an `UnknownOutcomeError`.
+ * refused, with a `NotSentError` when nothing was sent; a write whose effect is not known rejects with an
+ * `UnknownOutcomeError`.
  */
 export async function sendUntilSettled(
   settings: Settings,
   request: OutgoingRequest,
   intention: Intention,
 ): Promise<Sent> {
-  const { timing, backoff, tell } = settings
-  const { operationId, signal, isWrite, handle } = intention
-  const startedAt = timing.now()
-  const remainingMs = (): number => startedAt + intention.timeoutMs - timing.now()
-  let { mayHaveHappened } = intention
-
-  for (let attempts = 1; ; attempts++) {
-    const attempt = await attemptOnce(request, {
-      ...settings,
-      expected: intention.expected,
-      status: intention.status,
-      timeoutMs: Math.min(intention.attemptTimeoutMs, remainingMs()),
-      signal,
-    })
-    if (attempt.kind === 'answered') return { response: attempt.response, attempts }
-    if (attempt.kind === 'aborted') throw endAborted(intention, mayHaveHappened || attempt.wasSent)
-
-    if (isGone(request, attempt, mayHaveHappened)) return { response: deleted(attempt.error), attempts }
-    mayHaveHappened = mayStillHaveHappened(mayHaveHappened, attempt.verdict)
-    const retryAfterMs = attempt.error instanceof ApiError ? attempt.error.retryAfterMs : null
-    const delayMs = retryDelayMs(backoff, attempts, timing.random(), retryAfterMs)
-    if (isReplayable(request, intention, attempt.verdict, mayHaveHappened) && delayMs < remainingMs()) {
-      tell({ kind: 'replay', operationId, ...describeFailure(attempt), attempt: attempts, delayMs, retryAfterMs })
-      try {
-        await sleep(timing, delayMs, signal)
-      } catch {
-        throw endAborted(intention, mayHaveHappened)
-      }
-      // A timer may be late: an attempt without any time would only cast doubt on what is known.
-      if (remainingMs() > 0) continue
-    }
-    const elapsedMs = timing.now() - startedAt
-    // A final answer is nothing to decide about.
-    if (attempt.verdict.isPassing)
-      tell({ kind: 'give-up', operationId, ...describeFailure(attempt), attempts, elapsedMs })
-    throw isWrite && mayHaveHappened ? unknownOutcome(operationId, handle, attempt.error) : attempt.error
-  }
+  const { operationId, isWrite, handle, signal, expected, status } = intention
+  const settled = await replay({
+    ...settings,
+    ...intention,
+    attempt: async (timeoutMs, mayHaveHappened) => {
+      const attempt = await attemptOnce(request, { ...settings, expected, status, timeoutMs, signal })
+      return isGone(request, attempt, mayHaveHappened)
+        ? { kind: 'answered', response: deleted(attempt.error) }
+        : attempt
+    },
+    isReplayable: (verdict, mayHaveHappened) => isReplayable(request, intention, verdict, mayHaveHappened),
+  })
+  if (settled.kind === 'answered') return settled
+  if (settled.kind === 'aborted') throw endAborted(intention, settled.mayHaveHappened)
+  throw isWrite && settled.mayHaveHappened ? unknownOutcome(operationId, handle, settled.error) : settled.error
 }
-
-/** A refusal clears earlier doubts only when it is final for the key. */
-const mayStillHaveHappened = (before: boolean, { effect }: Verdict): boolean =>
-  effect === 'unknown' || (before && effect === 'none')
 
 /** Reads, and writes that do the same when done twice, are always sent again; others only while nothing can have happened. */
 const isReplayable = (
@@ -91,8 +64,12 @@ const isReplayable = (
 ): boolean => isPassing && (!isWrite || handle !== null || method === 'PUT' || method === 'DELETE' || !mayHaveHappened)
 
 /** What an earlier attempt may have deleted and the gateway does not know any more has been deleted. */
-const isGone = ({ method }: OutgoingRequest, { error }: Failure, mayHaveHappened: boolean): boolean =>
-  method === 'DELETE' && mayHaveHappened && isApiError(error, 'NOT_FOUND')
+const isGone = (
+  { method }: OutgoingRequest,
+  attempt: Attempt,
+  mayHaveHappened: boolean,
+): attempt is Extract<Attempt, { kind: 'failed' }> =>
+  attempt.kind === 'failed' && method === 'DELETE' && mayHaveHappened && isApiError(attempt.error, 'NOT_FOUND')
 
 const deleted = ({ requestId }: GatewayError): Response =>
   new Response(null, { status: 204, headers: requestId === null ? {} : { 'X-Request-Id': requestId } })
@@ -104,7 +81,11 @@ function endAborted({ operationId, isWrite, handle, signal }: Intention, mayHave
 }
 
 /** @param cause What leaves it open. */
-export const unknownOutcome = (operationId: string, handle: ReplayHandle | null, cause: unknown): UnknownOutcomeError =>
+export const unknownOutcome = <Handle extends ReplayHandle | null>(
+  operationId: string,
+  handle: Handle,
+  cause: unknown,
+): UnknownOutcomeError<Handle> =>
   new UnknownOutcomeError(
     `Whether ${operationId} took effect is not known: ${handle ? 'finish it with client.replay(error.handle)' : 'read the state before doing it again'}.`,
     handle,

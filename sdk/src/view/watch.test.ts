@@ -6,7 +6,8 @@ import type { Decision } from '../client/decision.ts'
 import { CursorExpiredError } from '../errors.ts'
 import type { EventEnvelope, Snapshot } from '../generated/gateway.ts'
 import { fromSnapshot } from './conversation-view.ts'
-import { type WatchItem, type WatchPort, watch } from './watch.ts'
+import { watch } from './watch.ts'
+import type { WatchItem, WatchPort } from './watch-item.ts'
 
 const expired = new CursorExpiredError({
   code: 'CURSOR_EXPIRED',

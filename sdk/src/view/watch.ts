@@ -1,42 +1,5 @@
-import type { DecisionListener } from '../client/decision.ts'
-import { CursorExpiredError } from '../errors.ts'
 import { iterateOnce } from '../events/iterate-once.ts'
-import type { EventEnvelope, Message, Snapshot } from '../generated/gateway.ts'
-import { applyEvent, type ConversationView, fromSnapshot, unknownInput, VIEW_MESSAGES } from './conversation-view.ts'
-
-/** What a watch needs from the client, for one conversation. */
-export interface WatchPort {
-  readSnapshot(signal: AbortSignal): PromiseLike<Snapshot>
-  /** A page of the history, oldest first: the newest, or the one before a cursor. */
-  readMessages(query: { limit: number; before?: number }, signal: AbortSignal): PromiseLike<readonly Message[]>
-  events(after: number, signal: AbortSignal): AsyncIterable<EventEnvelope>
-  readonly tell: DecisionListener
-}
-
-export interface WatchOptions {
-  /** Ends the watch; the iteration rejects with the signal's reason. Cancels nothing at the gateway. */
-  readonly signal?: AbortSignal
-}
-
-/** One step of a watched conversation; `state` is the view after it. */
-export type WatchItem =
-  /** The first item: how the conversation was found. */
-  | { readonly kind: 'snapshot'; readonly state: ConversationView }
-  /** Any event but a reset, those of unknown types too. */
-  | { readonly kind: 'event'; readonly event: EventEnvelope; readonly state: ConversationView }
-  /** A reset completed: from now on `expected_generation` is `generation`. */
-  | {
-      readonly kind: 'generation'
-      readonly generation: number
-      readonly previous_generation: number
-      readonly state: ConversationView
-    }
-  /** Events after `from` are no longer retained. The state was read anew, and the watch goes on after `to`. */
-  | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly state: ConversationView }
-
-/** Snapshots that are read in a row for positions that turn out to be expired already. */
-const MAX_RELOADS = 2
-const HISTORY_PAGE = 100
+import type { WatchItem, WatchOptions, WatchPort } from './watch-item.ts'
 
 /**
  * A conversation as it is and as it becomes: its snapshot, then an item for each event, without end. Can be iterated
@@ -44,53 +7,6 @@ const HISTORY_PAGE = 100
  * `gap` and one reload of the snapshot.
  */
 export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIterable<WatchItem> =>
-  iterateOnce('Watch anew.', signal, (inner) => readItems(port, inner))
-
-async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<readonly WatchItem[], void> {
-  const readInput = createInputReader(port, signal)
-  let state = fromSnapshot(await port.readSnapshot(signal))
-  yield [{ kind: 'snapshot', state }]
-  for (let reloads = 0; ; reloads++) {
-    try {
-      for await (const event of port.events(state.position, signal)) {
-        const input = unknownInput(state, event)
-        state = applyEvent(state, event, input === null ? undefined : await readInput(input))
-        reloads = 0
-        yield [toItem(event, state)]
-      }
-      return
-    } catch (error) {
-      if (!(error instanceof CursorExpiredError) || reloads >= MAX_RELOADS) throw error
-    }
-    const from = state.position
-    port.tell({ kind: 'reload', operationId: 'streamConversationEvents', position: from })
-    state = fromSnapshot(await port.readSnapshot(signal))
-    yield [{ kind: 'gap', from, to: state.position, state }]
-  }
-}
-
-const toItem = (event: EventEnvelope, state: ConversationView): WatchItem => {
-  if (event.type !== 'conversation.reset') return { kind: 'event', event, state }
-  const { generation, previous_generation } = event.payload
-  return { kind: 'generation', generation, previous_generation, state }
-}
-
-/**
- * Finds input messages, which events only name, in the newest history: as far back as a view goes. What was read on the
- * way is kept for the next ones, since whoever catches up meets many in a row.
- */
-const createInputReader = (port: WatchPort, signal: AbortSignal) => {
-  let read: Message[] = []
-  return async (messageId: string): Promise<Message | undefined> => {
-    const find = () => read.find((each) => each.message_id === messageId)
-    if (!find()) read = []
-    for (let query: Parameters<WatchPort['readMessages']>[0] = { limit: HISTORY_PAGE }; ; ) {
-      if (find() || read.length >= VIEW_MESSAGES) return find()
-      const page = await port.readMessages(query, signal)
-      const [oldest] = page
-      if (!oldest) return undefined
-      read.push(...page)
-      query = { ...query, before: oldest.cursor }
-    }
-  }
-}
+  iterateOnce('Watch anew.', signal, (inner) =>
+    import('./read-items.ts').then(({ readItems }) => readItems(port, inner)),
+  )

@@ -1,9 +1,10 @@
 import type { DecisionListener } from '../client/decision.ts'
-import { ApiError, NotSentError } from '../errors.ts'
+import { NotSentError } from '../errors.ts'
 import { signedHeaders } from '../signature/sign.ts'
-import { attemptOnce, describeFailure } from '../transport/attempt.ts'
-import { type Backoff, retryDelayMs } from '../transport/retry-timing.ts'
-import { sleep, type Timing } from '../transport/timing.ts'
+import { attemptOnce } from '../transport/attempt.ts'
+import { replay } from '../transport/replay.ts'
+import type { Backoff } from '../transport/retry-timing.ts'
+import type { Timing } from '../transport/timing.ts'
 import { UnknownDeliveryError } from './unknown-delivery-error.ts'
 import type { WebhookHandle } from './webhook-handle.ts'
 
@@ -12,6 +13,7 @@ export interface DeliverySettings {
   readonly fetch: typeof globalThis.fetch
   readonly timeoutMs: number
   readonly attemptTimeoutMs: number
+  readonly maxAttempts: number
   readonly backoff: Backoff
   readonly timing: Timing
   readonly tell: DecisionListener
@@ -38,51 +40,26 @@ export const deliver = async (
   mayHaveArrived: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Delivered> => {
-  const { secret, timing, backoff, tell } = settings
+  const { secret, fetch, timing } = settings
   const body = new TextEncoder().encode(handle.body)
-  const startedAt = timing.now()
-  const remainingMs = (): number => startedAt + settings.timeoutMs - timing.now()
-  const endAborted = (mayHaveHappened: boolean): Error =>
-    mayHaveHappened
-      ? new UnknownDeliveryError(handle, signal?.reason)
-      : new NotSentError('The event was aborted before anything could happen.', { cause: signal?.reason })
-  let mayHaveHappened = mayHaveArrived
-
-  for (let attempts = 1; ; attempts++) {
-    const headers = await signedHeaders({ id: handle.id, body, secret, now: new Date(timing.now()) })
-    const attempt = await attemptOnce(
-      { url: handle.url, method: 'POST', headers: new Headers(headers), body },
-      {
-        fetch: settings.fetch,
-        timing,
-        expected: 'json',
-        status: 202,
-        timeoutMs: Math.min(settings.attemptTimeoutMs, remainingMs()),
-        maxAnswerBytes: MAX_ANSWER_BYTES,
-        signal,
-      },
-    )
-    if (attempt.kind === 'answered') return { response: attempt.response, attempts }
-    if (attempt.kind === 'aborted') throw endAborted(mayHaveHappened || attempt.wasSent)
-
-    const { error, verdict } = attempt
-    // Only a refusal that is final for the ID clears the doubt about earlier attempts.
-    mayHaveHappened = verdict.effect === 'unknown' || (mayHaveHappened && verdict.effect === 'none')
-    const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null
-    const delayMs = retryDelayMs(backoff, attempts, timing.random(), retryAfterMs)
-    const about = { operationId: OPERATION_ID, ...describeFailure(attempt) }
-    if (verdict.isPassing && delayMs < remainingMs()) {
-      tell({ kind: 'replay', ...about, attempt: attempts, delayMs, retryAfterMs })
-      try {
-        await sleep(timing, delayMs, signal)
-      } catch {
-        throw endAborted(mayHaveHappened)
-      }
-      // A timer may be late: an attempt without any time would only cast doubt on what is known.
-      if (remainingMs() > 0) continue
-    }
-    // A final answer is nothing to decide about.
-    if (verdict.isPassing) tell({ kind: 'give-up', ...about, attempts, elapsedMs: timing.now() - startedAt })
-    throw mayHaveHappened ? new UnknownDeliveryError(handle, error) : error
-  }
+  const settled = await replay({
+    ...settings,
+    operationId: OPERATION_ID,
+    mayHaveHappened: mayHaveArrived,
+    signal,
+    attempt: async (timeoutMs) => {
+      const headers = await signedHeaders({ id: handle.id, body, secret, now: new Date(timing.now()) })
+      return attemptOnce(
+        { url: handle.url, method: 'POST', headers: new Headers(headers), body },
+        { fetch, timing, expected: 'json', status: 202, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES, signal },
+      )
+    },
+    isReplayable: ({ isPassing }) => isPassing,
+  })
+  if (settled.kind === 'answered') return settled
+  const cause = settled.kind === 'failed' ? settled.error : signal?.reason
+  if (settled.mayHaveHappened) throw new UnknownDeliveryError(handle, cause)
+  throw settled.kind === 'failed'
+    ? settled.error
+    : new NotSentError('The event was aborted before anything could happen.', { cause })
 }

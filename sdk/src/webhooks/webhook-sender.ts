@@ -1,10 +1,9 @@
 import type { DecisionListener } from '../client/decision.ts'
-import { positive } from '../client/options.ts'
+import { type ClientOptions, positive, timesOf } from '../client/options.ts'
 import type { Answer, Call } from '../client/pending-call.ts'
 import { ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
 import { EVENT_ID } from '../signature/sign.ts'
-import type { Backoff } from '../transport/retry-timing.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
 import { type Delivered, type DeliverySettings, deliver } from './deliver.ts'
 import { parseReceivingUrl } from './receiving-url.ts'
@@ -17,17 +16,22 @@ export interface WebhookSenderOptions {
   /** Its signing secret, as shown when it was saved or rotated; used as it stands. */
   readonly secret: string
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch
-  /** Longest time for one attempt, in milliseconds. Default 30 000. */
-  readonly attemptTimeoutMs?: number
-  /** Longest time for an event with all its attempts and waits, in milliseconds. Default 120 000. */
-  readonly timeoutMs?: number
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Longest time for one attempt, in milliseconds. Default 15 000. */
+  readonly attemptTimeoutMs?: number | undefined
+  /**
+   * Longest time for an event with all its attempts and waits, in milliseconds. Default 30 000. A gateway that cannot be
+   * reached is told after 8 000, when nothing was sent.
+   */
+  readonly timeoutMs?: number | undefined
+  /** How often an event is sent at most. Default: as often as the time allows. */
+  readonly maxAttempts?: number | undefined
   /** Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8 000). */
-  readonly backoff?: Partial<Backoff>
+  readonly backoff?: ClientOptions['backoff']
   /** Told of every replay and of giving up. */
-  readonly onDecision?: DecisionListener
+  readonly onDecision?: DecisionListener | undefined
   /** Time and chance, for tests. */
-  readonly timing?: Timing
+  readonly timing?: Timing | undefined
 }
 
 export interface SendWebhookOptions {
@@ -35,9 +39,9 @@ export interface SendWebhookOptions {
    * The event's own ID: 1-128 printable ASCII characters without spaces. Give one that is derived from the business
    * event, and sending it twice is harmless. Default: a new one.
    */
-  readonly id?: string
+  readonly id?: string | undefined
   /** Ends the sending; what is known then is in the error. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How sending an event ended. */
@@ -95,8 +99,8 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
     secret: options.secret,
     // Bound late, so that a fetch that a test replaces later is used.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? 30_000),
-    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 120_000),
+    ...timesOf(options, { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }),
+    maxAttempts: positive('maxAttempts', options.maxAttempts ?? Number.POSITIVE_INFINITY),
     backoff: {
       baseMs: positive('backoff.baseMs', options.backoff?.baseMs ?? 250),
       maxMs: positive('backoff.maxMs', options.backoff?.maxMs ?? 8_000),

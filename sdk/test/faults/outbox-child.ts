@@ -1,6 +1,6 @@
 /**
- * A backend of its own, to be killed: `send <text>` sends a message under a file outbox, `linger <text>` never gets round to
- * clearing what was answered and says so, `recover` prints what it finished of an earlier one's work.
+ * A backend of its own, to be killed: `send <text>` sends a message under a file outbox, `linger <text>` dies by its own hand
+ * when the answer is there and the program has not had it, `recover` prints what it finished of an earlier one's work.
  */
 import { createClient } from '../../src/index.ts'
 import { fileOutbox } from '../../src/outbox/file-outbox.ts'
@@ -9,30 +9,22 @@ import { API_KEY } from '../support/gateway-process.ts'
 const [baseUrl = '', folder = '', subject = '', conversationId = '', command = '', text = ''] = process.argv.slice(2)
 
 const outbox = fileOutbox(folder)
-const lingering = {
-  ...outbox,
-  delete: () => {
-    process.stdout.write('answered\n')
-    // The process lives until it is killed.
-    setInterval(() => {}, 60_000)
-    return new Promise<void>(() => {})
-  },
-}
 const client = createClient({
   baseUrl,
   apiKey: API_KEY,
   subject,
   backoff: { baseMs: 20, maxMs: 100 },
-  outbox: command === 'linger' ? lingering : outbox,
+  outbox,
 })
 
 if (command === 'recover') {
-  const recoveries = await client.recover()
-  const told = recoveries.map(({ outcome }) =>
-    outcome.kind === 'admitted' && 'message_id' in outcome.data ? outcome.data.message_id : outcome.kind,
-  )
+  const told: string[] = []
+  for await (const recovery of client.recover())
+    told.push(recovery.kind === 'admitted' && 'message_id' in recovery.data ? recovery.data.message_id : recovery.kind)
   process.stdout.write(`${JSON.stringify(told)}\n`)
 } else {
-  await client.messages.send(conversationId, { expected_generation: 1, input: { text } })
+  const sent = client.messages.send(conversationId, { expected_generation: 1, input: { text } })
+  if (command === 'linger') await sent.withResponse().then(() => process.kill(process.pid, 'SIGKILL'))
+  await sent
   process.stdout.write('sent\n')
 }

@@ -16,7 +16,7 @@ const CHILD = fileURLToPath(new URL('./outbox-child.ts', import.meta.url))
 export const DEATHS = [
   'before its request arrived',
   'before its answer arrived',
-  'before its answer was recorded',
+  'when its answer has come and the program goes on',
 ] as const
 export type Death = (typeof DEATHS)[number]
 
@@ -39,12 +39,11 @@ export const runOutboxCrash = async ({ gateway, proxy }: World, matrix: FaultMat
   try {
     if (death === 'before its request arrived') proxy.target = null
     if (death === 'before its answer arrived') proxy.inject({ fault: { kind: 'half-open', atByte: 0 } })
-    const victim = start(death === 'before its answer was recorded' ? 'linger' : 'send', message)
+    const victim = start(death === 'when its answer has come and the program goes on' ? 'linger' : 'send', message)
     const gone = once(victim, 'exit')
     if (death === 'before its request arrived') await proxy.untilExchange(({ ending }) => ending === 'reset')
     if (death === 'before its answer arrived') await proxy.untilExchange(({ isSilent }) => isSilent)
-    if (death === 'before its answer was recorded') await once(victim.stdout, 'data')
-    victim.kill('SIGKILL')
+    if (death !== 'when its answer has come and the program goes on') victim.kill('SIGKILL')
     const [, signal]: unknown[] = await gone
     if (signal !== 'SIGKILL') throw new Error('the sender ended by itself before it was killed')
     proxy.target = gateway.origin

@@ -12,6 +12,8 @@ export interface ManualTiming extends Timing {
   drive<T>(promise: Promise<T>): Promise<T>
 }
 
+const MOST_IDLE_LOOKS = 400
+
 export const createManualTiming = (chance = 0.5): ManualTiming => {
   const timers = new Set<{ dueMs: number; run: () => void }>()
   let nowMs = 1_000_000
@@ -46,9 +48,14 @@ export const createManualTiming = (chance = 0.5): ManualTiming => {
         isSettled = true
       }
       promise.then(settled, settled)
+      let idleLooks = 0
       for (await settle(); !isSettled; await settle()) {
-        if (timers.size === 0) throw new Error('nothing is left that could settle the promise')
-        timing.advanceToNext()
+        if (timers.size > 0) {
+          idleLooks = 0
+          timing.advanceToNext()
+        } else if (++idleLooks > MOST_IDLE_LOOKS) throw new Error('nothing is left that could settle the promise')
+        // A module may be under way, or a file.
+        else await new Promise((resolve) => setTimeout(resolve, 5))
       }
       return promise
     },

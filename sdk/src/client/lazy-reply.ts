@@ -1,0 +1,34 @@
+import type { Reply, ReplyPort } from './reply.ts'
+
+/** A reply that is loaded when somebody looks at it: who only sends has no use for it. */
+export function createLazyReply(port: ReplyPort): Reply {
+  let loaded: Reply | undefined
+  const load = async (): Promise<Reply> => {
+    const { createReply } = await import('./reply.ts')
+    loaded ??= createReply(port)
+    return loaded
+  }
+  const iterate = <Item>(of: (reply: Reply) => AsyncIterable<Item>): AsyncIterable<Item> => ({
+    async *[Symbol.asyncIterator]() {
+      yield* of(await load())
+    },
+  })
+  return {
+    get position() {
+      return loaded?.position ?? null
+    },
+    pieces: () => iterate((reply) => reply.pieces()),
+    events: () => iterate((reply) => reply.events()),
+    run: async (options) => (await load()).run(options),
+    toReadableStream: () => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+      load()
+        .then((reply) => reply.toReadableStream().pipeTo(writable))
+        // Told to whoever reads.
+        .catch(() => {})
+      return readable
+    },
+    toResponse: async (init) => (await load()).toResponse(init),
+    ...iterate((reply) => reply),
+  }
+}

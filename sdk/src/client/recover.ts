@@ -1,0 +1,83 @@
+import { TimeoutError } from '../errors.ts'
+import type { ReplayedAnswers } from '../generated/namespaces.ts'
+import type { IdempotentOperationId } from '../generated/operations.ts'
+import type { DamagedEntry, Outbox } from '../outbox/outbox.ts'
+import type { ReplayHandle } from '../transport/replay-handle.ts'
+import { unknownOutcome } from '../transport/send.ts'
+import type { Calls } from './calls.ts'
+import type { CallOptions } from './options.ts'
+import type { Outcome, PendingCall } from './pending-call.ts'
+
+/** What `recover()` made of something recorded: how the intention ended, or that its record is damaged. */
+export type Recovery<Id extends IdempotentOperationId = IdempotentOperationId> =
+  | ({ readonly handle: ReplayHandle<Id> } & Outcome<ReplayedAnswers[Id], ReplayHandle<Id>>)
+  | ({ readonly kind: 'damaged' } & DamagedEntry)
+
+/** Several at once, so that many entries do not take as many round trips. */
+const AT_ONCE = 8
+
+interface Ended {
+  readonly recovery: Recovery
+  /** The program has it. */
+  readonly take: () => void
+}
+
+/**
+ * Replays what is left in the outbox and gives each end as soon as it is known. An entry is forgotten when the next one is
+ * asked for. While nothing can be settled, the time of one call counts for all of them together.
+ */
+export async function* recover<Paths extends object>(
+  calls: Calls<Paths>,
+  outbox: Outbox,
+  options: CallOptions = {},
+): AsyncGenerator<Recovery, void, undefined> {
+  const { origin, timing, times } = calls.settings
+  const { timeoutMs = times.timeoutMs, signal } = options
+  const leftovers = outbox.leftovers(origin, timing, signal)[Symbol.asyncIterator]()
+  const running = new Set<Promise<void>>()
+  const ended: Ended[] = []
+  let pulling: Promise<void> | null = null
+  let isAll = false
+  let progressAt = timing.now()
+
+  const replay = async (handle: ReplayHandle): Promise<void> => {
+    const remainingMs = progressAt + timeoutMs - timing.now()
+    if (remainingMs <= 0) {
+      const cause = new TimeoutError(`Not replayed: nothing could be settled for ${timeoutMs} ms.`)
+      const error = unknownOutcome(handle.operationId, handle, cause)
+      ended.push({ recovery: { handle, kind: 'unknown', error }, take: () => {} })
+      return
+    }
+    const call: PendingCall<ReplayedAnswers[IdempotentOperationId], ReplayHandle> = calls.replay(handle, {
+      ...options,
+      timeoutMs: remainingMs,
+    })
+    const outcome = await call.peekOutcome()
+    if (outcome.kind !== 'unknown') progressAt = timing.now()
+    ended.push({ recovery: { handle, ...outcome }, take: () => call.take() })
+  }
+  const pull = async (): Promise<void> => {
+    const { done, value } = await leftovers.next()
+    if (done) isAll = true
+    else if (value.kind === 'damaged') ended.push({ recovery: value, take: () => {} })
+    else {
+      const replayed = replay(value.handle).finally(() => running.delete(replayed))
+      // A fault of the program is told by the race below, to whoever still listens.
+      replayed.catch(() => {})
+      running.add(replayed)
+    }
+  }
+
+  for (;;) {
+    if (!isAll && pulling === null && running.size < AT_ONCE)
+      pulling = pull().finally(() => {
+        pulling = null
+      })
+    const next = ended.shift()
+    if (next) {
+      yield next.recovery
+      next.take()
+    } else if (isAll && running.size === 0) return
+    else await Promise.race(pulling ? [pulling, ...running] : running)
+  }
+}
