@@ -9,6 +9,8 @@ export type { Answer, Call, Mutation, Outcome } from './client/pending-call.ts'
 export type { Recovery } from './client/recover.ts'
 export type { Reply } from './client/reply.ts'
 export type { TextPiece } from './client/reply-progress.ts'
+export type { Upload } from './client/upload.ts'
+export type { UploadOptions } from './client/uploaded-resources.ts'
 export {
   ApiError,
   ConnectionError,

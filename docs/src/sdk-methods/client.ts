@@ -4,5 +4,6 @@
  *
  * @module
  */
+export type { UploadedResources } from '../../../sdk/src/client/uploaded-resources.ts'
 export type { WatchedConversations } from '../../../sdk/src/client/watched-conversations.ts'
 export type * from '../../../sdk/src/generated/namespaces.ts'

@@ -10,11 +10,13 @@ import { Calls, type Mutation } from './calls.ts'
 import { type CallOptions, type ClientOptions, type MutationOptions, resolveOptions } from './options.ts'
 import type { Recovery } from './recover.ts'
 import type { Reply } from './reply.ts'
+import { UploadedResources } from './uploaded-resources.ts'
 import { WatchedConversations } from './watched-conversations.ts'
 
 /** A client of one gateway, application and subject. Holds no connection and needs no closing. */
 export interface GatewayClient extends Namespaces {
   readonly conversations: WatchedConversations
+  readonly resources: UploadedResources
   /** The same client for another subject; costs next to nothing. */
   forSubject(subject: string): GatewayClient
   /** Sends a message and follows its run: `for await (const text of client.ask(conversation, 'Hello'))`. */
@@ -63,6 +65,7 @@ function clientOf(calls: Calls<paths>): GatewayClient {
   const namespaces = {
     ...createNamespaces(calls),
     conversations: new WatchedConversations(calls),
+    resources: new UploadedResources(calls),
   }
   const { outbox, timing } = calls.settings
   const port = { ...namespaces, timing }
