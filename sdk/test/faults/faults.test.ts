@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFaultMatrix } from './matrix.ts'
 import { runExpiry } from './run-expiry.ts'
 import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
+import { runOutboxSteps } from './run-outbox-steps.ts'
 import { runRestart } from './run-restarts.ts'
 import { runCreations, runReplay, runSends } from './run-sends.ts'
 import { runStreams, type ToldStory, tellStory } from './run-streams.ts'
@@ -90,6 +91,12 @@ describe('what a gateway or a sender leaves unfinished', () => {
     const matrix = createFaultMatrix()
     await runOutboxCrash(world, matrix, death)
     expect(matrix.total()).toEqual({ cases: 1, ...NONE })
+  })
+
+  it('a message whose sender was killed at some steps is sent at most once, and told to somebody', LONG, async () => {
+    const matrix = createFaultMatrix()
+    await runOutboxSteps(world, matrix, 12)
+    expect(matrix.total()).toEqual({ cases: 13, ...NONE })
   })
 
   it('a gateway that is killed and comes back has every message and event once', LONG, async () => {

@@ -2,6 +2,7 @@
 import { createFaultMatrix } from './matrix.ts'
 import { runExpiry } from './run-expiry.ts'
 import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
+import { runOutboxSteps } from './run-outbox-steps.ts'
 import { runRestart } from './run-restarts.ts'
 import { runCreations, runReplay, runSends } from './run-sends.ts'
 import { runStreams, tellStory } from './run-streams.ts'
@@ -34,6 +35,7 @@ try {
   await sweepStreamCuts(world, matrix, recorded, 'both')
   await sweepStreamSplits(world, matrix, recorded)
   say(`${matrix.total().cases} cases`)
+  say(`a sender killed at each of ${await runOutboxSteps(world, matrix, Number.POSITIVE_INFINITY)} steps`)
   for (let round = 1; round <= rounds; round += 1) {
     for (const sendCase of SEND_CASES) {
       await runSends(world, matrix, sendCase, 5)
