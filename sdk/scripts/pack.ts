@@ -8,6 +8,8 @@ import { runProgram } from './run-program.ts'
 
 /** What goes into the tarball beside `dist` and `package.json`. */
 const COPIED = ['README.md', 'vectors/README.md', 'vectors/signature-vectors.json']
+/** What the whole project has once. */
+const COPIED_FROM_ROOT = ['LICENSE', 'CHANGELOG.md']
 
 /** Resolves with the path of the tarball. */
 export const packTarball = async (folder: string): Promise<string> => {
@@ -15,6 +17,7 @@ export const packTarball = async (folder: string): Promise<string> => {
   try {
     await buildSdk(join(stage, 'dist'))
     for (const path of COPIED) await cp(join(SDK_FOLDER, path), join(stage, path))
+    for (const path of COPIED_FROM_ROOT) await cp(join(SDK_FOLDER, '..', path), join(stage, path))
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(SDK_FOLDER, 'package.json'), 'utf8'))
     await writeFile(join(stage, 'package.json'), `${JSON.stringify(createPackedManifest(manifest), null, 2)}\n`)
     await runProgram('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: stage })

@@ -36,6 +36,8 @@ const INPUTS = [
   'scripts/*.ts',
   '*.json',
   'README.md',
+  '../LICENSE',
+  '../CHANGELOG.md',
   '../tsconfig.json',
   '../pnpm-lock.yaml',
 ]

@@ -140,10 +140,25 @@ export function narrowEvent(event: EventEnvelope): string | number {
 
 export function narrowError(error: unknown): string {
   if (isUnknownOutcome(error)) return error.handle?.operationId ?? 'no key'
-  if (isApiError(error, 'BUSY')) return error.fields.map(({ message }) => message).join()
+  if (isApiError(error, 'BUSY')) {
+    const code: 'BUSY' = error.code
+    return code + error.fields.map(({ message }) => message).join()
+  }
+  // @ts-expect-error without a code it may be any
+  if (isApiError(error)) return error.code === 'BUSY' ? '' : (error.code satisfies 'QUEUE_FULL')
   // @ts-expect-error a code that the contract has not
   if (isApiError(error, 'BUSSY')) return ''
   return ''
+}
+
+/** What may be absent may be undefined; lists are promises; a Buffer of any kind is bytes. */
+export function passOptions(client: GatewayClient, maybe: string | undefined, buffer: Buffer<ArrayBufferLike>): void {
+  const list: Promise<MessageList> = client.messages.list('conv_1', {}, { requestId: maybe, signal: undefined })
+  void list.catch(() => null)
+  void client.runs.events('run_1', { after: undefined, headers: { traceparent: '00' }, requestId: maybe })
+  void client.runs.wait('run_1', { timeoutMs: undefined, requestId: maybe })
+  void client.resources.putContent('res_1', buffer)
+  void client.resources.upload(buffer, { filename: maybe })
 }
 
 /** Bodies are exactly those of the contract. */

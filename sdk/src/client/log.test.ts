@@ -52,6 +52,17 @@ describe('the log', () => {
     expect(linesOf(least)).toHaveLength(count)
   })
 
+  it('warns where the limit of streams stands in the way', () => {
+    const lines: string[] = []
+    const quiet = () => {}
+    const log = createLog({ debug: quiet, info: quiet, warn: (line) => lines.push(line), error: quiet }, 'warn')
+    log({ ...DECISIONS.reconnect, code: 'STREAM_LIMIT', status: 429 })
+    log({ ...DECISIONS.poll, error: Object.assign(new Error('x'), { name: 'ApiError', code: 'STREAM_LIMIT' }) })
+    log(DECISIONS.reconnect)
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toContain('code=STREAM_LIMIT')
+  })
+
   it('goes nowhere without a logger', () => {
     expect(() => createLog(undefined, 'debug')(DECISIONS.replay)).not.toThrow()
   })

@@ -1,3 +1,4 @@
+import { isApiError } from '../errors.ts'
 import type { Decision, DecisionListener } from './decision.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off'
@@ -24,10 +25,15 @@ export function createLog(logger: Logger | undefined, least: LogLevel): Decision
   if (!LEVELS.includes(least)) throw new TypeError(`logLevel must be one of ${LEVELS.join(', ')}.`)
   if (!logger) return () => {}
   return (decision) => {
-    const level = LEVEL_OF[decision.kind]
+    const level = isStreamLimit(decision) ? 'warn' : LEVEL_OF[decision.kind]
     if (LEVELS.indexOf(level) >= LEVELS.indexOf(least)) logger[level](describe(decision))
   }
 }
+
+/** The reader waits for as long as others hold the streams, and would see nothing but that it is slow. */
+const isStreamLimit = (decision: Decision): boolean =>
+  ('code' in decision && decision.code === 'STREAM_LIMIT') ||
+  ('error' in decision && isApiError(decision.error, 'STREAM_LIMIT'))
 
 const describe = ({ kind, operationId, ...rest }: Decision): string =>
   Object.entries(rest)

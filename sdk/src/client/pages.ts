@@ -14,7 +14,8 @@ export interface Paging<Page, Item> {
  * A list in pages. Awaited, it is the first page; iterated, it is the items of all pages, newest first, read as they are
  * asked for and at most `maxItems` of them; `pages()` iterates the pages themselves. Reads nothing before that.
  */
-export class Pages<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item> {
+export class Pages<Page, Item> implements Promise<Page>, AsyncIterable<Item> {
+  readonly [Symbol.toStringTag] = 'Pages'
   readonly #paging: Paging<Page, Item>
 
   constructor(paging: Paging<Page, Item>) {
@@ -35,6 +36,14 @@ export class Pages<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item>
       .first()
       .then(({ data }) => data)
       .then(onFulfilled, onRejected)
+  }
+
+  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<Page | B> {
+    return this.then(null, onRejected)
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<Page> {
+    return this.then().finally(onFinally)
   }
 
   /** Every page that has items. */

@@ -64,6 +64,16 @@ it.each([
   expect(kinds(decodeAll([encode(frameOf(someEvent(0)) + frame + frameOf(someEvent(2)))]))).toEqual(['event', 'broken'])
 })
 
+it.each([
+  ['null', ',"payload":null'],
+  ['text', ',"payload":"later"'],
+  ['absent', ''],
+])('passes an event of a later gateway whose payload is %s [EVT-27]', (_, payload) => {
+  const frame = `id: 1\ndata: {"seq":1,"type":"run.paused"${payload}}\n\n`
+  expect(kinds(decodeAll([encode(frame)]))).toEqual(['event'])
+  expect(kinds(decodeAll([encode(frame.replace('run.paused', 'run.started'))]))).toEqual(['broken'])
+})
+
 it('takes bytes that are not UTF-8 for broken', () => {
   expect(kinds(decodeAll([Uint8Array.of(0x64, 0x61, 0xc3, 0x28)]))).toEqual(['broken'])
 })

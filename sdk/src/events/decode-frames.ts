@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { ConnectionError } from '../errors.ts'
+import { EVENT_TYPES } from '../generated/events.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 
 /**
@@ -40,5 +41,10 @@ export const createFrameDecoder = (maxFrameLength: number): ((bytes: Uint8Array)
   }
 }
 
+/** Of a type that a later gateway has, nothing is demanded but its place: clients ignore what they do not know (D-26). */
 const isEnvelope = (value: Partial<EventEnvelope> | null): value is EventEnvelope =>
-  Number.isSafeInteger(value?.seq) && typeof value?.type === 'string' && value.payload instanceof Object
+  Number.isSafeInteger(value?.seq) &&
+  typeof value?.type === 'string' &&
+  (value.payload instanceof Object || !KNOWN_TYPES.has(value.type))
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(EVENT_TYPES)

@@ -34,6 +34,8 @@ it('the tarball holds what is run, its types, the vectors and what is to be read
   const files = await filesOf(tarball)
   const strangers = files.filter((file) => !/^package\/dist\/[\w/-]+\.(js|d\.ts)$/.test(file))
   expect(strangers.toSorted()).toEqual([
+    'package/CHANGELOG.md',
+    'package/LICENSE',
     'package/README.md',
     'package/package.json',
     'package/vectors/README.md',
