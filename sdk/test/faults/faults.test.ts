@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFaultMatrix } from './matrix.ts'
 import { runExpiry } from './run-expiry.ts'
+import { runOtherWrites } from './run-other-writes.ts'
 import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
 import { runOutboxSteps } from './run-outbox-steps.ts'
 import { runRestart } from './run-restarts.ts'
 import { runCreations, runReplay, runSends } from './run-sends.ts'
 import { runStreams, type ToldStory, tellStory } from './run-streams.ts'
+import { runWatch } from './run-watches.ts'
 import { SEND_CASES } from './send-cases.ts'
 import { STREAM_CASES } from './stream-cases.ts'
 import { sweepAnswer, sweepStreamCuts, sweepStreamSplits } from './sweeps.ts'
@@ -32,6 +34,26 @@ describe('a write is admitted exactly once under', () => {
     await runSends(world, matrix, sendCase, 2)
     await runCreations(world, matrix, sendCase, 1)
     expect(matrix.total()).toEqual({ cases: 3, ...NONE })
+  })
+})
+
+/** All of them are tried by `npm run faults`. */
+const some = <Case extends { readonly fault: string }>(cases: readonly Case[]): readonly Case[] =>
+  cases.filter((_, index) => index % 8 === 1)
+
+describe('a direct run, a cancel, a reset and an upload happen exactly once under', () => {
+  it.each(some(SEND_CASES))('$fault', async (sendCase) => {
+    const matrix = createFaultMatrix()
+    await runOtherWrites(world, matrix, sendCase)
+    expect(matrix.total()).toEqual({ cases: 4, ...NONE })
+  })
+})
+
+describe('a watch shows every message exactly once under', () => {
+  it.each(some(STREAM_CASES))('$fault', async (streamCase) => {
+    const matrix = createFaultMatrix()
+    await runWatch(world, matrix, streamCase, await tellStory(world, 1))
+    expect(matrix.total()).toEqual({ cases: 1, ...NONE })
   })
 })
 

@@ -1,11 +1,13 @@
 /** Tries every fault many times and prints what was lost or doubled: `node sdk/test/faults/main.ts [--rounds n]`. */
 import { createFaultMatrix } from './matrix.ts'
 import { runExpiry } from './run-expiry.ts'
+import { runOtherWrites } from './run-other-writes.ts'
 import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
 import { runOutboxSteps } from './run-outbox-steps.ts'
 import { runRestart } from './run-restarts.ts'
 import { runCreations, runReplay, runSends } from './run-sends.ts'
 import { runStreams, tellStory } from './run-streams.ts'
+import { runWatch } from './run-watches.ts'
 import { SEND_CASES } from './send-cases.ts'
 import { STREAM_CASES } from './stream-cases.ts'
 import { sweepAnswer, sweepStreamCuts, sweepStreamSplits } from './sweeps.ts'
@@ -40,8 +42,12 @@ try {
     for (const sendCase of SEND_CASES) {
       await runSends(world, matrix, sendCase, 5)
       await runCreations(world, matrix, sendCase, 2)
+      await runOtherWrites(world, matrix, sendCase)
     }
-    for (const streamCase of STREAM_CASES) await runStreams(world, matrix, streamCase, story)
+    for (const streamCase of STREAM_CASES) {
+      await runStreams(world, matrix, streamCase, story)
+      await runWatch(world, matrix, streamCase, await tellStory(world, 1))
+    }
     await runReplay(world, matrix)
     await runExpiry(world, matrix)
     for (const death of DEATHS) await runOutboxCrash(world, matrix, death)

@@ -64,7 +64,12 @@ export const runReplay = async (
   matrix.add('send: given up after commit, replayed later', { cases: 1, ...counts })
 }
 
-const underFault = async <T>(world: World, { fault, attempts, leastWaitMs = 0 }: SendCase, call: () => Promise<T>) => {
+/** Makes the call while its requests meet the fault; fails when they did not, or when the client noticed more than that. */
+export const underFault = async <T>(
+  world: World,
+  { fault, attempts, leastWaitMs = 0 }: SendCase,
+  call: () => Promise<T>,
+) => {
   const { proxy, timing } = world
   proxy.clearExchanges()
   for (const met of attempts(timing.now())) proxy.inject({ method: 'POST', fault: met })

@@ -55,7 +55,10 @@ export const openWorld = async (): Promise<World> => {
 }
 
 /** Lets time pass whenever a connection has fallen silent, until the client has left it, for as long as `work` goes on. */
-export const passingSilences = async <T>({ proxy, timing }: World, work: Promise<T>): Promise<T> => {
+export const passingSilences = async <T>(
+  { proxy, timing }: Pick<World, 'proxy' | 'timing'>,
+  work: Promise<T>,
+): Promise<T> => {
   let isOver = false
   const done = work.finally(() => {
     isOver = true

@@ -1,0 +1,56 @@
+import type { EventEnvelope } from '../../src/generated/gateway.ts'
+import { ENDPOINTS } from '../support/gateway-process.ts'
+import type { FaultMatrix } from './matrix.ts'
+import { countAdmissions } from './matrix.ts'
+import { underFault } from './run-sends.ts'
+import type { SendCase } from './send-cases.ts'
+import type { World } from './world.ts'
+
+/** A run that goes on until it is stopped. */
+const HANGING = { data: { script: [{ delta: 'on and on' }, { hang: true }] } }
+
+/** How often something happened that was meant to happen once. */
+const once = (count: number) => ({
+  cases: 1,
+  admissionsLost: count === 0 ? 1 : 0,
+  admissionsDoubled: Math.max(0, count - 1),
+})
+
+const ofType = (events: readonly EventEnvelope[], type: string) => events.filter((event) => event.type === type)
+
+/** A direct run, a cancel, a reset and an upload under the fault, and what the gateway has of each. */
+export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase: SendCase): Promise<void> => {
+  const { client, plain } = world
+  const { fault } = sendCase
+
+  const text = `direct, ${fault}: é 𝄞`
+  const asked = await underFault(world, sendCase, () =>
+    client.runs.create(ENDPOINTS.echo, { input: { text }, conversation_key: fault }).outcome(),
+  )
+  const admission = asked.kind === 'admitted' ? asked.data : null
+  matrix.add(`direct run: ${fault}`, {
+    cases: 1,
+    ...countAdmissions(
+      [{ text, messageId: admission?.message_id ?? null }],
+      admission === null ? [] : await plain.messages(admission.conversation_id),
+    ),
+  })
+
+  const { conversation_id: id, generation } = await client.conversations.create({ endpoint_id: ENDPOINTS.script })
+  const { run_id } = await client.messages.send(id, { expected_generation: generation, input: HANGING })
+  const cancelled = await underFault(world, sendCase, () => client.runs.cancel(run_id).outcome())
+  const ended = await plain.settledEvents(id)
+  matrix.add(`cancel: ${fault}`, once(cancelled.kind === 'admitted' ? ofType(ended, 'run.cancelled').length : 0))
+
+  const reset = await underFault(world, sendCase, () =>
+    client.conversations.reset(id, { expected_generation: generation }).outcome(),
+  )
+  if (reset.kind === 'admitted') await client.operations.wait(reset.data.operation_id)
+  const resets = ofType(await plain.settledEvents(id), 'conversation.reset')
+  matrix.add(`reset: ${fault}`, once(reset.kind === 'admitted' ? resets.length : 0))
+
+  const content = new Blob([`uploaded, ${fault}: é 𝄞`], { type: 'text/plain' })
+  const record = await underFault(world, sendCase, () => client.resources.upload(content, { filename: 'a.txt' }))
+  const stored = await (await client.resources.getContent(record.resource_id)).text()
+  matrix.add(`upload: ${fault}`, once(record.status === 'ready' && stored === (await content.text()) ? 1 : 0))
+}
