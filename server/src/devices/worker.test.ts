@@ -176,6 +176,17 @@ it('a run that was dropped is let go of as often as it takes, and never reported
   expect([run.state, gateway.calls.get('reportOutcome')]).toEqual(['running', undefined])
 })
 
+it('the heartbeat goes on while a look at the runs in hand takes long', async () => {
+  const { gateway, timers } = await started()
+  const beats = () => gateway.calls.get('beat') ?? 0
+  const before = beats()
+  Object.assign(gateway, { lookAtRuns: () => new Promise(() => {}) })
+  for (let count = 1; count <= 3; count += 1) {
+    timers.advance(HEARTBEAT_MS)
+    await until(() => beats() === before + count)
+  }
+})
+
 describe('an assistant that fails', () => {
   it('fails the run without telling the client why, and tells the log', async () => {
     const { run: execute, logged } = await started()

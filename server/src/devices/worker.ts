@@ -97,18 +97,20 @@ export const createDeviceWorker = ({
     for (const { deviceId, hasReadyRuns } of served) if (hasReadyRuns) dispatch.look(deviceId)
   }
 
-  const beat = oneAtATime(
-    async () => {
-      const outcomes = await Promise.allSettled([announce(), watch.lookAtAll()])
-      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-      if (!connected) log.info({ devices: devices.size }, 'the devices are announced')
-      connected = true
-    },
-    (error) => {
-      if (connected) log.warn({ err: error }, 'the heartbeat failed; runs in hand go on')
-      connected = false
-    },
-  )
+  const lostContact = (error: unknown): void => {
+    if (connected) log.warn({ err: error }, 'the heartbeat failed; runs in hand go on')
+    connected = false
+  }
+  const announceNow = oneAtATime(async () => {
+    await announce()
+    if (!connected) log.info({ devices: devices.size }, 'the devices are announced')
+    connected = true
+  }, lostContact)
+  const lookNow = oneAtATime(watch.lookAtAll, lostContact)
+  // A look at many runs takes its time, and the devices are there all the while.
+  const beat = async (): Promise<void> => {
+    await Promise.all([announceNow(), lookNow()])
+  }
 
   /** Whether the work came to its end within the time. */
   const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
