@@ -93,7 +93,7 @@ onPostgres('whoever waits for nobody', (database) => {
 
   it('answers at the deadline that nothing happened, where a lock is not given', async () => {
     const before = await currentOf('a')
-    await withDb({ deadlineMs: 1000 }, async (db) => {
+    await withDb({ deadlineMs: 3000 }, async (db) => {
       await whileLocked(async () => {
         const outcomes = await Promise.allSettled([
           ...Array.from({ length: MANY }, () => db.query(CHANGE, ['a'])),

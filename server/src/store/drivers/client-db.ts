@@ -122,8 +122,10 @@ export const createClientDb = ({
   /** Does again, where it may wait for locks, what was rolled back because it had to. Other errors are passed on. */
   const doPatiently = <T>(error: unknown, work: (tx: Tx) => Promise<T>, deadline: number): Promise<T> => {
     if (!(error instanceof WaitedForLock)) throw told(error)
-    return patience.wait(error.owner, deadline, () => {
-      const serverMs = Math.max(1, Math.floor((deadline - performance.now()) * SERVER_SHARE))
+    // Whenever its wait begins: the server's word that it has ended needs time to arrive, or nobody knows what happened.
+    const lockBy = deadline - deadlineMs * (1 - SERVER_SHARE)
+    return patience.wait(error.owner, lockBy, () => {
+      const serverMs = Math.max(1, Math.floor(lockBy - performance.now()))
       return takeFor(work, { begin: `begin; set local lock_timeout to ${serverMs}`, deadline })
     })
   }
