@@ -29,21 +29,25 @@ export function createOutbox(store: OutboxStore): Outbox {
       .filter((item) => 'handle' in item)
       .sort((one, other) => one.handle.createdAt.localeCompare(other.handle.createdAt))
 
-  /** Keeps others away for as long as it is being sent. */
-  function hold(first: OutboxEntry, timing: Timing): () => void {
+  /** Keeps others away for as long as it is being sent. Ending it resolves when nothing is written any more. */
+  function hold(first: OutboxEntry, timing: Timing): () => Promise<unknown> {
     let entry = first
+    let renewing: Promise<unknown> = Promise.resolve()
     let cancel = (): void => {}
     const wait = (): void => {
       cancel = timing.after(RENEWED_EVERY_MS, () => {
         const next = held(entry.handle, timing)
         // One that could not be renewed is replayed by another process as well: the gateway admits it once.
-        store.claim(entry, next).catch(() => {})
+        renewing = store.claim(entry, next).catch(() => {})
         entry = next
         wait()
       })
     }
     wait()
-    return () => cancel()
+    return () => {
+      cancel()
+      return renewing
+    }
   }
 
   /** Whether it is this process' now. One that another holds is looked at again when its time is over. */
@@ -90,10 +94,14 @@ export function createOutbox(store: OutboxStore): Outbox {
       const letGo = hold(entry, timing)
       return {
         release: () => {
-          letGo()
+          void letGo()
           sending.delete(name)
         },
-        forget: () => store.delete(entry),
+        async forget() {
+          // A renewal that is under way would write the entry once more.
+          await letGo()
+          await store.delete(entry)
+        },
       }
     },
     leftovers,

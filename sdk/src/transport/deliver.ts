@@ -35,9 +35,12 @@ export async function deliver(
     recorded.release()
     if (isSettled)
       receipt.settle(() => {
-        // What was sent before this may have been recorded by another process.
-        const forgotten = intention.mayHaveHappened ? outbox.delete(handle) : recorded.forget()
-        forgotten.catch((error: unknown) => tell({ kind: 'outbox-not-cleared', operationId, error }))
+        const forget = async (): Promise<void> => {
+          await recorded.forget()
+          // What was sent before this may have been recorded by another process.
+          if (intention.mayHaveHappened) await outbox.delete(handle)
+        }
+        forget().catch((error: unknown) => tell({ kind: 'outbox-not-cleared', operationId, error }))
       })
   }
 }

@@ -238,6 +238,16 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(both.flat().map(keyOf)).toEqual(['a'])
     })
 
+    it('has nothing left of what is forgotten while its hold is being renewed', async () => {
+      const outbox = await createOutbox()
+      const timing = createManualTiming()
+      const recorded = await outbox.record(handleOf('a'), timing)
+      timing.advance(1_500)
+      await recorded.forget()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect([await outbox.list(), timing.pending]).toEqual([[], 0])
+    })
+
     it('leaves alone what this process is sending itself', async () => {
       const outbox = await createOutbox()
       const recorded = await outbox.record(handleOf('a'), createManualTiming())
