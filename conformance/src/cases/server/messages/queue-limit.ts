@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { createTenant, TENANT } from '../../../steps/server/tenants.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
 
 const QUEUED_RUNS = 20
-const MOST_LEFT_BEHIND = 50
+const APPLICATION_LIMIT = 3
 
 /** Fails unless it is a 429 that says when to come again. */
 const expectLater = (answer: Answer): void => {
@@ -97,50 +98,33 @@ export const checks: readonly ServerCheck[] = [
       'unfinished runs of an application stop exactly at its limit, whatever the device; another application goes on',
     rules: ['MSG-23'],
     tags: ['limit', 'race'],
-    alone: 'all',
-    needs: ['driver.limitApp', 'services.otherDevice'],
+    needs: [...TENANT, 'driver.limitApp'],
     run: async (t) => {
-      const services = [t.config.services.main, t.config.services.otherDevice ?? '']
+      const { app, endpointId, caller } = await createTenant(t, { pendingRuns: APPLICATION_LIMIT })
+      const { endpointId: onOtherDevice } = await t.driver.createService({ app })
+      const by = caller()
       const conversations = await Promise.all(
-        [0, 1, 2, 3, 4, 5].map((at) => t.conversation({ endpoint_id: services[at % 2] })),
+        Array.from({ length: 6 }, (_, at) =>
+          t.conversation({ endpoint_id: at % 2 === 0 ? endpointId : onOtherDevice }, by),
+        ),
       )
-      const fill = async (): Promise<number> => {
+      /** Sends to all conversations at once; gives the runs that were admitted. */
+      const fill = async (): Promise<string[]> => {
         const answers = await Promise.all(
-          conversations.map(({ conversation_id: id }) => t.me.send(id, t.script({ hang: true }))),
+          conversations.map(({ conversation_id: id }) => by.send(id, t.script({ hang: true }))),
         )
         for (const answer of answers) if (answer.status !== 202) expectLater(answer)
-        return answers.filter(({ status }) => status === 202).length
+        return answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)
       }
-      /** Fills until nothing more gets in for a while. */
-      const fillUp = async (): Promise<number> => {
-        let sum = 0
-        for (let refused = 0; refused < 3; refused += 1) {
-          const more = await fill()
-          sum += more
-          if (more > 0) refused = -1
-        }
-        return sum
-      }
-      try {
-        // Work that earlier checks left behind counts as well, and may be ending or stuck with a device that was lost.
-        let limit = 0
-        let admitted = 0
-        while (admitted === 0 && limit < MOST_LEFT_BEHIND) {
-          limit += 1
-          await t.driver.limitApp('first', { pendingRuns: limit })
-          admitted = await fillUp()
-        }
-        assert.ok(admitted > 0, `nothing was admitted under a limit of ${limit}`)
-        assert.ok(admitted <= limit, `${admitted} were admitted under a limit of ${limit}`)
-        await t.driver.limitApp('first', { pendingRuns: limit + 2 })
-        assert.equal(await fill(), 2, 'a limit that grew by 2 must let in 2 more, and no third one')
-        assert.equal(await fill(), 0, 'a full application was given more work')
-        const other = t.caller({ app: 'second' })
-        const foreign = await t.conversation({ endpoint_id: t.config.services.foreign }, other)
-        expectStatus(await other.send(foreign.conversation_id, t.script({ succeed: {} })), 202)
-      } finally {
-        await t.driver.limitApp('first', { pendingRuns: null })
-      }
+      const [first = '', ...others] = await fill()
+      assert.equal(others.length + 1, APPLICATION_LIMIT, `not ${APPLICATION_LIMIT} of 6 were admitted at once`)
+      await t.driver.limitApp(app, { pendingRuns: APPLICATION_LIMIT + 2 })
+      assert.equal((await fill()).length, 2, 'a limit that grew by 2 must let in 2 more, and no third one')
+      assert.equal((await fill()).length, 0, 'a full application was given more work')
+      await by.cancel(first)
+      await t.runEnded(first, by)
+      assert.equal((await fill()).length, 1, 'a run that has ended leaves its place to one other')
+      expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
     },
   },
 ]
