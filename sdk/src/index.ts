@@ -28,57 +28,10 @@ export type { StreamOptions } from './events/stream-source.ts'
 export type { EventStream } from './events/subscribe.ts'
 export * from './generated/enums.ts'
 export { ERRORS, type ErrorCode, type ErrorInfo } from './generated/errors.ts'
-export { CALLBACK_EVENT_TYPES, EVENT_TYPES, type EventType, TERMINAL_RUN_EVENT_TYPES } from './generated/events.ts'
-export type {
-  Admission,
-  ApprovalRequiredEvent,
-  AssistantDeltaEvent,
-  AssistantMessageEvent,
-  BusyPolicy,
-  CancelRun,
-  Control,
-  Conversation,
-  ConversationList,
-  ConversationResetEvent,
-  ConversationState,
-  CreateConversation,
-  CreateResource,
-  CreateRun,
-  DeliveryState,
-  EventEnvelope,
-  FieldError,
-  KnownEvent,
-  Message,
-  MessageContent,
-  MessageInput,
-  MessageList,
-  MessageRole,
-  Operation,
-  OperationRef,
-  OperationState,
-  Problem,
-  ResetConversation,
-  Resource,
-  ResourceStatus,
-  Run,
-  RunCancelledEvent,
-  RunCompletedEvent,
-  RunError,
-  RunExpiredEvent,
-  RunFailedEvent,
-  RunInterruptedEvent,
-  RunResult,
-  RunStartedEvent,
-  RunState,
-  RunUpdatedEvent,
-  SendMessage,
-  Snapshot,
-  SnapshotRun,
-  UnknownEvent,
-  WebhookAcceptance,
-} from './generated/gateway.ts'
+export { CALLBACK_EVENT_TYPES, EVENT_TYPES, TERMINAL_RUN_EVENT_TYPES } from './generated/events.ts'
 export type { Namespaces, ReplayedAnswers } from './generated/namespaces.ts'
 export { type IdempotentOperationId, OPERATIONS, type OperationInfo, type StreamInfo } from './generated/operations.ts'
+export type * from './generated/types.ts'
 export type { DamagedEntry, Leftover, Outbox, Recorded } from './outbox/outbox.ts'
 export { RunFailedError } from './run-failed-error.ts'
 export { checkReplayHandle, type ReplayHandle } from './transport/replay-handle.ts'

@@ -427,1283 +427,74 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /**
-         * @description The message was accepted durably; it is not completed, and this is not a reply. A replay under the same Idempotency-Key returns this original answer: read the run for its current state.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "state": "queued",
-         *       "event_cursor": 1
-         *     }
-         */
-        Admission: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            message_id: components["schemas"]["MessageId"];
-            run_id: components["schemas"]["RunId"];
-            state: components["schemas"]["RunState"];
-            /** @description The conversation's event sequence at admission; what happens to the run from then on has a greater seq. */
-            event_cursor: number;
-        };
-        /**
-         * @description A customer application. Opaque.
-         * @example app_demo
-         */
-        AppId: string;
-        /**
-         * @description A pending or decided approval. Opaque.
-         * @example apr_0199d3a1c2c17f99a011223344556677
-         */
-        ApprovalId: string;
-        /**
-         * @description The run waits for an approval, which operators decide; no public route does.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "approval.required",
-         *       "payload": {
-         *         "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
-         *         "summary": "Refund 40 EUR to the customer"
-         *       }
-         *     }
-         */
-        ApprovalRequiredEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The run's input message (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "approval.required";
-            payload: {
-                approval_id: components["schemas"]["ApprovalId"];
-                /** @description What is to be approved, for people. */
-                summary: string;
-            };
-        };
-        /**
-         * @description A piece of an assistant message. The concatenated pieces of one message equal its final text (D-28); update output by `message_id` and do not show the pieces and the complete message as two answers.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
-         *       "type": "assistant.delta",
-         *       "payload": {
-         *         "text": "Hel",
-         *         "index": 0
-         *       }
-         *     }
-         */
-        AssistantDeltaEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The assistant message that is being built (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "assistant.delta";
-            payload: {
-                text: string;
-                /** @description Position of the piece in its message, from 0. */
-                index: number;
-            };
-        };
-        /**
-         * @description A complete assistant message.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
-         *       "type": "assistant.message",
-         *       "payload": {
-         *         "message": {
-         *           "cursor": 2,
-         *           "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
-         *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *           "generation": 1,
-         *           "role": "assistant",
-         *           "created_at": "2026-03-02T09:30:00.700Z",
-         *           "content": {
-         *             "text": "Hello",
-         *             "partial": false
-         *           }
-         *         }
-         *       }
-         *     }
-         */
-        AssistantMessageEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The assistant message that is being built (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "assistant.message";
-            payload: {
-                message: components["schemas"]["Message"];
-            };
-        };
-        /**
-         * @description Published service version that the conversation uses. Distinct from the generation.
-         * @example 3
-         */
-        BindingVersion: number;
-        /**
-         * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
-         * @default reject
-         * @example reject
-         * @enum {string}
-         */
-        BusyPolicy: "reject" | "cancel_and_reset";
-        /**
-         * @description An empty object; cancelling takes no options.
-         * @example {}
-         */
-        CancelRun: Record<string, never>;
-        /**
-         * @description A cancel or reset was admitted. It is complete only when its operation is `succeeded` or `failed`: poll the operation.
-         * @example {
-         *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
-         *       "state": "stopping",
-         *       "ref": {
-         *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *         "generation": 1
-         *       }
-         *     }
-         */
-        Control: {
-            operation_id: components["schemas"]["OperationId"];
-            state: components["schemas"]["OperationState"];
-            ref: components["schemas"]["OperationRef"];
-        };
-        /**
-         * @description The full record of a conversation.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "owner_id": "owner_demo",
-         *       "app_id": "app_demo",
-         *       "subject": "customer-4711",
-         *       "endpoint_id": "ep_echo",
-         *       "binding_version": 3,
-         *       "generation": 1,
-         *       "business_key": "order-2026-0815",
-         *       "state": "active",
-         *       "created_at": "2026-03-02T09:30:00.000Z"
-         *     }
-         */
-        Conversation: {
-            conversation_id: components["schemas"]["ConversationId"];
-            owner_id: components["schemas"]["OwnerId"];
-            app_id: components["schemas"]["AppId"];
-            subject: components["schemas"]["Subject"];
-            endpoint_id: components["schemas"]["EndpointId"];
-            binding_version: components["schemas"]["BindingVersion"];
-            generation: components["schemas"]["Generation"];
-            /** @description The `conversation_key` that the conversation was created with; absent without one. */
-            business_key?: string;
-            state: components["schemas"]["ConversationState"];
-            created_at: components["schemas"]["Timestamp"];
-        };
-        /**
-         * @description Durable business conversation, reused for later messages. Opaque.
-         * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
-         */
-        ConversationId: string;
-        /**
-         * @description The application's own key for a conversation: 1-256 code points without surrounding white space, U+0000 and lone surrogates (D-62). Not an idempotency key.
-         * @example order-2026-0815
-         */
-        ConversationKey: string;
-        /**
-         * @description One page of conversation records, newest first (D-13). An empty page ends the list.
-         * @example {
-         *       "conversations": [
-         *         {
-         *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *           "owner_id": "owner_demo",
-         *           "app_id": "app_demo",
-         *           "subject": "customer-4711",
-         *           "endpoint_id": "ep_echo",
-         *           "binding_version": 3,
-         *           "generation": 1,
-         *           "state": "active",
-         *           "created_at": "2026-03-02T09:30:00.000Z"
-         *         }
-         *       ]
-         *     }
-         * @example {
-         *       "conversations": []
-         *     }
-         */
-        ConversationList: {
-            conversations: components["schemas"]["Conversation"][];
-        };
-        /**
-         * @description A reset completed. `generation` is the new one; the event belongs to no run and no message (D-27).
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 2,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 5,
-         *       "run_id": null,
-         *       "message_id": null,
-         *       "type": "conversation.reset",
-         *       "payload": {
-         *         "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
-         *         "generation": 2,
-         *         "previous_generation": 1,
-         *         "binding_version": 3
-         *       }
-         *     }
-         */
-        ConversationResetEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: null;
-            message_id: null;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "conversation.reset";
-            payload: {
-                operation_id: components["schemas"]["OperationId"];
-                generation: components["schemas"]["Generation"];
-                previous_generation: components["schemas"]["Generation"];
-                binding_version: components["schemas"]["BindingVersion"];
-            };
-        };
-        /**
-         * @description `active` admits work; `resetting` answers new work with 409 BUSY. Open: clients must accept values that they do not know (D-15).
-         * @example active
-         */
-        ConversationState: "active" | "resetting" | (string & {});
-        /**
-         * @description What a new conversation is bound to.
-         * @example {
-         *       "endpoint_id": "ep_echo",
-         *       "conversation_key": "order-2026-0815"
-         *     }
-         * @example {
-         *       "endpoint_id": "ep_echo"
-         *     }
-         */
-        CreateConversation: {
-            /** @description A published service of this application; any other ID is 404 NOT_FOUND. */
-            endpoint_id: string;
-            conversation_key?: components["schemas"]["ConversationKey"];
-        };
-        /**
-         * @description Declares an attachment; its bytes follow with putResourceContent.
-         * @example {
-         *       "filename": "contract.pdf",
-         *       "content_type": "application/pdf",
-         *       "size": 48213,
-         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-         *     }
-         * @example {
-         *       "filename": "notes.txt",
-         *       "content_type": "text/plain; charset=utf-8",
-         *       "size": 12
-         *     }
-         */
-        CreateResource: {
-            /** @description A plain file name, without path separators or control characters. */
-            filename: string;
-            /** @description A media type, parameters allowed. */
-            content_type: string;
-            /** @description Exact number of bytes, at most 16 MiB. */
-            size: number;
-            sha256?: components["schemas"]["Sha256"];
-        };
-        /**
-         * @description A run that finds or creates its conversation.
-         * @example {
-         *       "input": {
-         *         "text": "Summarise the day"
-         *       }
-         *     }
-         * @example {
-         *       "input": {
-         *         "text": "And tomorrow?"
-         *       },
-         *       "conversation_key": "daily-summary",
-         *       "expected_generation": 1
-         *     }
-         */
-        CreateRun: {
-            input: components["schemas"]["MessageInput"];
-            conversation_key?: components["schemas"]["ConversationKey"];
-            /** @description The conversation's current generation; any other, also of a key that has no conversation yet, is 409 GENERATION_CONFLICT. Needs a `conversation_key` (D-22). */
-            expected_generation?: number;
-            /**
-             * Format: date-time
-             * @description Latest start time, RFC 3339 with a timezone: later than now and at most 24 hours after admission, which is also the default.
-             */
-            start_before?: string;
-        };
-        /**
-         * @description Whether a device has taken the run for execution; independent of the run's state. Open (D-15).
-         * @example waiting_device
-         */
-        DeliveryState: "waiting_device" | "device_received" | (string & {});
-        /**
-         * @description A published assistant service of the application. Opaque.
-         * @example ep_echo
-         */
-        EndpointId: string;
-        /**
-         * @description One event of a conversation, as SSE data and as a callback's body. The `type` tells the payload; events of unknown types are ignored.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.started",
-         *       "payload": {
-         *         "state": "running"
-         *       }
-         *     }
-         */
-        EventEnvelope: components["schemas"]["KnownEvent"] | components["schemas"]["UnknownEvent"];
-        /**
-         * @description One event; also the `webhook-id` of its callbacks. Opaque.
-         * @example evt_0199d3a1c1b07d77e8f9011223344556
-         */
-        EventId: string;
-        /**
-         * @description A `text/event-stream` body: frames as in SseFrame, `retry: 1000` once at the start, and `: ping` comments. The stream does not promise to close on its own; closing it stops observation only.
-         * @example retry: 1000
-         *
-         *     id: 2
-         *     event: run.started
-         *     data: {"conversation_id":"conv_0199d3a1c0de7f30a1b2c3d4e5f60718","generation":1,"event_id":"evt_0199d3a1c1b07d77e8f9011223344556","seq":2,"run_id":"run_0199d3a1c0e37b55c6d7e8f901122334","message_id":"msg_0199d3a1c0e27a44b5c6d7e8f9011223","type":"run.started","payload":{"state":"running"}}
-         *
-         *     : ping
-         */
-        EventStream: string;
-        /**
-         * @description Every event type that this version emits. Clients ignore types that they do not know (D-26).
-         * @example run.completed
-         * @enum {string}
-         */
-        EventType: "run.started" | "run.updated" | "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "assistant.delta" | "assistant.message" | "approval.required" | "conversation.reset";
-        /**
-         * @description One value that breaks the contract.
-         * @example {
-         *       "pointer": "/input/resource_ids/0",
-         *       "message": "is not a ready attachment of this subject"
-         *     }
-         */
-        FieldError: {
-            /** @description Where the value stands: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
-            pointer: string;
-            /** @description What is wrong with it. Never repeats the value. */
-            message: string;
-        };
-        /**
-         * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
-         * @example 1
-         */
-        Generation: number;
-        /**
-         * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
-         * @example wh_0199d39e00027aaab122334455667788
-         */
-        IntegrationId: string;
-        /**
-         * @description An event of a type that this version defines.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344559",
-         *       "seq": 4,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.completed",
-         *       "payload": {
-         *         "state": "succeeded",
-         *         "result": {
-         *           "text": "Hello"
-         *         }
-         *       }
-         *     }
-         */
-        KnownEvent: components["schemas"]["RunStartedEvent"] | components["schemas"]["RunUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunInterruptedEvent"] | components["schemas"]["RunExpiredEvent"] | components["schemas"]["AssistantDeltaEvent"] | components["schemas"]["AssistantMessageEvent"] | components["schemas"]["ApprovalRequiredEvent"] | components["schemas"]["ConversationResetEvent"];
-        /**
-         * @description A message record.
-         * @example {
-         *       "cursor": 1,
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "generation": 1,
-         *       "role": "user",
-         *       "created_at": "2026-03-02T09:30:00.500Z",
-         *       "content": {
-         *         "text": "Hello"
-         *       }
-         *     }
-         */
-        Message: {
-            /** @description Position in the history, for `before`. Neither a message ID nor an SSE sequence number. */
-            cursor: number;
-            message_id: components["schemas"]["MessageId"];
-            conversation_id: components["schemas"]["ConversationId"];
-            run_id: components["schemas"]["RunId"];
-            generation: components["schemas"]["Generation"];
-            role: components["schemas"]["MessageRole"];
-            created_at: components["schemas"]["Timestamp"];
-            content: components["schemas"]["MessageContent"];
-        };
-        /**
-         * @description What the message says.
-         * @example {
-         *       "text": "Hello"
-         *     }
-         * @example {
-         *       "text": "Hel",
-         *       "partial": true
-         *     }
-         * @example {
-         *       "text": "Hello",
-         *       "partial": false
-         *     }
-         */
-        MessageContent: {
-            text?: string;
-            /** @description Structured data as submitted. */
-            data?: {
-                [key: string]: unknown;
-            };
-            /** @description Attachments that were submitted with the message. */
-            resource_ids?: components["schemas"]["ResourceId"][];
-            /** @description True while an assistant message is unfinished; the final result is read from the run. False once it is complete, absent from submitted input. */
-            partial?: boolean;
-        };
-        /**
-         * @description One message of a conversation. Opaque.
-         * @example msg_0199d3a1c0e27a44b5c6d7e8f9011223
-         */
-        MessageId: string;
-        /**
-         * @description At least one of the members is present and not empty: `text: ""`, `data: {}` and `resource_ids: []` count as empty (D-25). No string or member name at any depth may hold a lone surrogate or NUL.
-         * @example {
-         *       "text": "Where is my order?"
-         *     }
-         * @example {
-         *       "data": {
-         *         "order": "2026-0815",
-         *         "urgent": true
-         *       }
-         *     }
-         * @example {
-         *       "text": "What does this contract say?",
-         *       "resource_ids": [
-         *         "res_0199d39f00017e88f901122334455667"
-         *       ]
-         *     }
-         */
-        MessageInput: {
-            /** @description At most 64 KiB of UTF-8. Omitted means empty text. */
-            text?: string;
-            /** @description A plain JSON object, nested at most 128 levels deep. It is kept and given back as the text that was sent, so its members keep their order. */
-            data?: {
-                [key: string]: unknown;
-            };
-            /** @description IDs of ready attachments of this application and subject, of types that the service accepts. Any other ID is 400 INVALID_REQUEST naming its pointer (D-33). */
-            resource_ids?: components["schemas"]["ResourceId"][];
-        };
-        /**
-         * @description One page of the history, oldest to newest. An empty page ends the pagination.
-         * @example {
-         *       "messages": [
-         *         {
-         *           "cursor": 1,
-         *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *           "generation": 1,
-         *           "role": "user",
-         *           "created_at": "2026-03-02T09:30:00.500Z",
-         *           "content": {
-         *             "text": "Hello"
-         *           }
-         *         }
-         *       ]
-         *     }
-         * @example {
-         *       "messages": []
-         *     }
-         */
-        MessageList: {
-            messages: components["schemas"]["Message"][];
-        };
-        /**
-         * @description `user` for submitted input, `assistant` for output. Open: clients must accept other values (D-15).
-         * @example user
-         */
-        MessageRole: "user" | "assistant" | (string & {});
-        /**
-         * @description A cancel or reset operation as it stands now.
-         * @example {
-         *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
-         *       "state": "succeeded",
-         *       "ref": {
-         *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *         "generation": 2
-         *       }
-         *     }
-         */
-        Operation: {
-            operation_id: components["schemas"]["OperationId"];
-            state: components["schemas"]["OperationState"];
-            ref: components["schemas"]["OperationRef"];
-        };
-        /**
-         * @description A cancel or reset control operation. Opaque.
-         * @example op_0199d3a2f0a17c66d7e8f90112233445
-         */
-        OperationId: string;
-        /**
-         * @description What the operation concerns.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 2
-         *     }
-         */
-        OperationRef: {
-            conversation_id: components["schemas"]["ConversationId"];
-            /** @description The current generation; once a reset has succeeded, the new one (D-21). */
-            generation: number;
-        };
-        /**
-         * @description `pending`, `waiting_device` and `stopping` are incomplete; `succeeded`: the control completed; `failed`: it did not. Open: clients must accept other values (D-15).
-         * @example stopping
-         */
-        OperationState: "pending" | "waiting_device" | "stopping" | "succeeded" | "failed" | (string & {});
-        /**
-         * @description Owner of the application. Opaque.
-         * @example owner_demo
-         */
-        OwnerId: string;
-        /**
-         * @description An error, as RFC 9457 `application/problem+json` (D-08). `code` says what happened; the catalogue `x-errors` says what it means and whether to retry.
-         * @example {
-         *       "type": "/docs/errors#INVALID_REQUEST",
-         *       "title": "Invalid request",
-         *       "status": 400,
-         *       "detail": "The request has 2 faults.",
-         *       "code": "INVALID_REQUEST",
-         *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
-         *       "errors": [
-         *         {
-         *           "pointer": "/expected_generation",
-         *           "message": "must be an integer"
-         *         },
-         *         {
-         *           "pointer": "Idempotency-Key",
-         *           "message": "is required"
-         *         }
-         *       ]
-         *     }
-         */
-        Problem: {
-            /**
-             * Format: uri-reference
-             * @description Where the docs explain the code, as a reference relative to the gateway's origin: `/docs/errors#` and the code.
-             */
-            type: string;
-            /** @description The code in words; the same for every occurrence. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What is wrong with this request, in a sentence for people. */
-            detail: string;
-            /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
-            code: string;
-            request_id: components["schemas"]["RequestId"];
-            /** @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15). */
-            outcome?: "unknown" | (string & {});
-            /** @description The single faults of a 400, at most 20 of them (D-61). */
-            errors?: components["schemas"]["FieldError"][];
-            /**
-             * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
-             * @constant
-             */
-            more_faults?: true;
-        };
-        /**
-         * @description Names one request in answers and in the gateway's logs (D-10).
-         * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
-         */
-        RequestId: string;
-        /**
-         * @description How to reset a conversation.
-         * @example {
-         *       "expected_generation": 1
-         *     }
-         * @example {
-         *       "expected_generation": 1,
-         *       "busy_policy": "cancel_and_reset"
-         *     }
-         */
-        ResetConversation: {
-            /** @description The conversation's current generation; any other is 409 GENERATION_CONFLICT. */
-            expected_generation: number;
-            busy_policy?: components["schemas"]["BusyPolicy"];
-        };
-        /**
-         * @description An attachment's record.
-         * @example {
-         *       "resource_id": "res_0199d39f00017e88f901122334455667",
-         *       "app_id": "app_demo",
-         *       "subject": "customer-4711",
-         *       "filename": "contract.pdf",
-         *       "content_type": "application/pdf",
-         *       "size": 48213,
-         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *       "status": "ready",
-         *       "created_at": "2026-03-02T09:28:00.000Z"
-         *     }
-         * @example {
-         *       "resource_id": "res_0199d39f00017e88f901122334455668",
-         *       "app_id": "app_demo",
-         *       "subject": "customer-4711",
-         *       "filename": "notes.txt",
-         *       "content_type": "text/plain; charset=utf-8",
-         *       "size": 12,
-         *       "sha256": null,
-         *       "status": "pending",
-         *       "created_at": "2026-03-02T09:29:00.000Z"
-         *     }
-         */
-        Resource: {
-            resource_id: components["schemas"]["ResourceId"];
-            app_id: components["schemas"]["AppId"];
-            subject: components["schemas"]["Subject"];
-            filename: string;
-            content_type: string;
-            /** @description Bytes. */
-            size: number;
-            /** @description As declared, else computed from the content; null while neither is known. */
-            sha256: components["schemas"]["Sha256"] | null;
-            status: components["schemas"]["ResourceStatus"];
-            created_at: components["schemas"]["Timestamp"];
-        };
-        /**
-         * @description An attachment. Opaque.
-         * @example res_0199d39f00017e88f901122334455667
-         */
-        ResourceId: string;
-        /**
-         * @description `pending` until the content has arrived, then `ready`. Open (D-15).
-         * @example ready
-         */
-        ResourceStatus: "pending" | "ready" | (string & {});
-        /**
-         * @description A run record.
-         * @example {
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "state": "succeeded",
-         *       "delivery_state": "device_received",
-         *       "created_at": "2026-03-02T09:30:00.500Z",
-         *       "updated_at": "2026-03-02T09:30:01.250Z",
-         *       "result": {
-         *         "text": "Your order is on its way."
-         *       }
-         *     }
-         * @example {
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122335",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011225",
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "state": "queued",
-         *       "delivery_state": "waiting_device",
-         *       "created_at": "2026-03-02T09:31:00.500Z",
-         *       "updated_at": "2026-03-02T09:31:00.500Z",
-         *       "result": null
-         *     }
-         */
-        Run: {
-            run_id: components["schemas"]["RunId"];
-            message_id: components["schemas"]["MessageId"];
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            state: components["schemas"]["RunState"];
-            delivery_state: components["schemas"]["DeliveryState"];
-            created_at: components["schemas"]["Timestamp"];
-            updated_at: components["schemas"]["Timestamp"];
-            /** @description The result, or null while there is none and after its body's retention (about 30 days) has ended. */
-            result: components["schemas"]["RunResult"] | null;
-        };
-        /**
-         * @description The run was stopped on request. The last event of its run.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.cancelled",
-         *       "payload": {
-         *         "state": "cancelled",
-         *         "result": null
-         *       }
-         *     }
-         */
-        RunCancelledEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The run's input message (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run.cancelled";
-            payload: {
-                /** @constant */
-                state: "cancelled";
-                result: components["schemas"]["RunResult"] | null;
-            };
-        };
-        /**
-         * @description The run succeeded. The last event of its run.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.completed",
-         *       "payload": {
-         *         "state": "succeeded",
-         *         "result": {
-         *           "text": "Hello"
-         *         }
-         *       }
-         *     }
-         */
-        RunCompletedEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The run's input message (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run.completed";
-            payload: {
-                /** @constant */
-                state: "succeeded";
-                result: components["schemas"]["RunResult"];
-            };
-        };
-        /**
-         * @description Why a run failed (D-16).
-         * @example {
-         *       "code": "APPROVAL_DENIED",
-         *       "message": "The operator denied the approval.",
-         *       "retryable": false
-         *     }
-         */
-        RunError: {
-            /** @description Upper-case name of the fault. Assistants name their own; RUN_TIMEOUT is the gateway's, for a run that executed longer than its service allows (D-59). */
-            code: string;
-            /** @description One sentence for people. */
-            message: string;
-            /** @description Whether the same input may succeed when it is sent again as a new message. */
-            retryable: boolean;
-        };
-        /**
-         * @description The run had not started by its latest start time. The last event of its run.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.expired",
-         *       "payload": {
-         *         "state": "expired",
-         *         "result": null
-         *       }
-         *     }
-         */
-        RunExpiredEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The run's input message (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run.expired";
-            payload: {
-                /** @constant */
-                state: "expired";
-                result: components["schemas"]["RunResult"] | null;
-            };
-        };
-        /**
-         * @description The run failed; `result` may hold partial output. The last event of its run.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.failed",
-         *       "payload": {
-         *         "state": "failed",
-         *         "error": {
-         *           "code": "MODEL_UNAVAILABLE",
-         *           "message": "The model did not answer.",
-         *           "retryable": true
-         *         },
-         *         "result": {
-         *           "text": "Hel",
-         *           "error": {
-         *             "code": "MODEL_UNAVAILABLE",
-         *             "message": "The model did not answer.",
-         *             "retryable": true
-         *           }
-         *         }
-         *       }
-         *     }
-         */
-        RunFailedEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The run's input message (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run.failed";
-            payload: {
-                /** @constant */
-                state: "failed";
-                error: components["schemas"]["RunError"];
-                result: components["schemas"]["RunResult"] | null;
-            };
-        };
-        /**
-         * @description One message's task. Used for results, events and cancellation. Opaque.
-         * @example run_0199d3a1c0e37b55c6d7e8f901122334
-         */
-        RunId: string;
-        /**
-         * @description The device was lost and did not say how the run ended (D-19). The last event of its run.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.interrupted",
-         *       "payload": {
-         *         "state": "interrupted",
-         *         "result": {
-         *           "text": "Hel"
-         *         }
-         *       }
-         *     }
-         */
-        RunInterruptedEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The run's input message (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run.interrupted";
-            payload: {
-                /** @constant */
-                state: "interrupted";
-                result: components["schemas"]["RunResult"] | null;
-            };
-        };
-        /**
-         * @description What a run produced. A run that failed or was stopped may retain partial output.
-         * @example {
-         *       "text": "Your order is on its way."
-         *     }
-         * @example {
-         *       "text": "Your order",
-         *       "error": {
-         *         "code": "MODEL_UNAVAILABLE",
-         *         "message": "The model did not answer.",
-         *         "retryable": true
-         *       }
-         *     }
-         */
-        RunResult: {
-            text?: string;
-            resource_ids?: components["schemas"]["ResourceId"][];
-            error?: components["schemas"]["RunError"];
-        };
-        /**
-         * @description The run began to execute.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.started",
-         *       "payload": {
-         *         "state": "running"
-         *       }
-         *     }
-         */
-        RunStartedEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The run's input message (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run.started";
-            payload: {
-                state: components["schemas"]["RunState"];
-            };
-        };
-        /**
-         * @description `queued`: awaiting execution. `running`: execution is active. `waiting_approval`: an approval is needed. `cancelling`: stop requested, not confirmed. `reconciling`: the execution state is being established; success must not be inferred. Terminal: `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`. Open: clients must accept other values (D-15).
-         * @example queued
-         */
-        RunState: "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired" | (string & {});
-        /**
-         * @description Any change of a run that neither starts nor ends it.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.updated",
-         *       "payload": {
-         *         "state": "cancelling",
-         *         "delivery_state": "device_received"
-         *       }
-         *     }
-         */
-        RunUpdatedEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: components["schemas"]["RunId"];
-            /** @description The run's input message (D-27). */
-            message_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run.updated";
-            payload: {
-                state: components["schemas"]["RunState"];
-                delivery_state: components["schemas"]["DeliveryState"];
-            };
-        };
-        /**
-         * @description One message of a conversation.
-         * @example {
-         *       "expected_generation": 1,
-         *       "input": {
-         *         "text": "Where is my order?"
-         *       }
-         *     }
-         * @example {
-         *       "expected_generation": 2,
-         *       "input": {
-         *         "data": {
-         *           "order": "2026-0815"
-         *         }
-         *       },
-         *       "start_before": "2026-03-02T10:33:00+01:00"
-         *     }
-         */
-        SendMessage: {
-            /** @description The conversation's current generation; any other is 409 GENERATION_CONFLICT. */
-            expected_generation: number;
-            input: components["schemas"]["MessageInput"];
-            /**
-             * Format: date-time
-             * @description Latest start time, RFC 3339 with a timezone: later than now and at most 5 minutes after admission, which is also the default. Not an execution timeout.
-             */
-            start_before?: string;
-        };
-        /**
-         * @description SHA-256 of the content, lower-case hexadecimal.
-         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-         */
-        Sha256: string;
-        /**
-         * @description One consistent read of a conversation: every event with a seq up to `watermark` is reflected in it and none after (D-14). Up to 200 recent messages and 100 runs, oldest first, within a budget of 1 MiB of JSON by default: result bodies are left out first, oldest first, then the oldest messages.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "watermark": 4,
-         *       "messages": [
-         *         {
-         *           "cursor": 1,
-         *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *           "generation": 1,
-         *           "role": "user",
-         *           "created_at": "2026-03-02T09:30:00.500Z",
-         *           "content": {
-         *             "text": "Hello"
-         *           }
-         *         },
-         *         {
-         *           "cursor": 2,
-         *           "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
-         *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *           "generation": 1,
-         *           "role": "assistant",
-         *           "created_at": "2026-03-02T09:30:00.700Z",
-         *           "content": {
-         *             "text": "Hello",
-         *             "partial": false
-         *           }
-         *         }
-         *       ],
-         *       "runs": [
-         *         {
-         *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *           "generation": 1,
-         *           "state": "succeeded",
-         *           "device_received": true,
-         *           "result": {
-         *             "text": "Hello"
-         *           },
-         *           "result_available": true
-         *         }
-         *       ]
-         *     }
-         */
-        Snapshot: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            /** @description Where to resume the event stream after reading this snapshot. Not a history cursor. */
-            watermark: number;
-            messages: components["schemas"]["Message"][];
-            runs: components["schemas"]["SnapshotRun"][];
-        };
-        /**
-         * @description A run as the snapshot shows it.
-         * @example {
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "generation": 1,
-         *       "state": "succeeded",
-         *       "device_received": true,
-         *       "result": {
-         *         "text": "Hello"
-         *       },
-         *       "result_available": true
-         *     }
-         * @example {
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122335",
-         *       "generation": 1,
-         *       "state": "succeeded",
-         *       "device_received": true,
-         *       "result": null,
-         *       "result_available": true
-         *     }
-         */
-        SnapshotRun: {
-            run_id: components["schemas"]["RunId"];
-            generation: components["schemas"]["Generation"];
-            state: components["schemas"]["RunState"];
-            /** @description Whether a device has taken the run for execution. */
-            device_received: boolean;
-            /** @description The result, or null while there is none or when the size budget left its body out. */
-            result: components["schemas"]["RunResult"] | null;
-            /** @description Whether a result record exists. True with a null `result` means that the budget left the body out: read the run. */
-            result_available: boolean;
-        };
-        /**
-         * @description One message of an event stream after parsing. On the wire: `id: <seq>`, `event: <type>`, one `data: <JSON envelope>` line, and an empty line. The stream opens with `retry: 1000` and carries a `: ping` comment every 15 seconds (D-30); neither is a frame.
-         * @example {
-         *       "id": "2",
-         *       "event": "run.started",
-         *       "data": {
-         *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *         "generation": 1,
-         *         "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *         "seq": 2,
-         *         "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *         "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *         "type": "run.started",
-         *         "payload": {
-         *           "state": "running"
-         *         }
-         *       }
-         *     }
-         */
-        SseFrame: {
-            /** @description The event's seq, in decimal digits. */
-            id: string;
-            /** @description The event's type. */
-            event: string;
-            data: components["schemas"]["EventEnvelope"];
-        };
-        /**
-         * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
-         * @example customer-4711
-         */
-        Subject: string;
-        /**
-         * Format: date-time
-         * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
-         * @example 2026-03-02T09:30:00.123Z
-         */
-        Timestamp: string;
-        /**
-         * @description An event of a type that this version does not define. A gateway of this version sends none; clients must ignore it, apart from its `seq`, which counts as received.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "seq": 2,
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "type": "run.annotated",
-         *       "payload": {
-         *         "note": "from a newer gateway"
-         *       }
-         *     }
-         */
-        UnknownEvent: {
-            conversation_id: components["schemas"]["ConversationId"];
-            generation: components["schemas"]["Generation"];
-            event_id: components["schemas"]["EventId"];
-            /** @description Position in the conversation's event log, from 1. */
-            seq: number;
-            run_id: string | null;
-            message_id: string | null;
-            /** @description Any type that is not one of EventType. */
-            type: UnknownEventType;
-            payload: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * @description An admission for `new` and `message`, a control response for `reset` and `cancel`.
-         * @example {
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "generation": 1,
-         *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "state": "queued",
-         *       "event_cursor": 1
-         *     }
-         * @example {
-         *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
-         *       "state": "succeeded",
-         *       "ref": {
-         *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *         "generation": 1
-         *       }
-         *     }
-         */
-        WebhookAcceptance: components["schemas"]["Admission"] | components["schemas"]["Control"];
-        /**
-         * @description Any JSON object; the integration's field paths say what is read from it.
-         * @example {
-         *       "type": "order.question",
-         *       "customer": {
-         *         "message": "Where is my order?"
-         *       }
-         *     }
-         */
-        WebhookBody: {
-            [key: string]: unknown;
-        };
+        Admission: Admission;
+        AppId: AppId;
+        ApprovalId: ApprovalId;
+        ApprovalRequiredEvent: ApprovalRequiredEvent;
+        AssistantDeltaEvent: AssistantDeltaEvent;
+        AssistantMessageEvent: AssistantMessageEvent;
+        BindingVersion: BindingVersion;
+        BusyPolicy: BusyPolicy;
+        CancelRun: CancelRun;
+        Control: Control;
+        Conversation: Conversation;
+        ConversationId: ConversationId;
+        ConversationKey: ConversationKey;
+        ConversationList: ConversationList;
+        ConversationResetEvent: ConversationResetEvent;
+        ConversationState: ConversationState;
+        CreateConversation: CreateConversation;
+        CreateResource: CreateResource;
+        CreateRun: CreateRun;
+        DeliveryState: DeliveryState;
+        EndpointId: EndpointId;
+        EventEnvelope: EventEnvelope;
+        EventId: EventId;
+        EventStream: EventStream;
+        EventType: EventType;
+        FieldError: FieldError;
+        Generation: Generation;
+        IntegrationId: IntegrationId;
+        KnownEvent: KnownEvent;
+        Message: Message;
+        MessageContent: MessageContent;
+        MessageId: MessageId;
+        MessageInput: MessageInput;
+        MessageList: MessageList;
+        MessageRole: MessageRole;
+        Operation: Operation;
+        OperationId: OperationId;
+        OperationRef: OperationRef;
+        OperationState: OperationState;
+        OwnerId: OwnerId;
+        Problem: Problem;
+        RequestId: RequestId;
+        ResetConversation: ResetConversation;
+        Resource: Resource;
+        ResourceId: ResourceId;
+        ResourceStatus: ResourceStatus;
+        Run: Run;
+        RunCancelledEvent: RunCancelledEvent;
+        RunCompletedEvent: RunCompletedEvent;
+        RunError: RunError;
+        RunExpiredEvent: RunExpiredEvent;
+        RunFailedEvent: RunFailedEvent;
+        RunId: RunId;
+        RunInterruptedEvent: RunInterruptedEvent;
+        RunResult: RunResult;
+        RunStartedEvent: RunStartedEvent;
+        RunState: RunState;
+        RunUpdatedEvent: RunUpdatedEvent;
+        SendMessage: SendMessage;
+        Sha256: Sha256;
+        Snapshot: Snapshot;
+        SnapshotRun: SnapshotRun;
+        SseFrame: SseFrame;
+        Subject: Subject;
+        Timestamp: Timestamp;
+        UnknownEvent: UnknownEvent;
+        WebhookAcceptance: WebhookAcceptance;
+        WebhookBody: WebhookBody;
     };
     responses: {
         /** @description The generation is not current, the conversation does not admit work, or the Idempotency-Key was used with other content. */
@@ -1713,7 +504,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The conversation's queue is full, the application or device has too many unfinished runs, or the key sends requests too fast. */
@@ -1724,7 +515,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description Delivered. Nothing is sent again; the body is not read past 64 KiB. */
@@ -1760,7 +551,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The conversation key belongs to an existing conversation of this service, or the Idempotency-Key was used with other content. */
@@ -1770,7 +561,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The position is no longer retained or was never issued: reload the snapshot and resume from its watermark. */
@@ -1780,7 +571,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The Idempotency-Key was used with other content. */
@@ -1790,7 +581,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The gateway failed; whether the request took effect is unknown. */
@@ -1800,7 +591,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The body, a header or the query breaks the contract; nothing happened. */
@@ -1810,7 +601,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description A header or the query breaks the contract; nothing happened. */
@@ -1820,7 +611,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The path exists but not with this method; `HEAD` on an event stream is such a case (D-53). */
@@ -1831,7 +622,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description `Accept` excludes text/event-stream. */
@@ -1841,7 +632,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description There is no such record for this caller. */
@@ -1851,7 +642,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The body is above the operation's limit. */
@@ -1861,7 +652,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The scope is missing, or the application or device is disabled (D-05). */
@@ -1871,7 +662,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The key sends requests too fast, or too many with unknown keys or tokens came from the address. */
@@ -1882,7 +673,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description An unfinished run uses the attachment. */
@@ -1892,7 +683,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description Too many open event streams, or the key sends requests too fast. */
@@ -1903,7 +694,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description No valid bearer token, or for webhooks no valid signature (D-05). */
@@ -1914,7 +705,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description Admission is paused, or the gateway, its store or the device is unavailable. Nothing happened, unless the problem says `outcome: unknown`. */
@@ -1925,7 +716,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The body is not of the operation's media type. */
@@ -1935,7 +726,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The conversation's queue is full, or the application or device has too many unfinished runs. */
@@ -1946,7 +737,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The webhook-id was accepted with another body, the generation is not current, or the conversation does not admit the action. */
@@ -1956,7 +747,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
     };
@@ -1967,18 +758,18 @@ export interface components {
          */
         After: string;
         /** @description The last conversation_id of the previous page; one that is not this caller's is 404 NOT_FOUND. */
-        BeforeConversation: components["schemas"]["ConversationId"];
+        BeforeConversation: ConversationId;
         /**
          * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
          * @example 41
          */
         BeforeCursor: number;
         /** @description A conversation of this application and subject; any other is 404 NOT_FOUND. */
-        ConversationId: components["schemas"]["ConversationId"];
+        ConversationId: ConversationId;
         /** @description A published service of this application; any other is 404 NOT_FOUND. */
-        EndpointId: components["schemas"]["EndpointId"];
+        EndpointId: EndpointId;
         /** @description A published service of this application, which selects the device; any other is 404 NOT_FOUND. */
-        EndpointQuery: components["schemas"]["EndpointId"];
+        EndpointQuery: EndpointId;
         /**
          * @description Only messages of this generation. Omitted, the retained messages of all generations.
          * @example 1
@@ -1990,7 +781,7 @@ export interface components {
          */
         IdempotencyKey: string;
         /** @description The webhook integration's own ID, not the ID of a service; any other is 404 NOT_FOUND. */
-        IntegrationId: components["schemas"]["IntegrationId"];
+        IntegrationId: IntegrationId;
         /**
          * @description The seq (not the event_id) of the last event received, as an SSE client sends it on reconnecting. Wins over `after`.
          * @example 42
@@ -2002,16 +793,16 @@ export interface components {
          */
         Limit: number;
         /** @description An operation of this application and subject; any other is 404 NOT_FOUND. */
-        OperationId: components["schemas"]["OperationId"];
+        OperationId: OperationId;
         /**
          * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
          * @example req-2026-03-02-0001
          */
         RequestId: string;
         /** @description An attachment of this application and subject; any other is 404 NOT_FOUND. */
-        ResourceId: components["schemas"]["ResourceId"];
+        ResourceId: ResourceId;
         /** @description A run of this application and subject; any other is 404 NOT_FOUND. */
-        RunId: components["schemas"]["RunId"];
+        RunId: RunId;
         /**
          * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
          * @example customer-4711
@@ -2076,7 +867,7 @@ export interface components {
          */
         IdempotencyReplayed: "true";
         /** @description The request's name in the gateway's logs: the caller's, when it sent a usable one, else a new one (D-10). */
-        RequestId: components["schemas"]["RequestId"];
+        RequestId: RequestId;
         /**
          * @description Seconds to wait before trying again.
          * @example 5
@@ -2095,145 +886,1288 @@ export interface components {
     };
     pathItems: never;
 }
-export type Admission = components['schemas']['Admission'];
-export type AppId = components['schemas']['AppId'];
-export type ApprovalId = components['schemas']['ApprovalId'];
-export type ApprovalRequiredEvent = components['schemas']['ApprovalRequiredEvent'];
-export type AssistantDeltaEvent = components['schemas']['AssistantDeltaEvent'];
-export type AssistantMessageEvent = components['schemas']['AssistantMessageEvent'];
-export type BindingVersion = components['schemas']['BindingVersion'];
-export type BusyPolicy = components['schemas']['BusyPolicy'];
-export type CancelRun = components['schemas']['CancelRun'];
-export type Control = components['schemas']['Control'];
-export type Conversation = components['schemas']['Conversation'];
-export type ConversationId = components['schemas']['ConversationId'];
-export type ConversationKey = components['schemas']['ConversationKey'];
-export type ConversationList = components['schemas']['ConversationList'];
-export type ConversationResetEvent = components['schemas']['ConversationResetEvent'];
-export type ConversationState = components['schemas']['ConversationState'];
-export type CreateConversation = components['schemas']['CreateConversation'];
-export type CreateResource = components['schemas']['CreateResource'];
-export type CreateRun = components['schemas']['CreateRun'];
-export type DeliveryState = components['schemas']['DeliveryState'];
-export type EndpointId = components['schemas']['EndpointId'];
-export type EventEnvelope = components['schemas']['EventEnvelope'];
-export type EventId = components['schemas']['EventId'];
-export type EventStream = components['schemas']['EventStream'];
-export type EventType = components['schemas']['EventType'];
-export type FieldError = components['schemas']['FieldError'];
-export type Generation = components['schemas']['Generation'];
-export type IntegrationId = components['schemas']['IntegrationId'];
-export type KnownEvent = components['schemas']['KnownEvent'];
-export type Message = components['schemas']['Message'];
-export type MessageContent = components['schemas']['MessageContent'];
-export type MessageId = components['schemas']['MessageId'];
-export type MessageInput = components['schemas']['MessageInput'];
-export type MessageList = components['schemas']['MessageList'];
-export type MessageRole = components['schemas']['MessageRole'];
-export type Operation = components['schemas']['Operation'];
-export type OperationId = components['schemas']['OperationId'];
-export type OperationRef = components['schemas']['OperationRef'];
-export type OperationState = components['schemas']['OperationState'];
-export type OwnerId = components['schemas']['OwnerId'];
-export type Problem = components['schemas']['Problem'];
-export type RequestId = components['schemas']['RequestId'];
-export type ResetConversation = components['schemas']['ResetConversation'];
-export type Resource = components['schemas']['Resource'];
-export type ResourceId = components['schemas']['ResourceId'];
-export type ResourceStatus = components['schemas']['ResourceStatus'];
-export type Run = components['schemas']['Run'];
-export type RunCancelledEvent = components['schemas']['RunCancelledEvent'];
-export type RunCompletedEvent = components['schemas']['RunCompletedEvent'];
-export type RunError = components['schemas']['RunError'];
-export type RunExpiredEvent = components['schemas']['RunExpiredEvent'];
-export type RunFailedEvent = components['schemas']['RunFailedEvent'];
-export type RunId = components['schemas']['RunId'];
-export type RunInterruptedEvent = components['schemas']['RunInterruptedEvent'];
-export type RunResult = components['schemas']['RunResult'];
-export type RunStartedEvent = components['schemas']['RunStartedEvent'];
-export type RunState = components['schemas']['RunState'];
-export type RunUpdatedEvent = components['schemas']['RunUpdatedEvent'];
-export type SendMessage = components['schemas']['SendMessage'];
-export type Sha256 = components['schemas']['Sha256'];
-export type Snapshot = components['schemas']['Snapshot'];
-export type SnapshotRun = components['schemas']['SnapshotRun'];
-export type SseFrame = components['schemas']['SseFrame'];
-export type Subject = components['schemas']['Subject'];
-export type Timestamp = components['schemas']['Timestamp'];
-export type UnknownEvent = components['schemas']['UnknownEvent'];
-export type WebhookAcceptance = components['schemas']['WebhookAcceptance'];
-export type WebhookBody = components['schemas']['WebhookBody'];
-export type ResponseAdmissionConflict = components['responses']['AdmissionConflict'];
-export type ResponseAdmissionLimited = components['responses']['AdmissionLimited'];
-export type ResponseCallbackDelivered = components['responses']['CallbackDelivered'];
-export type ResponseCallbackNeedsAction = components['responses']['CallbackNeedsAction'];
-export type ResponseCallbackRetried = components['responses']['CallbackRetried'];
-export type ResponseContentConflict = components['responses']['ContentConflict'];
-export type ResponseConversationKeyTaken = components['responses']['ConversationKeyTaken'];
-export type ResponseCursorExpired = components['responses']['CursorExpired'];
-export type ResponseIdempotencyConflict = components['responses']['IdempotencyConflict'];
-export type ResponseInternal = components['responses']['Internal'];
-export type ResponseInvalidBody = components['responses']['InvalidBody'];
-export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
-export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
-export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
-export type ResponseNotFound = components['responses']['NotFound'];
-export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
-export type ResponsePermissionDenied = components['responses']['PermissionDenied'];
-export type ResponseRateLimited = components['responses']['RateLimited'];
-export type ResponseResourceInUse = components['responses']['ResourceInUse'];
-export type ResponseStreamLimited = components['responses']['StreamLimited'];
-export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
-export type ResponseUnavailable = components['responses']['Unavailable'];
-export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
-export type ResponseWebhookLimited = components['responses']['WebhookLimited'];
-export type ResponseWebhookRefused = components['responses']['WebhookRefused'];
-export type ParameterAfter = components['parameters']['After'];
-export type ParameterBeforeConversation = components['parameters']['BeforeConversation'];
-export type ParameterBeforeCursor = components['parameters']['BeforeCursor'];
-export type ParameterConversationId = components['parameters']['ConversationId'];
-export type ParameterEndpointId = components['parameters']['EndpointId'];
-export type ParameterEndpointQuery = components['parameters']['EndpointQuery'];
-export type ParameterGenerationQuery = components['parameters']['GenerationQuery'];
-export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
-export type ParameterIntegrationId = components['parameters']['IntegrationId'];
-export type ParameterLastEventId = components['parameters']['LastEventId'];
-export type ParameterLimit = components['parameters']['Limit'];
-export type ParameterOperationId = components['parameters']['OperationId'];
-export type ParameterRequestId = components['parameters']['RequestId'];
-export type ParameterResourceId = components['parameters']['ResourceId'];
-export type ParameterRunId = components['parameters']['RunId'];
-export type ParameterServiceSubject = components['parameters']['ServiceSubject'];
-export type ParameterWebhookId = components['parameters']['WebhookId'];
-export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
-export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
-export type HeaderAccelBuffering = components['headers']['AccelBuffering'];
-export type HeaderAllow = components['headers']['Allow'];
-export type HeaderCacheControl = components['headers']['CacheControl'];
-export type HeaderContentDisposition = components['headers']['ContentDisposition'];
-export type HeaderContentLength = components['headers']['ContentLength'];
-export type HeaderContentTypeOptions = components['headers']['ContentTypeOptions'];
-export type HeaderDeprecation = components['headers']['Deprecation'];
-export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
-export type HeaderRequestId = components['headers']['RequestId'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
-export type HeaderSunset = components['headers']['Sunset'];
-export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+/**
+ * @description The message was accepted durably; it is not completed, and this is not a reply. A replay under the same Idempotency-Key returns this original answer: read the run for its current state.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "state": "queued",
+ *       "event_cursor": 1
+ *     }
+ */
+export interface Admission {
+    conversation_id: ConversationId;
+    generation: Generation;
+    message_id: MessageId;
+    run_id: RunId;
+    state: RunState;
+    /** @description The conversation's event sequence at admission; what happens to the run from then on has a greater seq. */
+    event_cursor: number;
+}
+/**
+ * @description A customer application. Opaque.
+ * @example app_demo
+ */
+export type AppId = string;
+/**
+ * @description A pending or decided approval. Opaque.
+ * @example apr_0199d3a1c2c17f99a011223344556677
+ */
+export type ApprovalId = string;
+/**
+ * @description The run waits for an approval, which operators decide; no public route does.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "approval.required",
+ *       "payload": {
+ *         "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
+ *         "summary": "Refund 40 EUR to the customer"
+ *       }
+ *     }
+ */
+export interface ApprovalRequiredEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The run's input message (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "approval.required";
+    payload: {
+        approval_id: ApprovalId;
+        /** @description What is to be approved, for people. */
+        summary: string;
+    };
+}
+/**
+ * @description A piece of an assistant message. The concatenated pieces of one message equal its final text (D-28); update output by `message_id` and do not show the pieces and the complete message as two answers.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *       "type": "assistant.delta",
+ *       "payload": {
+ *         "text": "Hel",
+ *         "index": 0
+ *       }
+ *     }
+ */
+export interface AssistantDeltaEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The assistant message that is being built (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "assistant.delta";
+    payload: {
+        text: string;
+        /** @description Position of the piece in its message, from 0. */
+        index: number;
+    };
+}
+/**
+ * @description A complete assistant message.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *       "type": "assistant.message",
+ *       "payload": {
+ *         "message": {
+ *           "cursor": 2,
+ *           "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "generation": 1,
+ *           "role": "assistant",
+ *           "created_at": "2026-03-02T09:30:00.700Z",
+ *           "content": {
+ *             "text": "Hello",
+ *             "partial": false
+ *           }
+ *         }
+ *       }
+ *     }
+ */
+export interface AssistantMessageEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The assistant message that is being built (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "assistant.message";
+    payload: {
+        message: Message;
+    };
+}
+/**
+ * @description Published service version that the conversation uses. Distinct from the generation.
+ * @example 3
+ */
+export type BindingVersion = number;
+/**
+ * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
+ * @default reject
+ * @example reject
+ * @enum {string}
+ */
+export type BusyPolicy = "reject" | "cancel_and_reset";
+/**
+ * @description An empty object; cancelling takes no options.
+ * @example {}
+ */
+export type CancelRun = Record<string, never>;
+/**
+ * @description A cancel or reset was admitted. It is complete only when its operation is `succeeded` or `failed`: poll the operation.
+ * @example {
+ *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
+ *       "state": "stopping",
+ *       "ref": {
+ *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *         "generation": 1
+ *       }
+ *     }
+ */
+export interface Control {
+    operation_id: OperationId;
+    state: OperationState;
+    ref: OperationRef;
+}
+/**
+ * @description The full record of a conversation.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "owner_id": "owner_demo",
+ *       "app_id": "app_demo",
+ *       "subject": "customer-4711",
+ *       "endpoint_id": "ep_echo",
+ *       "binding_version": 3,
+ *       "generation": 1,
+ *       "business_key": "order-2026-0815",
+ *       "state": "active",
+ *       "created_at": "2026-03-02T09:30:00.000Z"
+ *     }
+ */
+export interface Conversation {
+    conversation_id: ConversationId;
+    owner_id: OwnerId;
+    app_id: AppId;
+    subject: Subject;
+    endpoint_id: EndpointId;
+    binding_version: BindingVersion;
+    generation: Generation;
+    /** @description The `conversation_key` that the conversation was created with; absent without one. */
+    business_key?: string;
+    state: ConversationState;
+    created_at: Timestamp;
+}
+/**
+ * @description Durable business conversation, reused for later messages. Opaque.
+ * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
+ */
+export type ConversationId = string;
+/**
+ * @description The application's own key for a conversation: 1-256 code points without surrounding white space, U+0000 and lone surrogates (D-62). Not an idempotency key.
+ * @example order-2026-0815
+ */
+export type ConversationKey = string;
+/**
+ * @description One page of conversation records, newest first (D-13). An empty page ends the list.
+ * @example {
+ *       "conversations": [
+ *         {
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "owner_id": "owner_demo",
+ *           "app_id": "app_demo",
+ *           "subject": "customer-4711",
+ *           "endpoint_id": "ep_echo",
+ *           "binding_version": 3,
+ *           "generation": 1,
+ *           "state": "active",
+ *           "created_at": "2026-03-02T09:30:00.000Z"
+ *         }
+ *       ]
+ *     }
+ * @example {
+ *       "conversations": []
+ *     }
+ */
+export interface ConversationList {
+    conversations: Conversation[];
+}
+/**
+ * @description A reset completed. `generation` is the new one; the event belongs to no run and no message (D-27).
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 2,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 5,
+ *       "run_id": null,
+ *       "message_id": null,
+ *       "type": "conversation.reset",
+ *       "payload": {
+ *         "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
+ *         "generation": 2,
+ *         "previous_generation": 1,
+ *         "binding_version": 3
+ *       }
+ *     }
+ */
+export interface ConversationResetEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: null;
+    message_id: null;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "conversation.reset";
+    payload: {
+        operation_id: OperationId;
+        generation: Generation;
+        previous_generation: Generation;
+        binding_version: BindingVersion;
+    };
+}
+/**
+ * @description `active` admits work; `resetting` answers new work with 409 BUSY. Open: clients must accept values that they do not know (D-15).
+ * @example active
+ */
+export type ConversationState = "active" | "resetting" | (string & {});
+/**
+ * @description What a new conversation is bound to.
+ * @example {
+ *       "endpoint_id": "ep_echo",
+ *       "conversation_key": "order-2026-0815"
+ *     }
+ * @example {
+ *       "endpoint_id": "ep_echo"
+ *     }
+ */
+export interface CreateConversation {
+    /** @description A published service of this application; any other ID is 404 NOT_FOUND. */
+    endpoint_id: string;
+    conversation_key?: ConversationKey;
+}
+/**
+ * @description Declares an attachment; its bytes follow with putResourceContent.
+ * @example {
+ *       "filename": "contract.pdf",
+ *       "content_type": "application/pdf",
+ *       "size": 48213,
+ *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+ *     }
+ * @example {
+ *       "filename": "notes.txt",
+ *       "content_type": "text/plain; charset=utf-8",
+ *       "size": 12
+ *     }
+ */
+export interface CreateResource {
+    /** @description A plain file name, without path separators or control characters. */
+    filename: string;
+    /** @description A media type, parameters allowed. */
+    content_type: string;
+    /** @description Exact number of bytes, at most 16 MiB. */
+    size: number;
+    sha256?: Sha256;
+}
+/**
+ * @description A run that finds or creates its conversation.
+ * @example {
+ *       "input": {
+ *         "text": "Summarise the day"
+ *       }
+ *     }
+ * @example {
+ *       "input": {
+ *         "text": "And tomorrow?"
+ *       },
+ *       "conversation_key": "daily-summary",
+ *       "expected_generation": 1
+ *     }
+ */
+export interface CreateRun {
+    input: MessageInput;
+    conversation_key?: ConversationKey;
+    /** @description The conversation's current generation; any other, also of a key that has no conversation yet, is 409 GENERATION_CONFLICT. Needs a `conversation_key` (D-22). */
+    expected_generation?: number;
+    /**
+     * Format: date-time
+     * @description Latest start time, RFC 3339 with a timezone: later than now and at most 24 hours after admission, which is also the default.
+     */
+    start_before?: string;
+}
+/**
+ * @description Whether a device has taken the run for execution; independent of the run's state. Open (D-15).
+ * @example waiting_device
+ */
+export type DeliveryState = "waiting_device" | "device_received" | (string & {});
+/**
+ * @description A published assistant service of the application. Opaque.
+ * @example ep_echo
+ */
+export type EndpointId = string;
+/**
+ * @description One event of a conversation, as SSE data and as a callback's body. The `type` tells the payload; events of unknown types are ignored.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.started",
+ *       "payload": {
+ *         "state": "running"
+ *       }
+ *     }
+ */
+export type EventEnvelope = KnownEvent | UnknownEvent;
+/**
+ * @description One event; also the `webhook-id` of its callbacks. Opaque.
+ * @example evt_0199d3a1c1b07d77e8f9011223344556
+ */
+export type EventId = string;
+/**
+ * @description A `text/event-stream` body: frames as in SseFrame, `retry: 1000` once at the start, and `: ping` comments. The stream does not promise to close on its own; closing it stops observation only.
+ * @example retry: 1000
+ *
+ *     id: 2
+ *     event: run.started
+ *     data: {"conversation_id":"conv_0199d3a1c0de7f30a1b2c3d4e5f60718","generation":1,"event_id":"evt_0199d3a1c1b07d77e8f9011223344556","seq":2,"run_id":"run_0199d3a1c0e37b55c6d7e8f901122334","message_id":"msg_0199d3a1c0e27a44b5c6d7e8f9011223","type":"run.started","payload":{"state":"running"}}
+ *
+ *     : ping
+ */
+export type EventStream = string;
+/**
+ * @description Every event type that this version emits. Clients ignore types that they do not know (D-26).
+ * @example run.completed
+ * @enum {string}
+ */
+export type EventType = "run.started" | "run.updated" | "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "assistant.delta" | "assistant.message" | "approval.required" | "conversation.reset";
+/**
+ * @description One value that breaks the contract.
+ * @example {
+ *       "pointer": "/input/resource_ids/0",
+ *       "message": "is not a ready attachment of this subject"
+ *     }
+ */
+export interface FieldError {
+    /** @description Where the value stands: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
+    pointer: string;
+    /** @description What is wrong with it. Never repeats the value. */
+    message: string;
+}
+/**
+ * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
+ * @example 1
+ */
+export type Generation = number;
+/**
+ * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
+ * @example wh_0199d39e00027aaab122334455667788
+ */
+export type IntegrationId = string;
+/**
+ * @description An event of a type that this version defines.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344559",
+ *       "seq": 4,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.completed",
+ *       "payload": {
+ *         "state": "succeeded",
+ *         "result": {
+ *           "text": "Hello"
+ *         }
+ *       }
+ *     }
+ */
+export type KnownEvent = RunStartedEvent | RunUpdatedEvent | RunCompletedEvent | RunFailedEvent | RunCancelledEvent | RunInterruptedEvent | RunExpiredEvent | AssistantDeltaEvent | AssistantMessageEvent | ApprovalRequiredEvent | ConversationResetEvent;
+/**
+ * @description A message record.
+ * @example {
+ *       "cursor": 1,
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "generation": 1,
+ *       "role": "user",
+ *       "created_at": "2026-03-02T09:30:00.500Z",
+ *       "content": {
+ *         "text": "Hello"
+ *       }
+ *     }
+ */
+export interface Message {
+    /** @description Position in the history, for `before`. Neither a message ID nor an SSE sequence number. */
+    cursor: number;
+    message_id: MessageId;
+    conversation_id: ConversationId;
+    run_id: RunId;
+    generation: Generation;
+    role: MessageRole;
+    created_at: Timestamp;
+    content: MessageContent;
+}
+/**
+ * @description What the message says.
+ * @example {
+ *       "text": "Hello"
+ *     }
+ * @example {
+ *       "text": "Hel",
+ *       "partial": true
+ *     }
+ * @example {
+ *       "text": "Hello",
+ *       "partial": false
+ *     }
+ */
+export interface MessageContent {
+    text?: string;
+    /** @description Structured data as submitted. */
+    data?: {
+        [key: string]: unknown;
+    };
+    /** @description Attachments that were submitted with the message. */
+    resource_ids?: ResourceId[];
+    /** @description True while an assistant message is unfinished; the final result is read from the run. False once it is complete, absent from submitted input. */
+    partial?: boolean;
+}
+/**
+ * @description One message of a conversation. Opaque.
+ * @example msg_0199d3a1c0e27a44b5c6d7e8f9011223
+ */
+export type MessageId = string;
+/**
+ * @description At least one of the members is present and not empty: `text: ""`, `data: {}` and `resource_ids: []` count as empty (D-25). No string or member name at any depth may hold a lone surrogate or NUL.
+ * @example {
+ *       "text": "Where is my order?"
+ *     }
+ * @example {
+ *       "data": {
+ *         "order": "2026-0815",
+ *         "urgent": true
+ *       }
+ *     }
+ * @example {
+ *       "text": "What does this contract say?",
+ *       "resource_ids": [
+ *         "res_0199d39f00017e88f901122334455667"
+ *       ]
+ *     }
+ */
+export interface MessageInput {
+    /** @description At most 64 KiB of UTF-8. Omitted means empty text. */
+    text?: string;
+    /** @description A plain JSON object, nested at most 128 levels deep. It is kept and given back as the text that was sent, so its members keep their order. */
+    data?: {
+        [key: string]: unknown;
+    };
+    /** @description IDs of ready attachments of this application and subject, of types that the service accepts. Any other ID is 400 INVALID_REQUEST naming its pointer (D-33). */
+    resource_ids?: ResourceId[];
+}
+/**
+ * @description One page of the history, oldest to newest. An empty page ends the pagination.
+ * @example {
+ *       "messages": [
+ *         {
+ *           "cursor": 1,
+ *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "generation": 1,
+ *           "role": "user",
+ *           "created_at": "2026-03-02T09:30:00.500Z",
+ *           "content": {
+ *             "text": "Hello"
+ *           }
+ *         }
+ *       ]
+ *     }
+ * @example {
+ *       "messages": []
+ *     }
+ */
+export interface MessageList {
+    messages: Message[];
+}
+/**
+ * @description `user` for submitted input, `assistant` for output. Open: clients must accept other values (D-15).
+ * @example user
+ */
+export type MessageRole = "user" | "assistant" | (string & {});
+/**
+ * @description A cancel or reset operation as it stands now.
+ * @example {
+ *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
+ *       "state": "succeeded",
+ *       "ref": {
+ *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *         "generation": 2
+ *       }
+ *     }
+ */
+export interface Operation {
+    operation_id: OperationId;
+    state: OperationState;
+    ref: OperationRef;
+}
+/**
+ * @description A cancel or reset control operation. Opaque.
+ * @example op_0199d3a2f0a17c66d7e8f90112233445
+ */
+export type OperationId = string;
+/**
+ * @description What the operation concerns.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 2
+ *     }
+ */
+export interface OperationRef {
+    conversation_id: ConversationId;
+    /** @description The current generation; once a reset has succeeded, the new one (D-21). */
+    generation: number;
+}
+/**
+ * @description `pending`, `waiting_device` and `stopping` are incomplete; `succeeded`: the control completed; `failed`: it did not. Open: clients must accept other values (D-15).
+ * @example stopping
+ */
+export type OperationState = "pending" | "waiting_device" | "stopping" | "succeeded" | "failed" | (string & {});
+/**
+ * @description Owner of the application. Opaque.
+ * @example owner_demo
+ */
+export type OwnerId = string;
+/**
+ * @description An error, as RFC 9457 `application/problem+json` (D-08). `code` says what happened; the catalogue `x-errors` says what it means and whether to retry.
+ * @example {
+ *       "type": "/docs/errors#INVALID_REQUEST",
+ *       "title": "Invalid request",
+ *       "status": 400,
+ *       "detail": "The request has 2 faults.",
+ *       "code": "INVALID_REQUEST",
+ *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
+ *       "errors": [
+ *         {
+ *           "pointer": "/expected_generation",
+ *           "message": "must be an integer"
+ *         },
+ *         {
+ *           "pointer": "Idempotency-Key",
+ *           "message": "is required"
+ *         }
+ *       ]
+ *     }
+ */
+export interface Problem {
+    /**
+     * Format: uri-reference
+     * @description Where the docs explain the code, as a reference relative to the gateway's origin: `/docs/errors#` and the code.
+     */
+    type: string;
+    /** @description The code in words; the same for every occurrence. */
+    title: string;
+    /** @description The HTTP status. */
+    status: number;
+    /** @description What is wrong with this request, in a sentence for people. */
+    detail: string;
+    /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
+    code: string;
+    request_id: RequestId;
+    /** @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15). */
+    outcome?: "unknown" | (string & {});
+    /** @description The single faults of a 400, at most 20 of them (D-61). */
+    errors?: FieldError[];
+    /**
+     * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
+     * @constant
+     */
+    more_faults?: true;
+}
+/**
+ * @description Names one request in answers and in the gateway's logs (D-10).
+ * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
+ */
+export type RequestId = string;
+/**
+ * @description How to reset a conversation.
+ * @example {
+ *       "expected_generation": 1
+ *     }
+ * @example {
+ *       "expected_generation": 1,
+ *       "busy_policy": "cancel_and_reset"
+ *     }
+ */
+export interface ResetConversation {
+    /** @description The conversation's current generation; any other is 409 GENERATION_CONFLICT. */
+    expected_generation: number;
+    busy_policy?: BusyPolicy;
+}
+/**
+ * @description An attachment's record.
+ * @example {
+ *       "resource_id": "res_0199d39f00017e88f901122334455667",
+ *       "app_id": "app_demo",
+ *       "subject": "customer-4711",
+ *       "filename": "contract.pdf",
+ *       "content_type": "application/pdf",
+ *       "size": 48213,
+ *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+ *       "status": "ready",
+ *       "created_at": "2026-03-02T09:28:00.000Z"
+ *     }
+ * @example {
+ *       "resource_id": "res_0199d39f00017e88f901122334455668",
+ *       "app_id": "app_demo",
+ *       "subject": "customer-4711",
+ *       "filename": "notes.txt",
+ *       "content_type": "text/plain; charset=utf-8",
+ *       "size": 12,
+ *       "sha256": null,
+ *       "status": "pending",
+ *       "created_at": "2026-03-02T09:29:00.000Z"
+ *     }
+ */
+export interface Resource {
+    resource_id: ResourceId;
+    app_id: AppId;
+    subject: Subject;
+    filename: string;
+    content_type: string;
+    /** @description Bytes. */
+    size: number;
+    /** @description As declared, else computed from the content; null while neither is known. */
+    sha256: Sha256 | null;
+    status: ResourceStatus;
+    created_at: Timestamp;
+}
+/**
+ * @description An attachment. Opaque.
+ * @example res_0199d39f00017e88f901122334455667
+ */
+export type ResourceId = string;
+/**
+ * @description `pending` until the content has arrived, then `ready`. Open (D-15).
+ * @example ready
+ */
+export type ResourceStatus = "pending" | "ready" | (string & {});
+/**
+ * @description A run record.
+ * @example {
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "state": "succeeded",
+ *       "delivery_state": "device_received",
+ *       "created_at": "2026-03-02T09:30:00.500Z",
+ *       "updated_at": "2026-03-02T09:30:01.250Z",
+ *       "result": {
+ *         "text": "Your order is on its way."
+ *       }
+ *     }
+ * @example {
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122335",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011225",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "state": "queued",
+ *       "delivery_state": "waiting_device",
+ *       "created_at": "2026-03-02T09:31:00.500Z",
+ *       "updated_at": "2026-03-02T09:31:00.500Z",
+ *       "result": null
+ *     }
+ */
+export interface Run {
+    run_id: RunId;
+    message_id: MessageId;
+    conversation_id: ConversationId;
+    generation: Generation;
+    state: RunState;
+    delivery_state: DeliveryState;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    /** @description The result, or null while there is none and after its body's retention (about 30 days) has ended. */
+    result: RunResult | null;
+}
+/**
+ * @description The run was stopped on request. The last event of its run.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.cancelled",
+ *       "payload": {
+ *         "state": "cancelled",
+ *         "result": null
+ *       }
+ *     }
+ */
+export interface RunCancelledEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The run's input message (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "run.cancelled";
+    payload: {
+        /** @constant */
+        state: "cancelled";
+        result: RunResult | null;
+    };
+}
+/**
+ * @description The run succeeded. The last event of its run.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.completed",
+ *       "payload": {
+ *         "state": "succeeded",
+ *         "result": {
+ *           "text": "Hello"
+ *         }
+ *       }
+ *     }
+ */
+export interface RunCompletedEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The run's input message (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "run.completed";
+    payload: {
+        /** @constant */
+        state: "succeeded";
+        result: RunResult;
+    };
+}
+/**
+ * @description Why a run failed (D-16).
+ * @example {
+ *       "code": "APPROVAL_DENIED",
+ *       "message": "The operator denied the approval.",
+ *       "retryable": false
+ *     }
+ */
+export interface RunError {
+    /** @description Upper-case name of the fault. Assistants name their own; RUN_TIMEOUT is the gateway's, for a run that executed longer than its service allows (D-59). */
+    code: string;
+    /** @description One sentence for people. */
+    message: string;
+    /** @description Whether the same input may succeed when it is sent again as a new message. */
+    retryable: boolean;
+}
+/**
+ * @description The run had not started by its latest start time. The last event of its run.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.expired",
+ *       "payload": {
+ *         "state": "expired",
+ *         "result": null
+ *       }
+ *     }
+ */
+export interface RunExpiredEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The run's input message (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "run.expired";
+    payload: {
+        /** @constant */
+        state: "expired";
+        result: RunResult | null;
+    };
+}
+/**
+ * @description The run failed; `result` may hold partial output. The last event of its run.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.failed",
+ *       "payload": {
+ *         "state": "failed",
+ *         "error": {
+ *           "code": "MODEL_UNAVAILABLE",
+ *           "message": "The model did not answer.",
+ *           "retryable": true
+ *         },
+ *         "result": {
+ *           "text": "Hel",
+ *           "error": {
+ *             "code": "MODEL_UNAVAILABLE",
+ *             "message": "The model did not answer.",
+ *             "retryable": true
+ *           }
+ *         }
+ *       }
+ *     }
+ */
+export interface RunFailedEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The run's input message (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "run.failed";
+    payload: {
+        /** @constant */
+        state: "failed";
+        error: RunError;
+        result: RunResult | null;
+    };
+}
+/**
+ * @description One message's task. Used for results, events and cancellation. Opaque.
+ * @example run_0199d3a1c0e37b55c6d7e8f901122334
+ */
+export type RunId = string;
+/**
+ * @description The device was lost and did not say how the run ended (D-19). The last event of its run.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.interrupted",
+ *       "payload": {
+ *         "state": "interrupted",
+ *         "result": {
+ *           "text": "Hel"
+ *         }
+ *       }
+ *     }
+ */
+export interface RunInterruptedEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The run's input message (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "run.interrupted";
+    payload: {
+        /** @constant */
+        state: "interrupted";
+        result: RunResult | null;
+    };
+}
+/**
+ * @description What a run produced. A run that failed or was stopped may retain partial output.
+ * @example {
+ *       "text": "Your order is on its way."
+ *     }
+ * @example {
+ *       "text": "Your order",
+ *       "error": {
+ *         "code": "MODEL_UNAVAILABLE",
+ *         "message": "The model did not answer.",
+ *         "retryable": true
+ *       }
+ *     }
+ */
+export interface RunResult {
+    text?: string;
+    resource_ids?: ResourceId[];
+    error?: RunError;
+}
+/**
+ * @description The run began to execute.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.started",
+ *       "payload": {
+ *         "state": "running"
+ *       }
+ *     }
+ */
+export interface RunStartedEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The run's input message (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "run.started";
+    payload: {
+        state: RunState;
+    };
+}
+/**
+ * @description `queued`: awaiting execution. `running`: execution is active. `waiting_approval`: an approval is needed. `cancelling`: stop requested, not confirmed. `reconciling`: the execution state is being established; success must not be inferred. Terminal: `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`. Open: clients must accept other values (D-15).
+ * @example queued
+ */
+export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired" | (string & {});
+/**
+ * @description Any change of a run that neither starts nor ends it.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.updated",
+ *       "payload": {
+ *         "state": "cancelling",
+ *         "delivery_state": "device_received"
+ *       }
+ *     }
+ */
+export interface RunUpdatedEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: RunId;
+    /** @description The run's input message (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "run.updated";
+    payload: {
+        state: RunState;
+        delivery_state: DeliveryState;
+    };
+}
+/**
+ * @description One message of a conversation.
+ * @example {
+ *       "expected_generation": 1,
+ *       "input": {
+ *         "text": "Where is my order?"
+ *       }
+ *     }
+ * @example {
+ *       "expected_generation": 2,
+ *       "input": {
+ *         "data": {
+ *           "order": "2026-0815"
+ *         }
+ *       },
+ *       "start_before": "2026-03-02T10:33:00+01:00"
+ *     }
+ */
+export interface SendMessage {
+    /** @description The conversation's current generation; any other is 409 GENERATION_CONFLICT. */
+    expected_generation: number;
+    input: MessageInput;
+    /**
+     * Format: date-time
+     * @description Latest start time, RFC 3339 with a timezone: later than now and at most 5 minutes after admission, which is also the default. Not an execution timeout.
+     */
+    start_before?: string;
+}
+/**
+ * @description SHA-256 of the content, lower-case hexadecimal.
+ * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+ */
+export type Sha256 = string;
+/**
+ * @description One consistent read of a conversation: every event with a seq up to `watermark` is reflected in it and none after (D-14). Up to 200 recent messages and 100 runs, oldest first, within a budget of 1 MiB of JSON by default: result bodies are left out first, oldest first, then the oldest messages.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "watermark": 4,
+ *       "messages": [
+ *         {
+ *           "cursor": 1,
+ *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "generation": 1,
+ *           "role": "user",
+ *           "created_at": "2026-03-02T09:30:00.500Z",
+ *           "content": {
+ *             "text": "Hello"
+ *           }
+ *         },
+ *         {
+ *           "cursor": 2,
+ *           "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "generation": 1,
+ *           "role": "assistant",
+ *           "created_at": "2026-03-02T09:30:00.700Z",
+ *           "content": {
+ *             "text": "Hello",
+ *             "partial": false
+ *           }
+ *         }
+ *       ],
+ *       "runs": [
+ *         {
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "generation": 1,
+ *           "state": "succeeded",
+ *           "device_received": true,
+ *           "result": {
+ *             "text": "Hello"
+ *           },
+ *           "result_available": true
+ *         }
+ *       ]
+ *     }
+ */
+export interface Snapshot {
+    conversation_id: ConversationId;
+    generation: Generation;
+    /** @description Where to resume the event stream after reading this snapshot. Not a history cursor. */
+    watermark: number;
+    messages: Message[];
+    runs: SnapshotRun[];
+}
+/**
+ * @description A run as the snapshot shows it.
+ * @example {
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "generation": 1,
+ *       "state": "succeeded",
+ *       "device_received": true,
+ *       "result": {
+ *         "text": "Hello"
+ *       },
+ *       "result_available": true
+ *     }
+ * @example {
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122335",
+ *       "generation": 1,
+ *       "state": "succeeded",
+ *       "device_received": true,
+ *       "result": null,
+ *       "result_available": true
+ *     }
+ */
+export interface SnapshotRun {
+    run_id: RunId;
+    generation: Generation;
+    state: RunState;
+    /** @description Whether a device has taken the run for execution. */
+    device_received: boolean;
+    /** @description The result, or null while there is none or when the size budget left its body out. */
+    result: RunResult | null;
+    /** @description Whether a result record exists. True with a null `result` means that the budget left the body out: read the run. */
+    result_available: boolean;
+}
+/**
+ * @description One message of an event stream after parsing. On the wire: `id: <seq>`, `event: <type>`, one `data: <JSON envelope>` line, and an empty line. The stream opens with `retry: 1000` and carries a `: ping` comment every 15 seconds (D-30); neither is a frame.
+ * @example {
+ *       "id": "2",
+ *       "event": "run.started",
+ *       "data": {
+ *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *         "generation": 1,
+ *         "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *         "seq": 2,
+ *         "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *         "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *         "type": "run.started",
+ *         "payload": {
+ *           "state": "running"
+ *         }
+ *       }
+ *     }
+ */
+export interface SseFrame {
+    /** @description The event's seq, in decimal digits. */
+    id: string;
+    /** @description The event's type. */
+    event: string;
+    data: EventEnvelope;
+}
+/**
+ * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
+ * @example customer-4711
+ */
+export type Subject = string;
+/**
+ * Format: date-time
+ * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
+ * @example 2026-03-02T09:30:00.123Z
+ */
+export type Timestamp = string;
+/**
+ * @description An event of a type that this version does not define. A gateway of this version sends none; clients must ignore it, apart from its `seq`, which counts as received.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "type": "run.annotated",
+ *       "payload": {
+ *         "note": "from a newer gateway"
+ *       }
+ *     }
+ */
+export interface UnknownEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /** @description Position in the conversation's event log, from 1. */
+    seq: number;
+    run_id: string | null;
+    message_id: string | null;
+    /** @description Any type that is not one of EventType. */
+    type: UnknownEventType;
+    payload: {
+        [key: string]: unknown;
+    };
+}
+/**
+ * @description An admission for `new` and `message`, a control response for `reset` and `cancel`.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "state": "queued",
+ *       "event_cursor": 1
+ *     }
+ * @example {
+ *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
+ *       "state": "succeeded",
+ *       "ref": {
+ *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *         "generation": 1
+ *       }
+ *     }
+ */
+export type WebhookAcceptance = Admission | Control;
+/**
+ * @description Any JSON object; the integration's field paths say what is read from it.
+ * @example {
+ *       "type": "order.question",
+ *       "customer": {
+ *         "message": "Where is my order?"
+ *       }
+ *     }
+ */
+export interface WebhookBody {
+    [key: string]: unknown;
+}
 export type $defs = Record<string, never>;
 export interface operations {
     listConversations: {
         parameters: {
-            query: {
-                /** @description A published service of this application, which selects the device; any other is 404 NOT_FOUND. */
-                endpoint_id: components["parameters"]["EndpointQuery"];
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /** @description The last conversation_id of the previous page; one that is not this caller's is 404 NOT_FOUND. */
-                before?: components["parameters"]["BeforeConversation"];
-            };
+            query: ListConversationsQuery;
             header: {
                 /**
                  * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
@@ -2258,7 +2192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConversationList"];
+                    "application/json": ConversationList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2295,7 +2229,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateConversation"];
+                "application/json": CreateConversation;
             };
         };
         responses: {
@@ -2307,7 +2241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Conversation"];
+                    "application/json": Conversation;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2352,7 +2286,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Snapshot"];
+                    "application/json": Snapshot;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2366,23 +2300,7 @@ export interface operations {
     };
     listMessages: {
         parameters: {
-            query?: {
-                /**
-                 * @description Only messages of this generation. Omitted, the retained messages of all generations.
-                 * @example 1
-                 */
-                generation?: components["parameters"]["GenerationQuery"];
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
-                 * @example 41
-                 */
-                before?: components["parameters"]["BeforeCursor"];
-            };
+            query?: ListMessagesQuery;
             header: {
                 /**
                  * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
@@ -2410,7 +2328,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MessageList"];
+                    "application/json": MessageList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2450,7 +2368,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendMessage"];
+                "application/json": SendMessage;
             };
         };
         responses: {
@@ -2462,7 +2380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Admission"];
+                    "application/json": Admission;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2479,13 +2397,7 @@ export interface operations {
     };
     streamConversationEvents: {
         parameters: {
-            query?: {
-                /**
-                 * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
-                 * @example 42
-                 */
-                after?: components["parameters"]["After"];
-            };
+            query?: StreamConversationEventsQuery;
             header: {
                 /**
                  * @description The seq (not the event_id) of the last event received, as an SSE client sends it on reconnecting. Wins over `after`.
@@ -2520,7 +2432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["EventStream"];
+                    "text/event-stream": EventStream;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2562,7 +2474,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ResetConversation"];
+                "application/json": ResetConversation;
             };
         };
         responses: {
@@ -2574,7 +2486,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Control"];
+                    "application/json": Control;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2619,7 +2531,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Run"];
+                    "application/json": Run;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2633,13 +2545,7 @@ export interface operations {
     };
     streamRunEvents: {
         parameters: {
-            query?: {
-                /**
-                 * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
-                 * @example 42
-                 */
-                after?: components["parameters"]["After"];
-            };
+            query?: StreamRunEventsQuery;
             header: {
                 /**
                  * @description The seq (not the event_id) of the last event received, as an SSE client sends it on reconnecting. Wins over `after`.
@@ -2674,7 +2580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["EventStream"];
+                    "text/event-stream": EventStream;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2716,7 +2622,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CancelRun"];
+                "application/json": CancelRun;
             };
         };
         responses: {
@@ -2728,7 +2634,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Control"];
+                    "application/json": Control;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2773,7 +2679,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": Operation;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2813,7 +2719,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateRun"];
+                "application/json": CreateRun;
             };
         };
         responses: {
@@ -2825,7 +2731,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Admission"];
+                    "application/json": Admission;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2865,7 +2771,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateResource"];
+                "application/json": CreateResource;
             };
         };
         responses: {
@@ -2877,7 +2783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": Resource;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2921,7 +2827,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": Resource;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3053,7 +2959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": Resource;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3100,7 +3006,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookBody"];
+                "application/json": WebhookBody;
             };
         };
         responses: {
@@ -3112,7 +3018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookAcceptance"];
+                    "application/json": WebhookAcceptance;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3152,7 +3058,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunCompletedEvent"];
+                "application/json": RunCompletedEvent;
             };
         };
         responses: {
@@ -3189,7 +3095,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunFailedEvent"];
+                "application/json": RunFailedEvent;
             };
         };
         responses: {
@@ -3226,7 +3132,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunCancelledEvent"];
+                "application/json": RunCancelledEvent;
             };
         };
         responses: {
@@ -3263,7 +3169,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunInterruptedEvent"];
+                "application/json": RunInterruptedEvent;
             };
         };
         responses: {
@@ -3300,7 +3206,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunExpiredEvent"];
+                "application/json": RunExpiredEvent;
             };
         };
         responses: {
@@ -3337,7 +3243,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ApprovalRequiredEvent"];
+                "application/json": ApprovalRequiredEvent;
             };
         };
         responses: {
@@ -3349,4 +3255,46 @@ export interface operations {
             default: components["responses"]["CallbackNeedsAction"];
         };
     };
+}
+export interface ListConversationsQuery {
+    /** @description A published service of this application, which selects the device; any other is 404 NOT_FOUND. */
+    endpoint_id: components["parameters"]["EndpointQuery"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /** @description The last conversation_id of the previous page; one that is not this caller's is 404 NOT_FOUND. */
+    before?: components["parameters"]["BeforeConversation"];
+}
+export interface ListMessagesQuery {
+    /**
+     * @description Only messages of this generation. Omitted, the retained messages of all generations.
+     * @example 1
+     */
+    generation?: components["parameters"]["GenerationQuery"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
+     * @example 41
+     */
+    before?: components["parameters"]["BeforeCursor"];
+}
+export interface StreamConversationEventsQuery {
+    /**
+     * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
+     * @example 42
+     */
+    after?: components["parameters"]["After"];
+}
+export interface StreamRunEventsQuery {
+    /**
+     * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
+     * @example 42
+     */
+    after?: components["parameters"]["After"];
 }

@@ -12,6 +12,7 @@ import { generateSdkEnums } from './sdk-enums.ts'
 import { generateSdkErrors } from './sdk-errors.ts'
 import { generateSdkNamespaces } from './sdk-namespaces.ts'
 import { generateSdkOperations } from './sdk-operations.ts'
+import { generateSdkTypes } from './sdk-types.ts'
 import { generateTypes } from './types.ts'
 
 const contract = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
@@ -51,6 +52,7 @@ export async function generateSdk(gateway: Document, admin: Document): Promise<R
   return {
     [`${folder}/README.md`]: generateReadme(folder),
     [`${folder}/gateway.ts`]: await generateTypes(gateway, 'openapi/gateway.yaml'),
+    [`${folder}/types.ts`]: generateSdkTypes(gateway),
     [`${folder}/operations.ts`]: generateSdkOperations(gateway, 'openapi/gateway.yaml', 'OPERATIONS'),
     [`${folder}/namespaces.ts`]: generateSdkNamespaces(gateway, {
       source: 'openapi/gateway.yaml',

@@ -11,10 +11,10 @@ export function generateEvents(document: Document): string {
     eventTypeOf(post.requestBody?.content['application/json']?.schema, schemas),
   )
   return `${banner('openapi/components/events.yaml')}
-/** Every event type of this version (D-26). */
-export const EVENT_TYPES = ${toSource(all)} as const
+import type { EventType } from './gateway.ts'
 
-export type EventType = (typeof EVENT_TYPES)[number]
+/** Every event type of this version (D-26). */
+export const EVENT_TYPES = ${toSource(all)} as const satisfies readonly EventType[]
 
 /** The types that are the last event of their run. */
 export const TERMINAL_RUN_EVENT_TYPES = ${toSource(terminal)} as const satisfies readonly EventType[]

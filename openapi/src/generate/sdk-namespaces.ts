@@ -1,5 +1,6 @@
 import type { Document, Schema } from '../document.ts'
 import { banner } from './banner.ts'
+import { queryTypeName } from './name-types.ts'
 import { listMethods, type SdkMethod } from './sdk-methods.ts'
 
 /** Where the parts of a generated client are imported from. */
@@ -88,10 +89,10 @@ function methodSource(method: SdkMethod, methods: readonly SdkMethod[]): string 
 function pagesSource(method: SdkMethod): string {
   const pagination = method.operation['x-pagination']
   if (!pagination) throw new Error(`${method.operationId} has no x-pagination`)
-  const queryType = `operations['${method.operationId}']['parameters']['query']`
+  const queryType = queryTypeName(method.operationId)
   return `${docSource(method)}  ${method.name}(${[
     ...pathParameters(method),
-    method.query === 'required' ? `query: ${queryType}` : `query: NonNullable<${queryType}> = {}`,
+    method.query === 'required' ? `query: ${queryType}` : `query: ${queryType} = {}`,
     'options?: PageOptions',
   ].join(', ')}): Pages<${answerType(method)}, ${itemType(method)}> {
     return this.#calls.pages('${method.operationId}', options, {
@@ -220,9 +221,9 @@ function bodyParameter({ body }: SdkMethod): string[] {
 }
 
 function queryParameter({ query, operationId }: SdkMethod): string[] {
-  const type = `operations['${operationId}']['parameters']['query']`
   if (query === 'none') return []
-  return [query === 'required' ? `query: ${type}` : `query: NonNullable<${type}> = {}`]
+  const type = queryTypeName(operationId)
+  return [query === 'required' ? `query: ${type}` : `query: ${type} = {}`]
 }
 
 function answerType({ answer }: SdkMethod): string {
@@ -247,14 +248,15 @@ ${streams === null ? '' : "import { eventsFromNow } from '../client/events-from-
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-${streams === null ? '' : `import { STREAMS } from '${streams}'\n`}import type { ${[...schemaNames(methods), 'operations', 'paths'].join(', ')} } from '${types}'
+${streams === null ? '' : `import { STREAMS } from '${streams}'\n`}import type { ${[...typeNames(methods), 'paths'].join(', ')} } from '${types}'
 `
 
-const schemaNames = (methods: readonly SdkMethod[]): string[] => {
+const typeNames = (methods: readonly SdkMethod[]): string[] => {
   const names = methods.flatMap((method) => [
     ...(method.body.kind === 'json' ? [method.body.type] : []),
     ...(method.answer.kind === 'json' ? [method.answer.type] : []),
     ...(method.operation['x-pagination'] ? [itemType(method)] : []),
+    ...(method.query === 'none' ? [] : [queryTypeName(method.operationId)]),
   ])
   return [...new Set(names)].sort()
 }

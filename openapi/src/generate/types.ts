@@ -3,18 +3,16 @@ import ts from 'typescript'
 import type { Document, Schema } from '../document.ts'
 import { mapSchemas } from '../map-schemas.ts'
 import { banner } from './banner.ts'
+import { nameTypes } from './name-types.ts'
 
-/** TypeScript types of a bundled document: `paths`, `operations`, `webhooks`, and every schema as a named export. */
+/** TypeScript types of a bundled document: `paths`, `operations`, `webhooks`, and every schema and query as a named export. */
 export async function generateTypes(document: Document, source: string): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(mapSchemas(document, dropConstraints)), {
     defaultNonNullable: false,
-    rootTypes: true,
-    rootTypesNoSchemaPrefix: true,
-    rootTypesKeepCasing: true,
     silent: true,
     transform: transformSchema,
   })
-  const types = astToString(nodes)
+  const types = astToString(nameTypes(nodes))
   return [banner(source), ...(types.includes(': UnknownEventType') ? [UNKNOWN_EVENT_TYPE] : []), types].join('\n')
 }
 

@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, Key, KeyList, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, operations, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListCallbacksQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListWebhooksQuery, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RotateCallbackSecretQuery, RotateWebhookSecretQuery, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -21,7 +21,7 @@ export class Apps {
    * Newest first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  list(query: NonNullable<operations['listApps']['parameters']['query']> = {}, options?: PageOptions): Pages<AppList, App> {
+  list(query: ListAppsQuery = {}, options?: PageOptions): Pages<AppList, App> {
     return this.#calls.pages('listApps', options, {
       query,
       send: (http, init, query) =>
@@ -70,7 +70,7 @@ export class Apps {
    * The keys of an application, newest first, without their secrets.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  listKeys(appId: string, query: NonNullable<operations['listKeys']['parameters']['query']> = {}, options?: PageOptions): Pages<KeyList, Key> {
+  listKeys(appId: string, query: ListKeysQuery = {}, options?: PageOptions): Pages<KeyList, Key> {
     return this.#calls.pages('listKeys', options, {
       query,
       send: (http, init, query) =>
@@ -117,7 +117,7 @@ export class Devices {
    * Newest first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  list(query: NonNullable<operations['listDevices']['parameters']['query']> = {}, options?: PageOptions): Pages<DeviceList, Device> {
+  list(query: ListDevicesQuery = {}, options?: PageOptions): Pages<DeviceList, Device> {
     return this.#calls.pages('listDevices', options, {
       query,
       send: (http, init, query) =>
@@ -219,7 +219,7 @@ export class Endpoints {
    * The published services of an application, newest first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  list(appId: string, query: NonNullable<operations['listEndpoints']['parameters']['query']> = {}, options?: PageOptions): Pages<EndpointList, Endpoint> {
+  list(appId: string, query: ListEndpointsQuery = {}, options?: PageOptions): Pages<EndpointList, Endpoint> {
     return this.#calls.pages('listEndpoints', options, {
       query,
       send: (http, init, query) =>
@@ -277,7 +277,7 @@ export class Approvals {
    * Newest first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  list(query: NonNullable<operations['listApprovals']['parameters']['query']> = {}, options?: PageOptions): Pages<ApprovalList, Approval> {
+  list(query: ListApprovalsQuery = {}, options?: PageOptions): Pages<ApprovalList, Approval> {
     return this.#calls.pages('listApprovals', options, {
       query,
       send: (http, init, query) =>
@@ -364,7 +364,7 @@ export class Webhooks {
    * Newest first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  list(query: NonNullable<operations['listWebhooks']['parameters']['query']> = {}, options?: PageOptions): Pages<WebhookList, Webhook> {
+  list(query: ListWebhooksQuery = {}, options?: PageOptions): Pages<WebhookList, Webhook> {
     return this.#calls.pages('listWebhooks', options, {
       query,
       send: (http, init, query) =>
@@ -413,7 +413,7 @@ export class Webhooks {
    * The sender must be updated: the old secret stops working at once, or after an overlap in which both are accepted. The URL stays (D-36).
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  rotateSecret(integrationId: string, query: NonNullable<operations['rotateWebhookSecret']['parameters']['query']> = {}, options?: CallOptions): Mutation<SavedWebhook, null> {
+  rotateSecret(integrationId: string, query: RotateWebhookSecretQuery = {}, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('rotateWebhookSecret', options, (http, init) =>
       http.POST('/admin/v1/webhooks/{integration_id}/rotate-secret', { ...init, params: { ...init.params, path: { integration_id: integrationId }, query } }), 200,
     )
@@ -433,7 +433,7 @@ export class Callbacks {
    * Newest first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  list(query: NonNullable<operations['listCallbacks']['parameters']['query']> = {}, options?: PageOptions): Pages<CallbackList, Callback> {
+  list(query: ListCallbacksQuery = {}, options?: PageOptions): Pages<CallbackList, Callback> {
     return this.#calls.pages('listCallbacks', options, {
       query,
       send: (http, init, query) =>
@@ -482,7 +482,7 @@ export class Callbacks {
    * Makes a new version; undelivered events of the old one are cancelled. With an overlap they are not, and callbacks are signed with the old secret until it ends, so that the receiver can learn the new one first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  rotateSecret(callbackId: string, query: NonNullable<operations['rotateCallbackSecret']['parameters']['query']> = {}, options?: CallOptions): Mutation<SavedCallback, null> {
+  rotateSecret(callbackId: string, query: RotateCallbackSecretQuery = {}, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('rotateCallbackSecret', options, (http, init) =>
       http.POST('/admin/v1/callbacks/{callback_id}/rotate-secret', { ...init, params: { ...init.params, path: { callback_id: callbackId }, query } }), 200,
     )
@@ -493,7 +493,7 @@ export class Callbacks {
    * Newest first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  listDeliveries(query: NonNullable<operations['listDeliveries']['parameters']['query']> = {}, options?: PageOptions): Pages<DeliveryList, Delivery> {
+  listDeliveries(query: ListDeliveriesQuery = {}, options?: PageOptions): Pages<DeliveryList, Delivery> {
     return this.#calls.pages('listDeliveries', options, {
       query,
       send: (http, init, query) =>

@@ -649,1486 +649,99 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description Whether the gateway as a whole admits new work. Paused, new work and new conversations are 503 CAPABILITY_UNAVAILABLE.
-         * @example {
-         *       "paused": false
-         *     }
-         */
-        AdmissionSwitch: {
-            paused: boolean;
-        };
-        /**
-         * @description A customer application.
-         * @example {
-         *       "app_id": "app_demo",
-         *       "owner_id": "owner_demo",
-         *       "name": "Order desk",
-         *       "state": "active",
-         *       "pending_limit": null,
-         *       "rate_limit_per_second": null,
-         *       "stream_limit": null,
-         *       "subject_stream_limit": 8,
-         *       "created_at": "2026-03-01T08:00:00.000Z"
-         *     }
-         */
-        App: {
-            app_id: components["schemas"]["AppId"];
-            owner_id: components["schemas"]["OwnerId"];
-            name: components["schemas"]["NullableName"];
-            state: components["schemas"]["AppState"];
-            /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
-            pending_limit: components["schemas"]["Limit"];
-            rate_limit_per_second: components["schemas"]["RateLimit"];
-            /** @description Concurrent event streams of the application; null for the default, 16. */
-            stream_limit: components["schemas"]["Limit"];
-            /** @description Concurrent event streams of one subject; null for the default, 4. */
-            subject_stream_limit: components["schemas"]["Limit"];
-            created_at: components["schemas"]["Timestamp"];
-        };
-        /**
-         * @description A customer application. Opaque.
-         * @example app_demo
-         */
-        AppId: string;
-        /**
-         * @description One page, newest first. An empty page ends the list.
-         * @example {
-         *       "apps": [
-         *         {
-         *           "app_id": "app_demo",
-         *           "owner_id": "owner_demo",
-         *           "name": "Order desk",
-         *           "state": "active",
-         *           "pending_limit": null,
-         *           "rate_limit_per_second": null,
-         *           "stream_limit": null,
-         *           "subject_stream_limit": 8,
-         *           "created_at": "2026-03-01T08:00:00.000Z"
-         *         }
-         *       ]
-         *     }
-         */
-        AppList: {
-            apps: components["schemas"]["App"][];
-        };
-        /**
-         * @description `disabled` answers every route of the application with 403 (D-05). Open (D-15).
-         * @example active
-         */
-        AppState: "active" | "disabled" | (string & {});
-        /**
-         * @description What a run waits for.
-         * @example {
-         *       "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
-         *       "app_id": "app_demo",
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *       "summary": "Refund 40 EUR to the customer",
-         *       "state": "pending",
-         *       "created_at": "2026-03-02T09:30:00.900Z",
-         *       "decided_at": null
-         *     }
-         */
-        Approval: {
-            approval_id: components["schemas"]["ApprovalId"];
-            app_id: components["schemas"]["AppId"];
-            conversation_id: components["schemas"]["ConversationId"];
-            run_id: components["schemas"]["RunId"];
-            /** @description What is to be approved, for people. */
-            summary: string;
-            state: components["schemas"]["ApprovalState"];
-            created_at: components["schemas"]["Timestamp"];
-            /** @description When it was decided or withdrawn; null while it is pending. */
-            decided_at: components["schemas"]["NullableTimestamp"];
-        };
-        /**
-         * @description A pending or decided approval. Opaque.
-         * @example apr_0199d3a1c2c17f99a011223344556677
-         */
-        ApprovalId: string;
-        /**
-         * @description One page, newest first. An empty page ends the list.
-         * @example {
-         *       "approvals": [
-         *         {
-         *           "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
-         *           "app_id": "app_demo",
-         *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
-         *           "summary": "Refund 40 EUR to the customer",
-         *           "state": "pending",
-         *           "created_at": "2026-03-02T09:30:00.900Z",
-         *           "decided_at": null
-         *         }
-         *       ]
-         *     }
-         */
-        ApprovalList: {
-            approvals: components["schemas"]["Approval"][];
-        };
-        /**
-         * @description `withdrawn`: its run ended undecided. Open (D-15).
-         * @example pending
-         */
-        ApprovalState: "pending" | "approved" | "denied" | "withdrawn" | (string & {});
-        /**
-         * @description The assistant that executes a service's runs. Its secrets stay in the environment of the worker.
-         * @example {
-         *       "type": "echo"
-         *     }
-         */
-        Assistant: components["schemas"]["EchoAssistant"] | components["schemas"]["ScriptAssistant"] | components["schemas"]["OpenaiAssistant"] | components["schemas"]["ModuleAssistant"];
-        /**
-         * @description Published service version that the conversation uses. Distinct from the generation.
-         * @example 3
-         */
-        BindingVersion: number;
-        /**
-         * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
-         * @default reject
-         * @example reject
-         * @enum {string}
-         */
-        BusyPolicy: "reject" | "cancel_and_reset";
-        /**
-         * @description A callback configuration without its secret.
-         * @example {
-         *       "callback_id": "cb_0199d39e00037aaab122334455667788",
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_echo",
-         *       "device_id": "dev_demo",
-         *       "url": "https://orders.example.com/assistant/events",
-         *       "events": [
-         *         "run.completed",
-         *         "run.failed"
-         *       ],
-         *       "enabled": true,
-         *       "version": 1,
-         *       "previous_secret_expires_at": null,
-         *       "created_at": "2026-03-01T08:00:00.000Z",
-         *       "updated_at": "2026-03-01T08:00:00.000Z"
-         *     }
-         */
-        Callback: {
-            callback_id: components["schemas"]["CallbackId"];
-            app_id: components["schemas"]["AppId"];
-            endpoint_id: components["schemas"]["EndpointId"];
-            device_id: components["schemas"]["DeviceId"];
-            url: components["schemas"]["ShownCallbackUrl"];
-            events: components["schemas"]["CallbackEvents"];
-            enabled: boolean;
-            /** @description Grows by 1 when the URL changes or the secret is rotated. */
-            version: number;
-            /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
-            previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
-            created_at: components["schemas"]["Timestamp"];
-            updated_at: components["schemas"]["Timestamp"];
-        };
-        /**
-         * @description The event types that callbacks can subscribe to (D-26).
-         * @example run.completed
-         * @enum {string}
-         */
-        CallbackEventType: "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "approval.required";
-        /**
-         * @description The event types that are sent.
-         * @example [
-         *       "run.completed",
-         *       "run.failed",
-         *       "approval.required"
-         *     ]
-         */
-        CallbackEvents: components["schemas"]["CallbackEventType"][];
-        /**
-         * @description A callback configuration. Opaque.
-         * @example cb_0199d39e00037aaab122334455667788
-         */
-        CallbackId: string;
-        /**
-         * @description One page, newest first. An empty page ends the list.
-         * @example {
-         *       "callbacks": [
-         *         {
-         *           "callback_id": "cb_0199d39e00037aaab122334455667788",
-         *           "app_id": "app_demo",
-         *           "endpoint_id": "ep_echo",
-         *           "device_id": "dev_demo",
-         *           "url": "https://orders.example.com/assistant/events",
-         *           "events": [
-         *             "run.completed",
-         *             "run.failed"
-         *           ],
-         *           "enabled": true,
-         *           "version": 1,
-         *           "previous_secret_expires_at": null,
-         *           "created_at": "2026-03-01T08:00:00.000Z",
-         *           "updated_at": "2026-03-01T08:00:00.000Z"
-         *         }
-         *       ]
-         *     }
-         */
-        CallbackList: {
-            callbacks: components["schemas"]["Callback"][];
-        };
-        /**
-         * Format: uri
-         * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41). A query is stored encrypted and never shown again.
-         * @example https://orders.example.com/assistant/events?token=6b1d0c3e9f4a
-         */
-        CallbackUrl: string;
-        /**
-         * @description An ID of the operator's choice instead of a generated one; a taken one is 409 ALREADY_EXISTS.
-         * @example app_demo
-         */
-        ChosenId: string;
-        /**
-         * @description Whether conversations bound to an older version go on with the new one (`compatible`), or are refused with 409 GENERATION_CONFLICT until they are reset (`breaking`) (D-23).
-         * @default compatible
-         * @example compatible
-         * @enum {string}
-         */
-        Compatibility: "compatible" | "breaking";
-        /**
-         * @description Durable business conversation, reused for later messages. Opaque.
-         * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
-         */
-        ConversationId: string;
-        /**
-         * @description A new application, active.
-         * @example {
-         *       "app_id": "app_demo",
-         *       "owner_id": "owner_demo"
-         *     }
-         * @example {
-         *       "owner_id": "owner_demo",
-         *       "name": "Order desk",
-         *       "rate_limit_per_second": 50
-         *     }
-         */
-        CreateApp: {
-            app_id?: components["schemas"]["ChosenId"];
-            /** @description Whose application it is; shown in its conversations. */
-            owner_id: string;
-            name?: components["schemas"]["Name"];
-            /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
-            pending_limit?: components["schemas"]["Limit"];
-            rate_limit_per_second?: components["schemas"]["RateLimit"];
-            /** @description Concurrent event streams of the application; null for the default, 16. */
-            stream_limit?: components["schemas"]["Limit"];
-            /** @description Concurrent event streams of one subject; null for the default, 4. */
-            subject_stream_limit?: components["schemas"]["Limit"];
-        };
-        /**
-         * @description A new configuration. The service selects application and device: the receiver gets the events of all services of that application on that device. The secret is generated unless one is given.
-         * @example {
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_echo",
-         *       "url": "https://orders.example.com/assistant/events",
-         *       "events": [
-         *         "run.completed",
-         *         "run.failed"
-         *       ]
-         *     }
-         */
-        CreateCallback: {
-            callback_id?: components["schemas"]["ChosenId"];
-            /** @description An unknown one is 404 NOT_FOUND. */
-            app_id: string;
-            /** @description A published service of that application; an unknown one is 404 NOT_FOUND. */
-            endpoint_id: string;
-            url: components["schemas"]["CallbackUrl"];
-            events: components["schemas"]["CallbackEvents"];
-            /** @default true */
-            enabled?: boolean;
-            secret?: components["schemas"]["Secret"];
-        };
-        /**
-         * @description A new device, active.
-         * @example {
-         *       "device_id": "dev_demo"
-         *     }
-         * @example {}
-         */
-        CreateDevice: {
-            device_id?: components["schemas"]["ChosenId"];
-            name?: components["schemas"]["Name"];
-            /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
-            pending_limit?: components["schemas"]["Limit"];
-            /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
-            stream_limit?: components["schemas"]["Limit"];
-        };
-        /**
-         * @description A new service, published as version 1.
-         * @example {
-         *       "endpoint_id": "ep_echo",
-         *       "device_id": "dev_demo",
-         *       "accepts": [
-         *         "text/*"
-         *       ]
-         *     }
-         * @example {
-         *       "device_id": "dev_demo",
-         *       "assistant": {
-         *         "type": "script"
-         *       }
-         *     }
-         */
-        CreateEndpoint: {
-            endpoint_id?: components["schemas"]["ChosenId"];
-            /** @description The device that executes the service; an unknown one is 404 NOT_FOUND. */
-            device_id: string;
-            name?: components["schemas"]["Name"];
-            /** @description Default `{ "type":"echo" }`. */
-            assistant?: components["schemas"]["Assistant"];
-            /** @description Media types of attachments that the service accepts. Default none. */
-            accepts?: components["schemas"]["MediaRange"][];
-            max_run_seconds?: components["schemas"]["MaxRunSeconds"];
-        };
-        /**
-         * @description A further key of the application; existing ones keep working.
-         * @example {
-         *       "scopes": [
-         *         "conversations:read",
-         *         "conversations:write",
-         *         "runs:read",
-         *         "runs:write"
-         *       ]
-         *     }
-         * @example {
-         *       "name": "reporting",
-         *       "scopes": [
-         *         "conversations:read",
-         *         "runs:read"
-         *       ],
-         *       "expires_at": "2027-01-01T00:00:00Z"
-         *     }
-         */
-        CreateKey: {
-            name?: components["schemas"]["Name"];
-            scopes: components["schemas"]["Scope"][];
-            /**
-             * Format: date-time
-             * @description When the key stops working, RFC 3339 with a timezone; absent for never.
-             */
-            expires_at?: string;
-        };
-        /**
-         * @description A new integration. Which settings it needs depends on its action; those that the action does not use are ignored. The secret is generated unless one is given.
-         * @example {
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_echo",
-         *       "subject": "order-system",
-         *       "event_type_field": "type",
-         *       "event_types": [
-         *         "order.question"
-         *       ],
-         *       "action": "message",
-         *       "match": "key",
-         *       "message_field": "customer.message",
-         *       "conversation_key_field": "order.id"
-         *     }
-         * @example {
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_echo",
-         *       "subject": "order-system",
-         *       "event_type_field": "type",
-         *       "event_types": [
-         *         "order.withdrawn"
-         *       ],
-         *       "action": "cancel",
-         *       "run_id_field": "order.run"
-         *     }
-         */
-        CreateWebhook: {
-            integration_id?: components["schemas"]["ChosenId"];
-            /** @description The application that the events act for; an unknown one is 404 NOT_FOUND. */
-            app_id: string;
-            /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
-            endpoint_id: string;
-            /** @description The fixed business subject. A subject in the body cannot override it. */
-            subject: components["schemas"]["NamedSubject"];
-            event_type_field: components["schemas"]["FieldPath"];
-            /** @description The exact event types that are accepted; any other is 403. */
-            event_types: string[];
-            action: components["schemas"]["WebhookAction"];
-            /** @description Where the text stands. */
-            message_field?: components["schemas"]["FieldPath"];
-            /** @description Where the structured data stands. */
-            data_field?: components["schemas"]["FieldPath"];
-            /** @description Where the list of attachment IDs stands. */
-            resource_ids_field?: components["schemas"]["FieldPath"];
-            match?: components["schemas"]["WebhookMatch"];
-            /** @description Where the business key stands, for `message` by key. */
-            conversation_key_field?: components["schemas"]["FieldPath"];
-            /** @description Where the conversation ID stands, for `message` by ID and for `reset`. */
-            conversation_id_field?: components["schemas"]["FieldPath"];
-            /** @description Where the current generation stands, for `message` by ID and for `reset`. */
-            generation_field?: components["schemas"]["FieldPath"];
-            /** @description Where the run ID stands, for `cancel`. */
-            run_id_field?: components["schemas"]["FieldPath"];
-            busy_policy?: components["schemas"]["BusyPolicy"];
-            /**
-             * @description Whether events are accepted; otherwise they are 403.
-             * @default true
-             */
-            enabled?: boolean;
-            secret?: components["schemas"]["Secret"];
-        };
-        /**
-         * @description A new application key, with the secret that is never shown again.
-         * @example {
-         *       "key_id": "key_0199d39d00037bbbb122334455667788",
-         *       "app_id": "app_demo",
-         *       "name": null,
-         *       "scopes": [
-         *         "conversations:read",
-         *         "conversations:write",
-         *         "runs:read",
-         *         "runs:write"
-         *       ],
-         *       "created_at": "2026-03-01T08:00:00.000Z",
-         *       "expires_at": null,
-         *       "revoked_at": null,
-         *       "key": "gk_0199d39d00037bbbb122334455667788_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1"
-         *     }
-         */
-        CreatedKey: {
-            key_id: components["schemas"]["KeyId"];
-            app_id: components["schemas"]["AppId"];
-            name: components["schemas"]["NullableName"];
-            scopes: components["schemas"]["Scope"][];
-            created_at: components["schemas"]["Timestamp"];
-            /** @description When the key stops working; null for never. */
-            expires_at: components["schemas"]["NullableTimestamp"];
-            /** @description When the key was revoked; null while it is not. */
-            revoked_at: components["schemas"]["NullableTimestamp"];
-            /** @description The whole key, `gk_<key id>_<secret>`, as it is sent after `Bearer`. Shown only here (D-04). */
-            key: string;
-        };
-        /**
-         * @description The operator's decision. Denied, the run fails with code APPROVAL_DENIED.
-         * @example {
-         *       "decision": "approve"
-         *     }
-         */
-        DecideApproval: {
-            /** @enum {string} */
-            decision: "approve" | "deny";
-        };
-        /**
-         * @description The delivery of one event to one configuration.
-         * @example {
-         *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
-         *       "callback_id": "cb_0199d39e00037aaab122334455667788",
-         *       "callback_version": 1,
-         *       "app_id": "app_demo",
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "event_type": "run.completed",
-         *       "seq": 4,
-         *       "state": "pending",
-         *       "attempts": 1,
-         *       "last_error": {
-         *         "message": "The receiver answered 503.",
-         *         "status": 503
-         *       },
-         *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
-         *       "expires_at": "2026-03-03T09:30:01.250Z",
-         *       "created_at": "2026-03-02T09:30:01.250Z",
-         *       "updated_at": "2026-03-02T09:30:01.600Z"
-         *     }
-         */
-        Delivery: {
-            delivery_id: components["schemas"]["DeliveryId"];
-            callback_id: components["schemas"]["CallbackId"];
-            callback_version: number;
-            app_id: components["schemas"]["AppId"];
-            conversation_id: components["schemas"]["ConversationId"];
-            event_id: components["schemas"]["EventId"];
-            event_type: components["schemas"]["CallbackEventType"];
-            seq: components["schemas"]["Seq"];
-            state: components["schemas"]["DeliveryState"];
-            /** @description Attempts in the current window, at most 8. */
-            attempts: number;
-            last_error: components["schemas"]["DeliveryError"] | null;
-            next_attempt_at: components["schemas"]["NullableTimestamp"];
-            /** @description End of the current 24-hour window. */
-            expires_at: components["schemas"]["Timestamp"];
-            created_at: components["schemas"]["Timestamp"];
-            updated_at: components["schemas"]["Timestamp"];
-        };
-        /**
-         * @description One attempt at a delivery.
-         * @example {
-         *       "attempt": 1,
-         *       "started_at": "2026-03-02T09:30:01.300Z",
-         *       "latency_ms": 84,
-         *       "status": 503,
-         *       "error": "The receiver answered 503.",
-         *       "excerpt": "try again later"
-         *     }
-         */
-        DeliveryAttempt: {
-            /** @description Counts from 1 over the life of the delivery, manual retries included. */
-            attempt: number;
-            started_at: components["schemas"]["Timestamp"];
-            /** @description Until the answer or the failure; null when the process that made the attempt ended meanwhile. */
-            latency_ms: number | null;
-            /** @description The receiver's answer; null when there was none. */
-            status: number | null;
-            /** @description Why the attempt failed; null when the event was delivered. */
-            error: string | null;
-            /** @description At most the first KiB of the answer's body, as text; null when there was no answer. */
-            excerpt: string | null;
-        };
-        /**
-         * @description Why the latest attempt failed.
-         * @example {
-         *       "message": "The receiver answered 503.",
-         *       "status": 503
-         *     }
-         * @example {
-         *       "message": "The receiver did not answer within 10 seconds.",
-         *       "status": null
-         *     }
-         */
-        DeliveryError: {
-            /** @description A sentence for people; never the receiver's body. */
-            message: string;
-            /** @description The receiver's answer; null for a timeout, a blocked address or a connection failure. */
-            status: number | null;
-        };
-        /**
-         * @description The delivery of one event to one callback configuration. Opaque.
-         * @example dlv_0199d3a1c1b17d77e8f9011223344556
-         */
-        DeliveryId: string;
-        /**
-         * @description One page, newest first. An empty page ends the list.
-         * @example {
-         *       "deliveries": [
-         *         {
-         *           "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
-         *           "callback_id": "cb_0199d39e00037aaab122334455667788",
-         *           "callback_version": 1,
-         *           "app_id": "app_demo",
-         *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *           "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *           "event_type": "run.completed",
-         *           "seq": 4,
-         *           "state": "pending",
-         *           "attempts": 1,
-         *           "last_error": {
-         *             "message": "The receiver answered 503.",
-         *             "status": 503
-         *           },
-         *           "next_attempt_at": "2026-03-02T09:30:06.250Z",
-         *           "expires_at": "2026-03-03T09:30:01.250Z",
-         *           "created_at": "2026-03-02T09:30:01.250Z",
-         *           "updated_at": "2026-03-02T09:30:01.600Z"
-         *         }
-         *       ]
-         *     }
-         */
-        DeliveryList: {
-            deliveries: components["schemas"]["Delivery"][];
-        };
-        /**
-         * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
-         * @example delivered
-         */
-        DeliveryState: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
-        /**
-         * @description A delivery and its latest attempts.
-         * @example {
-         *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
-         *       "callback_id": "cb_0199d39e00037aaab122334455667788",
-         *       "callback_version": 1,
-         *       "app_id": "app_demo",
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
-         *       "event_type": "run.completed",
-         *       "seq": 4,
-         *       "state": "pending",
-         *       "attempts": 1,
-         *       "last_error": {
-         *         "message": "The receiver answered 503.",
-         *         "status": 503
-         *       },
-         *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
-         *       "expires_at": "2026-03-03T09:30:01.250Z",
-         *       "created_at": "2026-03-02T09:30:01.250Z",
-         *       "updated_at": "2026-03-02T09:30:01.600Z",
-         *       "attempt_log": [
-         *         {
-         *           "attempt": 1,
-         *           "started_at": "2026-03-02T09:30:01.300Z",
-         *           "latency_ms": 84,
-         *           "status": 503,
-         *           "error": "The receiver answered 503.",
-         *           "excerpt": "try again later"
-         *         }
-         *       ]
-         *     }
-         */
-        DeliveryWithAttempts: {
-            delivery_id: components["schemas"]["DeliveryId"];
-            callback_id: components["schemas"]["CallbackId"];
-            callback_version: number;
-            app_id: components["schemas"]["AppId"];
-            conversation_id: components["schemas"]["ConversationId"];
-            event_id: components["schemas"]["EventId"];
-            event_type: components["schemas"]["CallbackEventType"];
-            seq: components["schemas"]["Seq"];
-            state: components["schemas"]["DeliveryState"];
-            /** @description Attempts in the current window, at most 8. */
-            attempts: number;
-            last_error: components["schemas"]["DeliveryError"] | null;
-            next_attempt_at: components["schemas"]["NullableTimestamp"];
-            /** @description End of the current 24-hour window. */
-            expires_at: components["schemas"]["Timestamp"];
-            created_at: components["schemas"]["Timestamp"];
-            updated_at: components["schemas"]["Timestamp"];
-            /** @description Newest first, at most 100. */
-            attempt_log: components["schemas"]["DeliveryAttempt"][];
-        };
-        /**
-         * @description What executes the services published on it.
-         * @example {
-         *       "device_id": "dev_demo",
-         *       "name": null,
-         *       "state": "active",
-         *       "online": true,
-         *       "last_seen_at": "2026-03-02T09:29:58.000Z",
-         *       "pending_limit": null,
-         *       "stream_limit": null,
-         *       "created_at": "2026-03-01T08:00:00.000Z"
-         *     }
-         */
-        Device: {
-            device_id: components["schemas"]["DeviceId"];
-            name: components["schemas"]["NullableName"];
-            state: components["schemas"]["DeviceState"];
-            /** @description Whether a worker of the device has a fresh heartbeat. Offline for longer than 30 s, new work is 503. */
-            online: boolean;
-            /** @description The latest heartbeat; null before the first. */
-            last_seen_at: components["schemas"]["NullableTimestamp"];
-            /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
-            pending_limit: components["schemas"]["Limit"];
-            /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
-            stream_limit: components["schemas"]["Limit"];
-            created_at: components["schemas"]["Timestamp"];
-        };
-        /**
-         * @description A device. Opaque.
-         * @example dev_demo
-         */
-        DeviceId: string;
-        /**
-         * @description One page, newest first. An empty page ends the list.
-         * @example {
-         *       "devices": [
-         *         {
-         *           "device_id": "dev_demo",
-         *           "name": null,
-         *           "state": "active",
-         *           "online": true,
-         *           "last_seen_at": "2026-03-02T09:29:58.000Z",
-         *           "pending_limit": null,
-         *           "stream_limit": null,
-         *           "created_at": "2026-03-01T08:00:00.000Z"
-         *         }
-         *       ]
-         *     }
-         */
-        DeviceList: {
-            devices: components["schemas"]["Device"][];
-        };
-        /**
-         * @description `paused`: new work is 503 CAPABILITY_UNAVAILABLE; `disabled`: new work is 403 PERMISSION_DENIED. What exists stays readable. Open (D-15).
-         * @example active
-         */
-        DeviceState: "active" | "paused" | "disabled" | (string & {});
-        /**
-         * @description Streams the input text back by word; without a text, the JSON of `data`.
-         * @example {
-         *       "type": "echo"
-         *     }
-         */
-        EchoAssistant: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "echo";
-        };
-        /**
-         * @description A published service, at its current version.
-         * @example {
-         *       "endpoint_id": "ep_echo",
-         *       "app_id": "app_demo",
-         *       "device_id": "dev_demo",
-         *       "name": null,
-         *       "binding_version": 3,
-         *       "compatibility": "compatible",
-         *       "assistant": {
-         *         "type": "echo"
-         *       },
-         *       "accepts": [
-         *         "text/*"
-         *       ],
-         *       "max_run_seconds": 3600,
-         *       "created_at": "2026-03-01T08:00:00.000Z",
-         *       "published_at": "2026-03-01T12:00:00.000Z"
-         *     }
-         */
-        Endpoint: {
-            endpoint_id: components["schemas"]["EndpointId"];
-            app_id: components["schemas"]["AppId"];
-            device_id: components["schemas"]["DeviceId"];
-            name: components["schemas"]["NullableName"];
-            binding_version: components["schemas"]["BindingVersion"];
-            compatibility: components["schemas"]["Compatibility"];
-            assistant: components["schemas"]["Assistant"];
-            /** @description Media types of attachments that the service accepts. */
-            accepts: components["schemas"]["MediaRange"][];
-            max_run_seconds: components["schemas"]["MaxRunSeconds"];
-            created_at: components["schemas"]["Timestamp"];
-            /** @description When the current version was published. */
-            published_at: components["schemas"]["Timestamp"];
-        };
-        /**
-         * @description A published assistant service of the application. Opaque.
-         * @example ep_echo
-         */
-        EndpointId: string;
-        /**
-         * @description One page, newest first. An empty page ends the list.
-         * @example {
-         *       "endpoints": [
-         *         {
-         *           "endpoint_id": "ep_echo",
-         *           "app_id": "app_demo",
-         *           "device_id": "dev_demo",
-         *           "name": null,
-         *           "binding_version": 3,
-         *           "compatibility": "compatible",
-         *           "assistant": {
-         *             "type": "echo"
-         *           },
-         *           "accepts": [
-         *             "text/*"
-         *           ],
-         *           "max_run_seconds": 3600,
-         *           "created_at": "2026-03-01T08:00:00.000Z",
-         *           "published_at": "2026-03-01T12:00:00.000Z"
-         *         }
-         *       ]
-         *     }
-         */
-        EndpointList: {
-            endpoints: components["schemas"]["Endpoint"][];
-        };
-        /**
-         * @description What has been erased so far, counted.
-         * @example {
-         *       "conversations": 2,
-         *       "runs": 14,
-         *       "messages": 31,
-         *       "events": 420,
-         *       "resources": 1,
-         *       "deliveries": 14,
-         *       "replays": 17
-         *     }
-         */
-        ErasedRecords: {
-            /** @description Conversations of which nothing is left but IDs and times. */
-            conversations: number;
-            /** @description Runs, whose results are gone. */
-            runs: number;
-            /** @description Messages. */
-            messages: number;
-            /** @description Events, with the text of their deltas. */
-            events: number;
-            /** @description Attachments, with their content. */
-            resources: number;
-            /** @description Deliveries of callbacks, with what was sent and answered. */
-            deliveries: number;
-            /** @description Answers that were kept for requests that come again; these are answered with 404 from now on. */
-            replays: number;
-        };
-        /**
-         * @description The erasure of a conversation, or of everything that a subject had. It says how much was erased and when, and nothing of what was: not even the subject.
-         * @example {
-         *       "erasure_id": "ers_0199d3a1000a7aaab122334455667788",
-         *       "app_id": "app_0199d39c00017aaab122334455667788",
-         *       "conversation_id": null,
-         *       "state": "succeeded",
-         *       "erased": {
-         *         "conversations": 2,
-         *         "runs": 14,
-         *         "messages": 31,
-         *         "events": 420,
-         *         "resources": 1,
-         *         "deliveries": 14,
-         *         "replays": 17
-         *       },
-         *       "created_at": "2026-03-02T09:30:00.123Z",
-         *       "completed_at": "2026-03-02T09:30:01.456Z"
-         *     }
-         */
-        Erasure: {
-            erasure_id: components["schemas"]["ErasureId"];
-            app_id: components["schemas"]["AppId"];
-            /** @description The conversation; null where it is the erasure of a subject. */
-            conversation_id: components["schemas"]["ConversationId"] | null;
-            state: components["schemas"]["ErasureState"];
-            erased: components["schemas"]["ErasedRecords"];
-            created_at: components["schemas"]["Timestamp"];
-            completed_at: components["schemas"]["NullableTimestamp"];
-        };
-        /**
-         * @description An erasure. Opaque.
-         * @example ers_0199d3a1000a7aaab122334455667788
-         */
-        ErasureId: string;
-        /**
-         * @description Whether all of it is erased.
-         * @example succeeded
-         */
-        ErasureState: "pending" | "succeeded" | (string & {});
-        /**
-         * @description One event; also the `webhook-id` of its callbacks. Opaque.
-         * @example evt_0199d3a1c1b07d77e8f9011223344556
-         */
-        EventId: string;
-        /**
-         * @description One value that breaks the contract.
-         * @example {
-         *       "pointer": "/input/resource_ids/0",
-         *       "message": "is not a ready attachment of this subject"
-         *     }
-         */
-        FieldError: {
-            /** @description Where the value stands: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
-            pointer: string;
-            /** @description What is wrong with it. Never repeats the value. */
-            message: string;
-        };
-        /**
-         * @description Where a value stands in the body, as member names joined by dots, at most five.
-         * @example customer.message
-         */
-        FieldPath: string;
-        /**
-         * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
-         * @example wh_0199d39e00027aaab122334455667788
-         */
-        IntegrationId: string;
-        /**
-         * @description An application key without its secret.
-         * @example {
-         *       "key_id": "key_0199d39d00037bbbb122334455667788",
-         *       "app_id": "app_demo",
-         *       "name": null,
-         *       "scopes": [
-         *         "conversations:read",
-         *         "conversations:write",
-         *         "runs:read",
-         *         "runs:write"
-         *       ],
-         *       "created_at": "2026-03-01T08:00:00.000Z",
-         *       "expires_at": null,
-         *       "revoked_at": null
-         *     }
-         */
-        Key: {
-            key_id: components["schemas"]["KeyId"];
-            app_id: components["schemas"]["AppId"];
-            name: components["schemas"]["NullableName"];
-            scopes: components["schemas"]["Scope"][];
-            created_at: components["schemas"]["Timestamp"];
-            /** @description When the key stops working; null for never. */
-            expires_at: components["schemas"]["NullableTimestamp"];
-            /** @description When the key was revoked; null while it is not. */
-            revoked_at: components["schemas"]["NullableTimestamp"];
-        };
-        /**
-         * @description An application key's ID; no secret. Opaque.
-         * @example key_0199d39d00037bbbb122334455667788
-         */
-        KeyId: string;
-        /**
-         * @description One page, newest first; revoked and expired keys included. An empty page ends the list.
-         * @example {
-         *       "keys": [
-         *         {
-         *           "key_id": "key_0199d39d00037bbbb122334455667788",
-         *           "app_id": "app_demo",
-         *           "name": null,
-         *           "scopes": [
-         *             "conversations:read",
-         *             "conversations:write",
-         *             "runs:read",
-         *             "runs:write"
-         *           ],
-         *           "created_at": "2026-03-01T08:00:00.000Z",
-         *           "expires_at": null,
-         *           "revoked_at": null
-         *         }
-         *       ]
-         *     }
-         */
-        KeyList: {
-            keys: components["schemas"]["Key"][];
-        };
-        /**
-         * @description A count that may not be exceeded; null for the gateway's default.
-         * @example 200
-         * @example null
-         */
-        Limit: number | null;
-        /**
-         * @description Longest execution of one run, in seconds, without the time in which it waits for an approval. A run that executes longer is stopped, and fails with RUN_TIMEOUT (D-59).
-         * @default 3600
-         * @example 3600
-         */
-        MaxRunSeconds: number;
-        /**
-         * @description A media type that the service accepts as an attachment: `type/subtype`, `type/*` or `*\/*`.
-         * @example text/*
-         * @example application/pdf
-         */
-        MediaRange: string;
-        /**
-         * @description A JavaScript module of the operator's that exports an async generator.
-         * @example {
-         *       "type": "module",
-         *       "path": "./assistants/orders.js"
-         *     }
-         */
-        ModuleAssistant: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "module";
-            /** @description File of the module, absolute or relative to the worker's working directory. */
-            path: string;
-        };
-        /**
-         * @description A name for people.
-         * @example Order desk
-         */
-        Name: string;
-        /**
-         * @description A business subject, as an operator names one: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54).
-         * @example customer-4711
-         */
-        NamedSubject: string;
-        /**
-         * @description A field path, or null to remove it.
-         * @example customer.message
-         * @example null
-         */
-        NullableFieldPath: components["schemas"]["FieldPath"] | null;
-        /**
-         * @description A name for people, or null without one.
-         * @example Order desk
-         * @example null
-         */
-        NullableName: components["schemas"]["Name"] | null;
-        /**
-         * @description A moment, or null while it has not come.
-         * @example 2026-03-02T09:30:00.123Z
-         * @example null
-         */
-        NullableTimestamp: components["schemas"]["Timestamp"] | null;
-        /**
-         * @description Streams from a server that speaks the OpenAI chat-completions protocol, with the generation's history as context.
-         * @example {
-         *       "type": "openai",
-         *       "base_url": "https://models.example.com/v1",
-         *       "model": "small-1",
-         *       "api_key_env": "MODEL_API_KEY",
-         *       "system_prompt": "You answer questions about orders."
-         *     }
-         */
-        OpenaiAssistant: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "openai";
-            /**
-             * Format: uri
-             * @description Where `/chat/completions` is found.
-             */
-            base_url: string;
-            model: string;
-            /** @description Name of the worker's environment variable that holds the key; absent for a server without one. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
-            api_key_env?: string;
-            system_prompt?: string;
-        };
-        /**
-         * @description Owner of the application. Opaque.
-         * @example owner_demo
-         */
-        OwnerId: string;
-        /**
-         * @description An error, as RFC 9457 `application/problem+json` (D-08). `code` says what happened; the catalogue `x-errors` says what it means and whether to retry.
-         * @example {
-         *       "type": "/docs/errors#INVALID_REQUEST",
-         *       "title": "Invalid request",
-         *       "status": 400,
-         *       "detail": "The request has 2 faults.",
-         *       "code": "INVALID_REQUEST",
-         *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
-         *       "errors": [
-         *         {
-         *           "pointer": "/expected_generation",
-         *           "message": "must be an integer"
-         *         },
-         *         {
-         *           "pointer": "Idempotency-Key",
-         *           "message": "is required"
-         *         }
-         *       ]
-         *     }
-         */
-        Problem: {
-            /**
-             * Format: uri-reference
-             * @description Where the docs explain the code, as a reference relative to the gateway's origin: `/docs/errors#` and the code.
-             */
-            type: string;
-            /** @description The code in words; the same for every occurrence. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What is wrong with this request, in a sentence for people. */
-            detail: string;
-            /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
-            code: string;
-            request_id: components["schemas"]["RequestId"];
-            /** @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15). */
-            outcome?: "unknown" | (string & {});
-            /** @description The single faults of a 400, at most 20 of them (D-61). */
-            errors?: components["schemas"]["FieldError"][];
-            /**
-             * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
-             * @constant
-             */
-            more_faults?: true;
-        };
-        /**
-         * @description The events of every conversation that are older than this.
-         * @example {
-         *       "older_than_seconds": 86400
-         *     }
-         */
-        PruneByAge: {
-            older_than_seconds: number;
-        };
-        /**
-         * @description The events of one conversation up to and including a seq.
-         * @example {
-         *       "app_id": "app_demo",
-         *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
-         *       "up_to_seq": 42
-         *     }
-         */
-        PruneConversation: {
-            app_id: string;
-            /** @description An unknown one is 404 NOT_FOUND. */
-            conversation_id: string;
-            up_to_seq: components["schemas"]["Seq"];
-        };
-        /**
-         * @description Which events to drop, of one conversation up to a seq or of all conversations from a certain age.
-         * @example {
-         *       "older_than_seconds": 86400
-         *     }
-         */
-        PruneEvents: components["schemas"]["PruneConversation"] | components["schemas"]["PruneByAge"];
-        /**
-         * @description What was dropped. A stream position after which something is missing is now 410 CURSOR_EXPIRED.
-         * @example {
-         *       "pruned": 42
-         *     }
-         */
-        PrunedEvents: {
-            /** @description Number of events. */
-            pruned: number;
-        };
-        /**
-         * @description The next version; members left out stay as in the current one.
-         * @example {
-         *       "assistant": {
-         *         "type": "script"
-         *       },
-         *       "compatibility": "breaking"
-         *     }
-         * @example {
-         *       "accepts": [
-         *         "text/*",
-         *         "application/pdf"
-         *       ]
-         *     }
-         * @example {
-         *       "max_run_seconds": 600
-         *     }
-         */
-        PublishVersion: {
-            assistant?: components["schemas"]["Assistant"];
-            accepts?: components["schemas"]["MediaRange"][];
-            /** @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with. */
-            max_run_seconds?: number;
-            compatibility?: components["schemas"]["Compatibility"];
-        };
-        /**
-         * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
-         * @example 50
-         * @example null
-         */
-        RateLimit: number | null;
-        /**
-         * @description What a pass over everything stored encrypted has found. `reencrypted` + `current` + `unreadable` is all of it.
-         * @example {
-         *       "reencrypted": 12,
-         *       "current": 0,
-         *       "unreadable": 1,
-         *       "unreadable_ids": [
-         *         "wh_0199d39e00027aaab122334455667788"
-         *       ]
-         *     }
-         */
-        ReencryptedSecrets: {
-            /** @description Secrets and URL queries that are now encrypted with the first key, and were not before. */
-            reencrypted: number;
-            /** @description Those that were already. */
-            current: number;
-            /** @description Those that none of the keys opens. They are left as they are: add the missing key, or rotate the secret, or set the URL anew. */
-            unreadable: number;
-            /** @description The integrations and configurations that they belong to, at most 100. */
-            unreadable_ids: string[];
-        };
-        /**
-         * @description Names one request in answers and in the gateway's logs (D-10).
-         * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
-         */
-        RequestId: string;
-        /**
-         * @description One message's task. Used for results, events and cancellation. Opaque.
-         * @example run_0199d3a1c0e37b55c6d7e8f901122334
-         */
-        RunId: string;
-        /**
-         * @description A callback configuration with its secret, which is shown only now (D-36).
-         * @example {
-         *       "callback_id": "cb_0199d39e00037aaab122334455667788",
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_echo",
-         *       "device_id": "dev_demo",
-         *       "url": "https://orders.example.com/assistant/events",
-         *       "events": [
-         *         "run.completed",
-         *         "run.failed"
-         *       ],
-         *       "enabled": true,
-         *       "version": 1,
-         *       "previous_secret_expires_at": null,
-         *       "created_at": "2026-03-01T08:00:00.000Z",
-         *       "updated_at": "2026-03-01T08:00:00.000Z",
-         *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
-         *     }
-         */
-        SavedCallback: {
-            callback_id: components["schemas"]["CallbackId"];
-            app_id: components["schemas"]["AppId"];
-            endpoint_id: components["schemas"]["EndpointId"];
-            device_id: components["schemas"]["DeviceId"];
-            url: components["schemas"]["ShownCallbackUrl"];
-            events: components["schemas"]["CallbackEvents"];
-            enabled: boolean;
-            /** @description Grows by 1 when the URL changes or the secret is rotated. */
-            version: number;
-            /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
-            previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
-            created_at: components["schemas"]["Timestamp"];
-            updated_at: components["schemas"]["Timestamp"];
-            secret: components["schemas"]["Secret"];
-        };
-        /**
-         * @description An integration with its secret, which is shown only now (D-36).
-         * @example {
-         *       "integration_id": "wh_0199d39e00027aaab122334455667788",
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_echo",
-         *       "subject": "order-system",
-         *       "event_type_field": "type",
-         *       "event_types": [
-         *         "order.question"
-         *       ],
-         *       "action": "message",
-         *       "match": "key",
-         *       "message_field": "customer.message",
-         *       "conversation_key_field": "order.id",
-         *       "enabled": true,
-         *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
-         *       "previous_secret_expires_at": null,
-         *       "created_at": "2026-03-01T08:00:00.000Z",
-         *       "updated_at": "2026-03-01T08:00:00.000Z",
-         *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
-         *     }
-         */
-        SavedWebhook: {
-            integration_id: components["schemas"]["IntegrationId"];
-            app_id: components["schemas"]["AppId"];
-            endpoint_id: components["schemas"]["EndpointId"];
-            subject: components["schemas"]["Subject"];
-            event_type_field: components["schemas"]["FieldPath"];
-            event_types: string[];
-            action: components["schemas"]["WebhookAction"];
-            message_field?: components["schemas"]["FieldPath"];
-            data_field?: components["schemas"]["FieldPath"];
-            resource_ids_field?: components["schemas"]["FieldPath"];
-            match?: components["schemas"]["WebhookMatch"];
-            conversation_key_field?: components["schemas"]["FieldPath"];
-            conversation_id_field?: components["schemas"]["FieldPath"];
-            generation_field?: components["schemas"]["FieldPath"];
-            run_id_field?: components["schemas"]["FieldPath"];
-            busy_policy?: components["schemas"]["BusyPolicy"];
-            enabled: boolean;
-            /**
-             * Format: uri
-             * @description The full receiving URL; rotating the secret keeps it.
-             */
-            url: string;
-            /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
-            previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
-            created_at: components["schemas"]["Timestamp"];
-            updated_at: components["schemas"]["Timestamp"];
-            secret: components["schemas"]["Secret"];
-        };
-        /**
-         * @description What a key may do (D-06).
-         * @example conversations:read
-         * @enum {string}
-         */
-        Scope: "conversations:read" | "conversations:write" | "runs:read" | "runs:write";
-        /**
-         * @description Obeys the steps in `input.data.script` (D-45); without them, like echo.
-         * @example {
-         *       "type": "script"
-         *     }
-         */
-        ScriptAssistant: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "script";
-        };
-        /**
-         * @description Key of the signatures: the UTF-8 bytes of this literal text. Generated with 256 random bits, shown only when the record is saved or the secret is rotated (D-36).
-         * @example whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e
-         */
-        Secret: string;
-        /**
-         * @description Position in the conversation's event log. Starts at 1 per conversation, grows by 1 without gaps in commit order and survives resets (D-28). 0 stands before the first event.
-         * @example 42
-         */
-        Seq: number;
-        /**
-         * Format: uri
-         * @description The URL with `***` in place of a query, which may hold a token. Sent back as it is, it stands for the stored URL.
-         * @example https://orders.example.com/assistant/events?***
-         */
-        ShownCallbackUrl: string;
-        /**
-         * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
-         * @example customer-4711
-         */
-        Subject: string;
-        /**
-         * Format: date-time
-         * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
-         * @example 2026-03-02T09:30:00.123Z
-         */
-        Timestamp: string;
-        /**
-         * @description What changes; members left out stay.
-         * @example {
-         *       "state": "disabled"
-         *     }
-         * @example {
-         *       "pending_limit": 500,
-         *       "rate_limit_per_second": null
-         *     }
-         */
-        UpdateApp: {
-            name?: components["schemas"]["NullableName"];
-            /** @enum {string} */
-            state?: "active" | "disabled";
-            /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
-            pending_limit?: components["schemas"]["Limit"];
-            rate_limit_per_second?: components["schemas"]["RateLimit"];
-            /** @description Concurrent event streams of the application; null for the default, 16. */
-            stream_limit?: components["schemas"]["Limit"];
-            /** @description Concurrent event streams of one subject; null for the default, 4. */
-            subject_stream_limit?: components["schemas"]["Limit"];
-        };
-        /**
-         * @description What changes; members left out stay. Another URL makes a new configuration version; that and disabling cancel what is undelivered (D-38). To change the secret, rotate it.
-         * @example {
-         *       "enabled": false
-         *     }
-         */
-        UpdateCallback: {
-            url?: components["schemas"]["CallbackUrl"];
-            events?: components["schemas"]["CallbackEvents"];
-            enabled?: boolean;
-        };
-        /**
-         * @description What changes; members left out stay.
-         * @example {
-         *       "pending_limit": 5000
-         *     }
-         */
-        UpdateDevice: {
-            name?: components["schemas"]["NullableName"];
-            /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
-            pending_limit?: components["schemas"]["Limit"];
-            /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
-            stream_limit?: components["schemas"]["Limit"];
-        };
-        /**
-         * @description What changes; members left out stay, null removes a field path. The result must fit its action, else 400. To change the secret, rotate it.
-         * @example {
-         *       "enabled": false
-         *     }
-         * @example {
-         *       "event_types": [
-         *         "order.question",
-         *         "order.complaint"
-         *       ],
-         *       "data_field": null
-         *     }
-         */
-        UpdateWebhook: {
-            /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
-            endpoint_id?: string;
-            /** @description The fixed business subject. A subject in the body cannot override it. */
-            subject?: components["schemas"]["NamedSubject"];
-            event_type_field?: components["schemas"]["FieldPath"];
-            /** @description The exact event types that are accepted; any other is 403. */
-            event_types?: string[];
-            action?: components["schemas"]["WebhookAction"];
-            message_field?: components["schemas"]["NullableFieldPath"];
-            data_field?: components["schemas"]["NullableFieldPath"];
-            resource_ids_field?: components["schemas"]["NullableFieldPath"];
-            match?: components["schemas"]["WebhookMatch"];
-            conversation_key_field?: components["schemas"]["NullableFieldPath"];
-            conversation_id_field?: components["schemas"]["NullableFieldPath"];
-            generation_field?: components["schemas"]["NullableFieldPath"];
-            run_id_field?: components["schemas"]["NullableFieldPath"];
-            busy_policy?: components["schemas"]["BusyPolicy"];
-            enabled?: boolean;
-        };
-        /**
-         * @description An integration without its secret. Settings that were not given are absent.
-         * @example {
-         *       "integration_id": "wh_0199d39e00027aaab122334455667788",
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_echo",
-         *       "subject": "order-system",
-         *       "event_type_field": "type",
-         *       "event_types": [
-         *         "order.question"
-         *       ],
-         *       "action": "message",
-         *       "match": "key",
-         *       "message_field": "customer.message",
-         *       "conversation_key_field": "order.id",
-         *       "enabled": true,
-         *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
-         *       "previous_secret_expires_at": null,
-         *       "created_at": "2026-03-01T08:00:00.000Z",
-         *       "updated_at": "2026-03-01T08:00:00.000Z"
-         *     }
-         */
-        Webhook: {
-            integration_id: components["schemas"]["IntegrationId"];
-            app_id: components["schemas"]["AppId"];
-            endpoint_id: components["schemas"]["EndpointId"];
-            subject: components["schemas"]["Subject"];
-            event_type_field: components["schemas"]["FieldPath"];
-            event_types: string[];
-            action: components["schemas"]["WebhookAction"];
-            message_field?: components["schemas"]["FieldPath"];
-            data_field?: components["schemas"]["FieldPath"];
-            resource_ids_field?: components["schemas"]["FieldPath"];
-            match?: components["schemas"]["WebhookMatch"];
-            conversation_key_field?: components["schemas"]["FieldPath"];
-            conversation_id_field?: components["schemas"]["FieldPath"];
-            generation_field?: components["schemas"]["FieldPath"];
-            run_id_field?: components["schemas"]["FieldPath"];
-            busy_policy?: components["schemas"]["BusyPolicy"];
-            enabled: boolean;
-            /**
-             * Format: uri
-             * @description The full receiving URL; rotating the secret keeps it.
-             */
-            url: string;
-            /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
-            previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
-            created_at: components["schemas"]["Timestamp"];
-            updated_at: components["schemas"]["Timestamp"];
-        };
-        /**
-         * @description `new`: each event creates a conversation. `message`: continues one. `reset` and `cancel`: control it; the operation is queried for confirmation.
-         * @example message
-         * @enum {string}
-         */
-        WebhookAction: "new" | "message" | "reset" | "cancel";
-        /**
-         * @description One page, newest first. An empty page ends the list.
-         * @example {
-         *       "webhooks": [
-         *         {
-         *           "integration_id": "wh_0199d39e00027aaab122334455667788",
-         *           "app_id": "app_demo",
-         *           "endpoint_id": "ep_echo",
-         *           "subject": "order-system",
-         *           "event_type_field": "type",
-         *           "event_types": [
-         *             "order.question"
-         *           ],
-         *           "action": "message",
-         *           "match": "key",
-         *           "message_field": "customer.message",
-         *           "conversation_key_field": "order.id",
-         *           "enabled": true,
-         *           "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
-         *           "previous_secret_expires_at": null,
-         *           "created_at": "2026-03-01T08:00:00.000Z",
-         *           "updated_at": "2026-03-01T08:00:00.000Z"
-         *         }
-         *       ]
-         *     }
-         */
-        WebhookList: {
-            webhooks: components["schemas"]["Webhook"][];
-        };
-        /**
-         * @description How `message` finds its conversation: by business key, creating the conversation when there is none, or by ID, whose generation must be current.
-         * @default key
-         * @example key
-         * @enum {string}
-         */
-        WebhookMatch: "key" | "id";
+        AdmissionSwitch: AdmissionSwitch;
+        App: App;
+        AppId: AppId;
+        AppList: AppList;
+        AppState: AppState;
+        Approval: Approval;
+        ApprovalId: ApprovalId;
+        ApprovalList: ApprovalList;
+        ApprovalState: ApprovalState;
+        Assistant: Assistant;
+        BindingVersion: BindingVersion;
+        BusyPolicy: BusyPolicy;
+        Callback: Callback;
+        CallbackEventType: CallbackEventType;
+        CallbackEvents: CallbackEvents;
+        CallbackId: CallbackId;
+        CallbackList: CallbackList;
+        CallbackUrl: CallbackUrl;
+        ChosenId: ChosenId;
+        Compatibility: Compatibility;
+        ConversationId: ConversationId;
+        CreateApp: CreateApp;
+        CreateCallback: CreateCallback;
+        CreateDevice: CreateDevice;
+        CreateEndpoint: CreateEndpoint;
+        CreateKey: CreateKey;
+        CreateWebhook: CreateWebhook;
+        CreatedKey: CreatedKey;
+        DecideApproval: DecideApproval;
+        Delivery: Delivery;
+        DeliveryAttempt: DeliveryAttempt;
+        DeliveryError: DeliveryError;
+        DeliveryId: DeliveryId;
+        DeliveryList: DeliveryList;
+        DeliveryState: DeliveryState;
+        DeliveryWithAttempts: DeliveryWithAttempts;
+        Device: Device;
+        DeviceId: DeviceId;
+        DeviceList: DeviceList;
+        DeviceState: DeviceState;
+        EchoAssistant: EchoAssistant;
+        Endpoint: Endpoint;
+        EndpointId: EndpointId;
+        EndpointList: EndpointList;
+        ErasedRecords: ErasedRecords;
+        Erasure: Erasure;
+        ErasureId: ErasureId;
+        ErasureState: ErasureState;
+        EventId: EventId;
+        FieldError: FieldError;
+        FieldPath: FieldPath;
+        IntegrationId: IntegrationId;
+        Key: Key;
+        KeyId: KeyId;
+        KeyList: KeyList;
+        Limit: Limit;
+        MaxRunSeconds: MaxRunSeconds;
+        MediaRange: MediaRange;
+        ModuleAssistant: ModuleAssistant;
+        Name: Name;
+        NamedSubject: NamedSubject;
+        NullableFieldPath: NullableFieldPath;
+        NullableName: NullableName;
+        NullableTimestamp: NullableTimestamp;
+        OpenaiAssistant: OpenaiAssistant;
+        OwnerId: OwnerId;
+        Problem: Problem;
+        PruneByAge: PruneByAge;
+        PruneConversation: PruneConversation;
+        PruneEvents: PruneEvents;
+        PrunedEvents: PrunedEvents;
+        PublishVersion: PublishVersion;
+        RateLimit: RateLimit;
+        ReencryptedSecrets: ReencryptedSecrets;
+        RequestId: RequestId;
+        RunId: RunId;
+        SavedCallback: SavedCallback;
+        SavedWebhook: SavedWebhook;
+        Scope: Scope;
+        ScriptAssistant: ScriptAssistant;
+        Secret: Secret;
+        Seq: Seq;
+        ShownCallbackUrl: ShownCallbackUrl;
+        Subject: Subject;
+        Timestamp: Timestamp;
+        UpdateApp: UpdateApp;
+        UpdateCallback: UpdateCallback;
+        UpdateDevice: UpdateDevice;
+        UpdateWebhook: UpdateWebhook;
+        Webhook: Webhook;
+        WebhookAction: WebhookAction;
+        WebhookList: WebhookList;
+        WebhookMatch: WebhookMatch;
     };
     responses: {
         /** @description The approval was decided otherwise, or its run has ended. */
@@ -2138,7 +751,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The chosen ID is taken. */
@@ -2148,7 +761,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The gateway failed; whether the request took effect is unknown. */
@@ -2158,7 +771,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The body, a header or the query breaks the contract; nothing happened. */
@@ -2168,7 +781,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description A header or the query breaks the contract; nothing happened. */
@@ -2178,7 +791,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The path exists but not with this method; `HEAD` on an event stream is such a case (D-53). */
@@ -2189,7 +802,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description There is no such record for this caller. */
@@ -2199,7 +812,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The body is above the operation's limit. */
@@ -2209,7 +822,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The key sends requests too fast, or too many with unknown keys or tokens came from the address. */
@@ -2220,7 +833,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The delivery cannot be retried. */
@@ -2230,7 +843,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description No valid bearer token, or for webhooks no valid signature (D-05). */
@@ -2241,7 +854,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description Admission is paused, or the gateway, its store or the device is unavailable. Nothing happened, unless the problem says `outcome: unknown`. */
@@ -2252,7 +865,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The body is not of the operation's media type. */
@@ -2262,17 +875,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
     };
     parameters: {
         /** @description Only records of this application. */
-        AppFilter: components["schemas"]["AppId"];
+        AppFilter: AppId;
         /** @description An application; an unknown one is 404 NOT_FOUND. */
-        AppId: components["schemas"]["AppId"];
+        AppId: AppId;
         /** @description An approval; an unknown one is 404 NOT_FOUND. */
-        ApprovalId: components["schemas"]["ApprovalId"];
+        ApprovalId: ApprovalId;
         /**
          * @description Only approvals in this state.
          * @example pending
@@ -2284,28 +897,28 @@ export interface components {
          */
         Before: string;
         /** @description Only deliveries of this configuration. */
-        CallbackFilter: components["schemas"]["CallbackId"];
+        CallbackFilter: CallbackId;
         /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
-        CallbackId: components["schemas"]["CallbackId"];
+        CallbackId: CallbackId;
         /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
-        ConversationId: components["schemas"]["ConversationId"];
+        ConversationId: ConversationId;
         /** @description A delivery; an unknown one is 404 NOT_FOUND. */
-        DeliveryId: components["schemas"]["DeliveryId"];
+        DeliveryId: DeliveryId;
         /**
          * @description Only deliveries in this state.
          * @example needs_action
          */
         DeliveryStateFilter: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
         /** @description A device; an unknown one is 404 NOT_FOUND. */
-        DeviceId: components["schemas"]["DeviceId"];
+        DeviceId: DeviceId;
         /** @description A service of the application; any other is 404 NOT_FOUND. */
-        EndpointId: components["schemas"]["EndpointId"];
+        EndpointId: EndpointId;
         /** @description An erasure; an unknown one is 404 NOT_FOUND. */
-        ErasureId: components["schemas"]["ErasureId"];
+        ErasureId: ErasureId;
         /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
-        IntegrationId: components["schemas"]["IntegrationId"];
+        IntegrationId: IntegrationId;
         /** @description A key of the application; any other is 404 NOT_FOUND. */
-        KeyId: components["schemas"]["KeyId"];
+        KeyId: KeyId;
         /**
          * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
          * @example 50
@@ -2322,7 +935,7 @@ export interface components {
          */
         SecretOverlap: number;
         /** @description Whom it is about, percent-encoded in the URL; any text that can be a subject is taken. What cannot be one is 400 INVALID_REQUEST. */
-        Subject: components["schemas"]["NamedSubject"];
+        Subject: NamedSubject;
     };
     requestBodies: never;
     headers: {
@@ -2337,7 +950,7 @@ export interface components {
          */
         Deprecation: string;
         /** @description The request's name in the gateway's logs: the caller's, when it sent a usable one, else a new one (D-10). */
-        RequestId: components["schemas"]["RequestId"];
+        RequestId: RequestId;
         /**
          * @description Seconds to wait before trying again.
          * @example 5
@@ -2356,153 +969,1491 @@ export interface components {
     };
     pathItems: never;
 }
-export type AdmissionSwitch = components['schemas']['AdmissionSwitch'];
-export type App = components['schemas']['App'];
-export type AppId = components['schemas']['AppId'];
-export type AppList = components['schemas']['AppList'];
-export type AppState = components['schemas']['AppState'];
-export type Approval = components['schemas']['Approval'];
-export type ApprovalId = components['schemas']['ApprovalId'];
-export type ApprovalList = components['schemas']['ApprovalList'];
-export type ApprovalState = components['schemas']['ApprovalState'];
-export type Assistant = components['schemas']['Assistant'];
-export type BindingVersion = components['schemas']['BindingVersion'];
-export type BusyPolicy = components['schemas']['BusyPolicy'];
-export type Callback = components['schemas']['Callback'];
-export type CallbackEventType = components['schemas']['CallbackEventType'];
-export type CallbackEvents = components['schemas']['CallbackEvents'];
-export type CallbackId = components['schemas']['CallbackId'];
-export type CallbackList = components['schemas']['CallbackList'];
-export type CallbackUrl = components['schemas']['CallbackUrl'];
-export type ChosenId = components['schemas']['ChosenId'];
-export type Compatibility = components['schemas']['Compatibility'];
-export type ConversationId = components['schemas']['ConversationId'];
-export type CreateApp = components['schemas']['CreateApp'];
-export type CreateCallback = components['schemas']['CreateCallback'];
-export type CreateDevice = components['schemas']['CreateDevice'];
-export type CreateEndpoint = components['schemas']['CreateEndpoint'];
-export type CreateKey = components['schemas']['CreateKey'];
-export type CreateWebhook = components['schemas']['CreateWebhook'];
-export type CreatedKey = components['schemas']['CreatedKey'];
-export type DecideApproval = components['schemas']['DecideApproval'];
-export type Delivery = components['schemas']['Delivery'];
-export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
-export type DeliveryError = components['schemas']['DeliveryError'];
-export type DeliveryId = components['schemas']['DeliveryId'];
-export type DeliveryList = components['schemas']['DeliveryList'];
-export type DeliveryState = components['schemas']['DeliveryState'];
-export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
-export type Device = components['schemas']['Device'];
-export type DeviceId = components['schemas']['DeviceId'];
-export type DeviceList = components['schemas']['DeviceList'];
-export type DeviceState = components['schemas']['DeviceState'];
-export type EchoAssistant = components['schemas']['EchoAssistant'];
-export type Endpoint = components['schemas']['Endpoint'];
-export type EndpointId = components['schemas']['EndpointId'];
-export type EndpointList = components['schemas']['EndpointList'];
-export type ErasedRecords = components['schemas']['ErasedRecords'];
-export type Erasure = components['schemas']['Erasure'];
-export type ErasureId = components['schemas']['ErasureId'];
-export type ErasureState = components['schemas']['ErasureState'];
-export type EventId = components['schemas']['EventId'];
-export type FieldError = components['schemas']['FieldError'];
-export type FieldPath = components['schemas']['FieldPath'];
-export type IntegrationId = components['schemas']['IntegrationId'];
-export type Key = components['schemas']['Key'];
-export type KeyId = components['schemas']['KeyId'];
-export type KeyList = components['schemas']['KeyList'];
-export type Limit = components['schemas']['Limit'];
-export type MaxRunSeconds = components['schemas']['MaxRunSeconds'];
-export type MediaRange = components['schemas']['MediaRange'];
-export type ModuleAssistant = components['schemas']['ModuleAssistant'];
-export type Name = components['schemas']['Name'];
-export type NamedSubject = components['schemas']['NamedSubject'];
-export type NullableFieldPath = components['schemas']['NullableFieldPath'];
-export type NullableName = components['schemas']['NullableName'];
-export type NullableTimestamp = components['schemas']['NullableTimestamp'];
-export type OpenaiAssistant = components['schemas']['OpenaiAssistant'];
-export type OwnerId = components['schemas']['OwnerId'];
-export type Problem = components['schemas']['Problem'];
-export type PruneByAge = components['schemas']['PruneByAge'];
-export type PruneConversation = components['schemas']['PruneConversation'];
-export type PruneEvents = components['schemas']['PruneEvents'];
-export type PrunedEvents = components['schemas']['PrunedEvents'];
-export type PublishVersion = components['schemas']['PublishVersion'];
-export type RateLimit = components['schemas']['RateLimit'];
-export type ReencryptedSecrets = components['schemas']['ReencryptedSecrets'];
-export type RequestId = components['schemas']['RequestId'];
-export type RunId = components['schemas']['RunId'];
-export type SavedCallback = components['schemas']['SavedCallback'];
-export type SavedWebhook = components['schemas']['SavedWebhook'];
-export type Scope = components['schemas']['Scope'];
-export type ScriptAssistant = components['schemas']['ScriptAssistant'];
-export type Secret = components['schemas']['Secret'];
-export type Seq = components['schemas']['Seq'];
-export type ShownCallbackUrl = components['schemas']['ShownCallbackUrl'];
-export type Subject = components['schemas']['Subject'];
-export type Timestamp = components['schemas']['Timestamp'];
-export type UpdateApp = components['schemas']['UpdateApp'];
-export type UpdateCallback = components['schemas']['UpdateCallback'];
-export type UpdateDevice = components['schemas']['UpdateDevice'];
-export type UpdateWebhook = components['schemas']['UpdateWebhook'];
-export type Webhook = components['schemas']['Webhook'];
-export type WebhookAction = components['schemas']['WebhookAction'];
-export type WebhookList = components['schemas']['WebhookList'];
-export type WebhookMatch = components['schemas']['WebhookMatch'];
-export type ResponseAlreadyDecided = components['responses']['AlreadyDecided'];
-export type ResponseAlreadyExists = components['responses']['AlreadyExists'];
-export type ResponseInternal = components['responses']['Internal'];
-export type ResponseInvalidBody = components['responses']['InvalidBody'];
-export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
-export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
-export type ResponseNotFound = components['responses']['NotFound'];
-export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
-export type ResponseRateLimited = components['responses']['RateLimited'];
-export type ResponseRetryRefused = components['responses']['RetryRefused'];
-export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
-export type ResponseUnavailable = components['responses']['Unavailable'];
-export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
-export type ParameterAppFilter = components['parameters']['AppFilter'];
-export type ParameterAppId = components['parameters']['AppId'];
-export type ParameterApprovalId = components['parameters']['ApprovalId'];
-export type ParameterApprovalStateFilter = components['parameters']['ApprovalStateFilter'];
-export type ParameterBefore = components['parameters']['Before'];
-export type ParameterCallbackFilter = components['parameters']['CallbackFilter'];
-export type ParameterCallbackId = components['parameters']['CallbackId'];
-export type ParameterConversationId = components['parameters']['ConversationId'];
-export type ParameterDeliveryId = components['parameters']['DeliveryId'];
-export type ParameterDeliveryStateFilter = components['parameters']['DeliveryStateFilter'];
-export type ParameterDeviceId = components['parameters']['DeviceId'];
-export type ParameterEndpointId = components['parameters']['EndpointId'];
-export type ParameterErasureId = components['parameters']['ErasureId'];
-export type ParameterIntegrationId = components['parameters']['IntegrationId'];
-export type ParameterKeyId = components['parameters']['KeyId'];
-export type ParameterLimit = components['parameters']['Limit'];
-export type ParameterRequestId = components['parameters']['RequestId'];
-export type ParameterSecretOverlap = components['parameters']['SecretOverlap'];
-export type ParameterSubject = components['parameters']['Subject'];
-export type HeaderAllow = components['headers']['Allow'];
-export type HeaderDeprecation = components['headers']['Deprecation'];
-export type HeaderRequestId = components['headers']['RequestId'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
-export type HeaderSunset = components['headers']['Sunset'];
-export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+/**
+ * @description Whether the gateway as a whole admits new work. Paused, new work and new conversations are 503 CAPABILITY_UNAVAILABLE.
+ * @example {
+ *       "paused": false
+ *     }
+ */
+export interface AdmissionSwitch {
+    paused: boolean;
+}
+/**
+ * @description A customer application.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "owner_id": "owner_demo",
+ *       "name": "Order desk",
+ *       "state": "active",
+ *       "pending_limit": null,
+ *       "rate_limit_per_second": null,
+ *       "stream_limit": null,
+ *       "subject_stream_limit": 8,
+ *       "created_at": "2026-03-01T08:00:00.000Z"
+ *     }
+ */
+export interface App {
+    app_id: AppId;
+    owner_id: OwnerId;
+    name: NullableName;
+    state: AppState;
+    /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
+    pending_limit: Limit;
+    rate_limit_per_second: RateLimit;
+    /** @description Concurrent event streams of the application; null for the default, 16. */
+    stream_limit: Limit;
+    /** @description Concurrent event streams of one subject; null for the default, 4. */
+    subject_stream_limit: Limit;
+    created_at: Timestamp;
+}
+/**
+ * @description A customer application. Opaque.
+ * @example app_demo
+ */
+export type AppId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "apps": [
+ *         {
+ *           "app_id": "app_demo",
+ *           "owner_id": "owner_demo",
+ *           "name": "Order desk",
+ *           "state": "active",
+ *           "pending_limit": null,
+ *           "rate_limit_per_second": null,
+ *           "stream_limit": null,
+ *           "subject_stream_limit": 8,
+ *           "created_at": "2026-03-01T08:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface AppList {
+    apps: App[];
+}
+/**
+ * @description `disabled` answers every route of the application with 403 (D-05). Open (D-15).
+ * @example active
+ */
+export type AppState = "active" | "disabled" | (string & {});
+/**
+ * @description What a run waits for.
+ * @example {
+ *       "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "summary": "Refund 40 EUR to the customer",
+ *       "state": "pending",
+ *       "created_at": "2026-03-02T09:30:00.900Z",
+ *       "decided_at": null
+ *     }
+ */
+export interface Approval {
+    approval_id: ApprovalId;
+    app_id: AppId;
+    conversation_id: ConversationId;
+    run_id: RunId;
+    /** @description What is to be approved, for people. */
+    summary: string;
+    state: ApprovalState;
+    created_at: Timestamp;
+    /** @description When it was decided or withdrawn; null while it is pending. */
+    decided_at: NullableTimestamp;
+}
+/**
+ * @description A pending or decided approval. Opaque.
+ * @example apr_0199d3a1c2c17f99a011223344556677
+ */
+export type ApprovalId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "approvals": [
+ *         {
+ *           "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
+ *           "app_id": "app_demo",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "summary": "Refund 40 EUR to the customer",
+ *           "state": "pending",
+ *           "created_at": "2026-03-02T09:30:00.900Z",
+ *           "decided_at": null
+ *         }
+ *       ]
+ *     }
+ */
+export interface ApprovalList {
+    approvals: Approval[];
+}
+/**
+ * @description `withdrawn`: its run ended undecided. Open (D-15).
+ * @example pending
+ */
+export type ApprovalState = "pending" | "approved" | "denied" | "withdrawn" | (string & {});
+/**
+ * @description The assistant that executes a service's runs. Its secrets stay in the environment of the worker.
+ * @example {
+ *       "type": "echo"
+ *     }
+ */
+export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant;
+/**
+ * @description Published service version that the conversation uses. Distinct from the generation.
+ * @example 3
+ */
+export type BindingVersion = number;
+/**
+ * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
+ * @default reject
+ * @example reject
+ * @enum {string}
+ */
+export type BusyPolicy = "reject" | "cancel_and_reset";
+/**
+ * @description A callback configuration without its secret.
+ * @example {
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "url": "https://orders.example.com/assistant/events",
+ *       "events": [
+ *         "run.completed",
+ *         "run.failed"
+ *       ],
+ *       "enabled": true,
+ *       "version": 1,
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "updated_at": "2026-03-01T08:00:00.000Z"
+ *     }
+ */
+export interface Callback {
+    callback_id: CallbackId;
+    app_id: AppId;
+    endpoint_id: EndpointId;
+    device_id: DeviceId;
+    url: ShownCallbackUrl;
+    events: CallbackEvents;
+    enabled: boolean;
+    /** @description Grows by 1 when the URL changes or the secret is rotated. */
+    version: number;
+    /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
+    previous_secret_expires_at: NullableTimestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+/**
+ * @description The event types that callbacks can subscribe to (D-26).
+ * @example run.completed
+ * @enum {string}
+ */
+export type CallbackEventType = "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "approval.required";
+/**
+ * @description The event types that are sent.
+ * @example [
+ *       "run.completed",
+ *       "run.failed",
+ *       "approval.required"
+ *     ]
+ */
+export type CallbackEvents = CallbackEventType[];
+/**
+ * @description A callback configuration. Opaque.
+ * @example cb_0199d39e00037aaab122334455667788
+ */
+export type CallbackId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "callbacks": [
+ *         {
+ *           "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *           "app_id": "app_demo",
+ *           "endpoint_id": "ep_echo",
+ *           "device_id": "dev_demo",
+ *           "url": "https://orders.example.com/assistant/events",
+ *           "events": [
+ *             "run.completed",
+ *             "run.failed"
+ *           ],
+ *           "enabled": true,
+ *           "version": 1,
+ *           "previous_secret_expires_at": null,
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "updated_at": "2026-03-01T08:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface CallbackList {
+    callbacks: Callback[];
+}
+/**
+ * Format: uri
+ * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41). A query is stored encrypted and never shown again.
+ * @example https://orders.example.com/assistant/events?token=6b1d0c3e9f4a
+ */
+export type CallbackUrl = string;
+/**
+ * @description An ID of the operator's choice instead of a generated one; a taken one is 409 ALREADY_EXISTS.
+ * @example app_demo
+ */
+export type ChosenId = string;
+/**
+ * @description Whether conversations bound to an older version go on with the new one (`compatible`), or are refused with 409 GENERATION_CONFLICT until they are reset (`breaking`) (D-23).
+ * @default compatible
+ * @example compatible
+ * @enum {string}
+ */
+export type Compatibility = "compatible" | "breaking";
+/**
+ * @description Durable business conversation, reused for later messages. Opaque.
+ * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
+ */
+export type ConversationId = string;
+/**
+ * @description A new application, active.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "owner_id": "owner_demo"
+ *     }
+ * @example {
+ *       "owner_id": "owner_demo",
+ *       "name": "Order desk",
+ *       "rate_limit_per_second": 50
+ *     }
+ */
+export interface CreateApp {
+    app_id?: ChosenId;
+    /** @description Whose application it is; shown in its conversations. */
+    owner_id: string;
+    name?: Name;
+    /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
+    pending_limit?: Limit;
+    rate_limit_per_second?: RateLimit;
+    /** @description Concurrent event streams of the application; null for the default, 16. */
+    stream_limit?: Limit;
+    /** @description Concurrent event streams of one subject; null for the default, 4. */
+    subject_stream_limit?: Limit;
+}
+/**
+ * @description A new configuration. The service selects application and device: the receiver gets the events of all services of that application on that device. The secret is generated unless one is given.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "url": "https://orders.example.com/assistant/events",
+ *       "events": [
+ *         "run.completed",
+ *         "run.failed"
+ *       ]
+ *     }
+ */
+export interface CreateCallback {
+    callback_id?: ChosenId;
+    /** @description An unknown one is 404 NOT_FOUND. */
+    app_id: string;
+    /** @description A published service of that application; an unknown one is 404 NOT_FOUND. */
+    endpoint_id: string;
+    url: CallbackUrl;
+    events: CallbackEvents;
+    /** @default true */
+    enabled?: boolean;
+    secret?: Secret;
+}
+/**
+ * @description A new device, active.
+ * @example {
+ *       "device_id": "dev_demo"
+ *     }
+ * @example {}
+ */
+export interface CreateDevice {
+    device_id?: ChosenId;
+    name?: Name;
+    /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
+    pending_limit?: Limit;
+    /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
+    stream_limit?: Limit;
+}
+/**
+ * @description A new service, published as version 1.
+ * @example {
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "accepts": [
+ *         "text/*"
+ *       ]
+ *     }
+ * @example {
+ *       "device_id": "dev_demo",
+ *       "assistant": {
+ *         "type": "script"
+ *       }
+ *     }
+ */
+export interface CreateEndpoint {
+    endpoint_id?: ChosenId;
+    /** @description The device that executes the service; an unknown one is 404 NOT_FOUND. */
+    device_id: string;
+    name?: Name;
+    /** @description Default `{ "type":"echo" }`. */
+    assistant?: Assistant;
+    /** @description Media types of attachments that the service accepts. Default none. */
+    accepts?: MediaRange[];
+    max_run_seconds?: MaxRunSeconds;
+}
+/**
+ * @description A further key of the application; existing ones keep working.
+ * @example {
+ *       "scopes": [
+ *         "conversations:read",
+ *         "conversations:write",
+ *         "runs:read",
+ *         "runs:write"
+ *       ]
+ *     }
+ * @example {
+ *       "name": "reporting",
+ *       "scopes": [
+ *         "conversations:read",
+ *         "runs:read"
+ *       ],
+ *       "expires_at": "2027-01-01T00:00:00Z"
+ *     }
+ */
+export interface CreateKey {
+    name?: Name;
+    scopes: Scope[];
+    /**
+     * Format: date-time
+     * @description When the key stops working, RFC 3339 with a timezone; absent for never.
+     */
+    expires_at?: string;
+}
+/**
+ * @description A new integration. Which settings it needs depends on its action; those that the action does not use are ignored. The secret is generated unless one is given.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.question"
+ *       ],
+ *       "action": "message",
+ *       "match": "key",
+ *       "message_field": "customer.message",
+ *       "conversation_key_field": "order.id"
+ *     }
+ * @example {
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.withdrawn"
+ *       ],
+ *       "action": "cancel",
+ *       "run_id_field": "order.run"
+ *     }
+ */
+export interface CreateWebhook {
+    integration_id?: ChosenId;
+    /** @description The application that the events act for; an unknown one is 404 NOT_FOUND. */
+    app_id: string;
+    /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
+    endpoint_id: string;
+    /** @description The fixed business subject. A subject in the body cannot override it. */
+    subject: NamedSubject;
+    event_type_field: FieldPath;
+    /** @description The exact event types that are accepted; any other is 403. */
+    event_types: string[];
+    action: WebhookAction;
+    /** @description Where the text stands. */
+    message_field?: FieldPath;
+    /** @description Where the structured data stands. */
+    data_field?: FieldPath;
+    /** @description Where the list of attachment IDs stands. */
+    resource_ids_field?: FieldPath;
+    match?: WebhookMatch;
+    /** @description Where the business key stands, for `message` by key. */
+    conversation_key_field?: FieldPath;
+    /** @description Where the conversation ID stands, for `message` by ID and for `reset`. */
+    conversation_id_field?: FieldPath;
+    /** @description Where the current generation stands, for `message` by ID and for `reset`. */
+    generation_field?: FieldPath;
+    /** @description Where the run ID stands, for `cancel`. */
+    run_id_field?: FieldPath;
+    busy_policy?: BusyPolicy;
+    /**
+     * @description Whether events are accepted; otherwise they are 403.
+     * @default true
+     */
+    enabled?: boolean;
+    secret?: Secret;
+}
+/**
+ * @description A new application key, with the secret that is never shown again.
+ * @example {
+ *       "key_id": "key_0199d39d00037bbbb122334455667788",
+ *       "app_id": "app_demo",
+ *       "name": null,
+ *       "scopes": [
+ *         "conversations:read",
+ *         "conversations:write",
+ *         "runs:read",
+ *         "runs:write"
+ *       ],
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "expires_at": null,
+ *       "revoked_at": null,
+ *       "key": "gk_0199d39d00037bbbb122334455667788_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1"
+ *     }
+ */
+export interface CreatedKey {
+    key_id: KeyId;
+    app_id: AppId;
+    name: NullableName;
+    scopes: Scope[];
+    created_at: Timestamp;
+    /** @description When the key stops working; null for never. */
+    expires_at: NullableTimestamp;
+    /** @description When the key was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+    /** @description The whole key, `gk_<key id>_<secret>`, as it is sent after `Bearer`. Shown only here (D-04). */
+    key: string;
+}
+/**
+ * @description The operator's decision. Denied, the run fails with code APPROVAL_DENIED.
+ * @example {
+ *       "decision": "approve"
+ *     }
+ */
+export interface DecideApproval {
+    /** @enum {string} */
+    decision: "approve" | "deny";
+}
+/**
+ * @description The delivery of one event to one configuration.
+ * @example {
+ *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "callback_version": 1,
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "event_type": "run.completed",
+ *       "seq": 4,
+ *       "state": "pending",
+ *       "attempts": 1,
+ *       "last_error": {
+ *         "message": "The receiver answered 503.",
+ *         "status": 503
+ *       },
+ *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
+ *       "expires_at": "2026-03-03T09:30:01.250Z",
+ *       "created_at": "2026-03-02T09:30:01.250Z",
+ *       "updated_at": "2026-03-02T09:30:01.600Z"
+ *     }
+ */
+export interface Delivery {
+    delivery_id: DeliveryId;
+    callback_id: CallbackId;
+    callback_version: number;
+    app_id: AppId;
+    conversation_id: ConversationId;
+    event_id: EventId;
+    event_type: CallbackEventType;
+    seq: Seq;
+    state: DeliveryState;
+    /** @description Attempts in the current window, at most 8. */
+    attempts: number;
+    last_error: DeliveryError | null;
+    next_attempt_at: NullableTimestamp;
+    /** @description End of the current 24-hour window. */
+    expires_at: Timestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+/**
+ * @description One attempt at a delivery.
+ * @example {
+ *       "attempt": 1,
+ *       "started_at": "2026-03-02T09:30:01.300Z",
+ *       "latency_ms": 84,
+ *       "status": 503,
+ *       "error": "The receiver answered 503.",
+ *       "excerpt": "try again later"
+ *     }
+ */
+export interface DeliveryAttempt {
+    /** @description Counts from 1 over the life of the delivery, manual retries included. */
+    attempt: number;
+    started_at: Timestamp;
+    /** @description Until the answer or the failure; null when the process that made the attempt ended meanwhile. */
+    latency_ms: number | null;
+    /** @description The receiver's answer; null when there was none. */
+    status: number | null;
+    /** @description Why the attempt failed; null when the event was delivered. */
+    error: string | null;
+    /** @description At most the first KiB of the answer's body, as text; null when there was no answer. */
+    excerpt: string | null;
+}
+/**
+ * @description Why the latest attempt failed.
+ * @example {
+ *       "message": "The receiver answered 503.",
+ *       "status": 503
+ *     }
+ * @example {
+ *       "message": "The receiver did not answer within 10 seconds.",
+ *       "status": null
+ *     }
+ */
+export interface DeliveryError {
+    /** @description A sentence for people; never the receiver's body. */
+    message: string;
+    /** @description The receiver's answer; null for a timeout, a blocked address or a connection failure. */
+    status: number | null;
+}
+/**
+ * @description The delivery of one event to one callback configuration. Opaque.
+ * @example dlv_0199d3a1c1b17d77e8f9011223344556
+ */
+export type DeliveryId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "deliveries": [
+ *         {
+ *           "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+ *           "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *           "callback_version": 1,
+ *           "app_id": "app_demo",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *           "event_type": "run.completed",
+ *           "seq": 4,
+ *           "state": "pending",
+ *           "attempts": 1,
+ *           "last_error": {
+ *             "message": "The receiver answered 503.",
+ *             "status": 503
+ *           },
+ *           "next_attempt_at": "2026-03-02T09:30:06.250Z",
+ *           "expires_at": "2026-03-03T09:30:01.250Z",
+ *           "created_at": "2026-03-02T09:30:01.250Z",
+ *           "updated_at": "2026-03-02T09:30:01.600Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface DeliveryList {
+    deliveries: Delivery[];
+}
+/**
+ * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
+ * @example delivered
+ */
+export type DeliveryState = "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
+/**
+ * @description A delivery and its latest attempts.
+ * @example {
+ *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "callback_version": 1,
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "event_type": "run.completed",
+ *       "seq": 4,
+ *       "state": "pending",
+ *       "attempts": 1,
+ *       "last_error": {
+ *         "message": "The receiver answered 503.",
+ *         "status": 503
+ *       },
+ *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
+ *       "expires_at": "2026-03-03T09:30:01.250Z",
+ *       "created_at": "2026-03-02T09:30:01.250Z",
+ *       "updated_at": "2026-03-02T09:30:01.600Z",
+ *       "attempt_log": [
+ *         {
+ *           "attempt": 1,
+ *           "started_at": "2026-03-02T09:30:01.300Z",
+ *           "latency_ms": 84,
+ *           "status": 503,
+ *           "error": "The receiver answered 503.",
+ *           "excerpt": "try again later"
+ *         }
+ *       ]
+ *     }
+ */
+export interface DeliveryWithAttempts {
+    delivery_id: DeliveryId;
+    callback_id: CallbackId;
+    callback_version: number;
+    app_id: AppId;
+    conversation_id: ConversationId;
+    event_id: EventId;
+    event_type: CallbackEventType;
+    seq: Seq;
+    state: DeliveryState;
+    /** @description Attempts in the current window, at most 8. */
+    attempts: number;
+    last_error: DeliveryError | null;
+    next_attempt_at: NullableTimestamp;
+    /** @description End of the current 24-hour window. */
+    expires_at: Timestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    /** @description Newest first, at most 100. */
+    attempt_log: DeliveryAttempt[];
+}
+/**
+ * @description What executes the services published on it.
+ * @example {
+ *       "device_id": "dev_demo",
+ *       "name": null,
+ *       "state": "active",
+ *       "online": true,
+ *       "last_seen_at": "2026-03-02T09:29:58.000Z",
+ *       "pending_limit": null,
+ *       "stream_limit": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z"
+ *     }
+ */
+export interface Device {
+    device_id: DeviceId;
+    name: NullableName;
+    state: DeviceState;
+    /** @description Whether a worker of the device has a fresh heartbeat. Offline for longer than 30 s, new work is 503. */
+    online: boolean;
+    /** @description The latest heartbeat; null before the first. */
+    last_seen_at: NullableTimestamp;
+    /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
+    pending_limit: Limit;
+    /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
+    stream_limit: Limit;
+    created_at: Timestamp;
+}
+/**
+ * @description A device. Opaque.
+ * @example dev_demo
+ */
+export type DeviceId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "devices": [
+ *         {
+ *           "device_id": "dev_demo",
+ *           "name": null,
+ *           "state": "active",
+ *           "online": true,
+ *           "last_seen_at": "2026-03-02T09:29:58.000Z",
+ *           "pending_limit": null,
+ *           "stream_limit": null,
+ *           "created_at": "2026-03-01T08:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface DeviceList {
+    devices: Device[];
+}
+/**
+ * @description `paused`: new work is 503 CAPABILITY_UNAVAILABLE; `disabled`: new work is 403 PERMISSION_DENIED. What exists stays readable. Open (D-15).
+ * @example active
+ */
+export type DeviceState = "active" | "paused" | "disabled" | (string & {});
+/**
+ * @description Streams the input text back by word; without a text, the JSON of `data`.
+ * @example {
+ *       "type": "echo"
+ *     }
+ */
+export interface EchoAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "echo";
+}
+/**
+ * @description A published service, at its current version.
+ * @example {
+ *       "endpoint_id": "ep_echo",
+ *       "app_id": "app_demo",
+ *       "device_id": "dev_demo",
+ *       "name": null,
+ *       "binding_version": 3,
+ *       "compatibility": "compatible",
+ *       "assistant": {
+ *         "type": "echo"
+ *       },
+ *       "accepts": [
+ *         "text/*"
+ *       ],
+ *       "max_run_seconds": 3600,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "published_at": "2026-03-01T12:00:00.000Z"
+ *     }
+ */
+export interface Endpoint {
+    endpoint_id: EndpointId;
+    app_id: AppId;
+    device_id: DeviceId;
+    name: NullableName;
+    binding_version: BindingVersion;
+    compatibility: Compatibility;
+    assistant: Assistant;
+    /** @description Media types of attachments that the service accepts. */
+    accepts: MediaRange[];
+    max_run_seconds: MaxRunSeconds;
+    created_at: Timestamp;
+    /** @description When the current version was published. */
+    published_at: Timestamp;
+}
+/**
+ * @description A published assistant service of the application. Opaque.
+ * @example ep_echo
+ */
+export type EndpointId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "endpoints": [
+ *         {
+ *           "endpoint_id": "ep_echo",
+ *           "app_id": "app_demo",
+ *           "device_id": "dev_demo",
+ *           "name": null,
+ *           "binding_version": 3,
+ *           "compatibility": "compatible",
+ *           "assistant": {
+ *             "type": "echo"
+ *           },
+ *           "accepts": [
+ *             "text/*"
+ *           ],
+ *           "max_run_seconds": 3600,
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "published_at": "2026-03-01T12:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface EndpointList {
+    endpoints: Endpoint[];
+}
+/**
+ * @description What has been erased so far, counted.
+ * @example {
+ *       "conversations": 2,
+ *       "runs": 14,
+ *       "messages": 31,
+ *       "events": 420,
+ *       "resources": 1,
+ *       "deliveries": 14,
+ *       "replays": 17
+ *     }
+ */
+export interface ErasedRecords {
+    /** @description Conversations of which nothing is left but IDs and times. */
+    conversations: number;
+    /** @description Runs, whose results are gone. */
+    runs: number;
+    /** @description Messages. */
+    messages: number;
+    /** @description Events, with the text of their deltas. */
+    events: number;
+    /** @description Attachments, with their content. */
+    resources: number;
+    /** @description Deliveries of callbacks, with what was sent and answered. */
+    deliveries: number;
+    /** @description Answers that were kept for requests that come again; these are answered with 404 from now on. */
+    replays: number;
+}
+/**
+ * @description The erasure of a conversation, or of everything that a subject had. It says how much was erased and when, and nothing of what was: not even the subject.
+ * @example {
+ *       "erasure_id": "ers_0199d3a1000a7aaab122334455667788",
+ *       "app_id": "app_0199d39c00017aaab122334455667788",
+ *       "conversation_id": null,
+ *       "state": "succeeded",
+ *       "erased": {
+ *         "conversations": 2,
+ *         "runs": 14,
+ *         "messages": 31,
+ *         "events": 420,
+ *         "resources": 1,
+ *         "deliveries": 14,
+ *         "replays": 17
+ *       },
+ *       "created_at": "2026-03-02T09:30:00.123Z",
+ *       "completed_at": "2026-03-02T09:30:01.456Z"
+ *     }
+ */
+export interface Erasure {
+    erasure_id: ErasureId;
+    app_id: AppId;
+    /** @description The conversation; null where it is the erasure of a subject. */
+    conversation_id: ConversationId | null;
+    state: ErasureState;
+    erased: ErasedRecords;
+    created_at: Timestamp;
+    completed_at: NullableTimestamp;
+}
+/**
+ * @description An erasure. Opaque.
+ * @example ers_0199d3a1000a7aaab122334455667788
+ */
+export type ErasureId = string;
+/**
+ * @description Whether all of it is erased.
+ * @example succeeded
+ */
+export type ErasureState = "pending" | "succeeded" | (string & {});
+/**
+ * @description One event; also the `webhook-id` of its callbacks. Opaque.
+ * @example evt_0199d3a1c1b07d77e8f9011223344556
+ */
+export type EventId = string;
+/**
+ * @description One value that breaks the contract.
+ * @example {
+ *       "pointer": "/input/resource_ids/0",
+ *       "message": "is not a ready attachment of this subject"
+ *     }
+ */
+export interface FieldError {
+    /** @description Where the value stands: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
+    pointer: string;
+    /** @description What is wrong with it. Never repeats the value. */
+    message: string;
+}
+/**
+ * @description Where a value stands in the body, as member names joined by dots, at most five.
+ * @example customer.message
+ */
+export type FieldPath = string;
+/**
+ * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
+ * @example wh_0199d39e00027aaab122334455667788
+ */
+export type IntegrationId = string;
+/**
+ * @description An application key without its secret.
+ * @example {
+ *       "key_id": "key_0199d39d00037bbbb122334455667788",
+ *       "app_id": "app_demo",
+ *       "name": null,
+ *       "scopes": [
+ *         "conversations:read",
+ *         "conversations:write",
+ *         "runs:read",
+ *         "runs:write"
+ *       ],
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "expires_at": null,
+ *       "revoked_at": null
+ *     }
+ */
+export interface Key {
+    key_id: KeyId;
+    app_id: AppId;
+    name: NullableName;
+    scopes: Scope[];
+    created_at: Timestamp;
+    /** @description When the key stops working; null for never. */
+    expires_at: NullableTimestamp;
+    /** @description When the key was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+}
+/**
+ * @description An application key's ID; no secret. Opaque.
+ * @example key_0199d39d00037bbbb122334455667788
+ */
+export type KeyId = string;
+/**
+ * @description One page, newest first; revoked and expired keys included. An empty page ends the list.
+ * @example {
+ *       "keys": [
+ *         {
+ *           "key_id": "key_0199d39d00037bbbb122334455667788",
+ *           "app_id": "app_demo",
+ *           "name": null,
+ *           "scopes": [
+ *             "conversations:read",
+ *             "conversations:write",
+ *             "runs:read",
+ *             "runs:write"
+ *           ],
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "expires_at": null,
+ *           "revoked_at": null
+ *         }
+ *       ]
+ *     }
+ */
+export interface KeyList {
+    keys: Key[];
+}
+/**
+ * @description A count that may not be exceeded; null for the gateway's default.
+ * @example 200
+ * @example null
+ */
+export type Limit = number | null;
+/**
+ * @description Longest execution of one run, in seconds, without the time in which it waits for an approval. A run that executes longer is stopped, and fails with RUN_TIMEOUT (D-59).
+ * @default 3600
+ * @example 3600
+ */
+export type MaxRunSeconds = number;
+/**
+ * @description A media type that the service accepts as an attachment: `type/subtype`, `type/*` or `*\/*`.
+ * @example text/*
+ * @example application/pdf
+ */
+export type MediaRange = string;
+/**
+ * @description A JavaScript module of the operator's that exports an async generator.
+ * @example {
+ *       "type": "module",
+ *       "path": "./assistants/orders.js"
+ *     }
+ */
+export interface ModuleAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "module";
+    /** @description File of the module, absolute or relative to the worker's working directory. */
+    path: string;
+}
+/**
+ * @description A name for people.
+ * @example Order desk
+ */
+export type Name = string;
+/**
+ * @description A business subject, as an operator names one: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54).
+ * @example customer-4711
+ */
+export type NamedSubject = string;
+/**
+ * @description A field path, or null to remove it.
+ * @example customer.message
+ * @example null
+ */
+export type NullableFieldPath = FieldPath | null;
+/**
+ * @description A name for people, or null without one.
+ * @example Order desk
+ * @example null
+ */
+export type NullableName = Name | null;
+/**
+ * @description A moment, or null while it has not come.
+ * @example 2026-03-02T09:30:00.123Z
+ * @example null
+ */
+export type NullableTimestamp = Timestamp | null;
+/**
+ * @description Streams from a server that speaks the OpenAI chat-completions protocol, with the generation's history as context.
+ * @example {
+ *       "type": "openai",
+ *       "base_url": "https://models.example.com/v1",
+ *       "model": "small-1",
+ *       "api_key_env": "MODEL_API_KEY",
+ *       "system_prompt": "You answer questions about orders."
+ *     }
+ */
+export interface OpenaiAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "openai";
+    /**
+     * Format: uri
+     * @description Where `/chat/completions` is found.
+     */
+    base_url: string;
+    model: string;
+    /** @description Name of the worker's environment variable that holds the key; absent for a server without one. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
+    api_key_env?: string;
+    system_prompt?: string;
+}
+/**
+ * @description Owner of the application. Opaque.
+ * @example owner_demo
+ */
+export type OwnerId = string;
+/**
+ * @description An error, as RFC 9457 `application/problem+json` (D-08). `code` says what happened; the catalogue `x-errors` says what it means and whether to retry.
+ * @example {
+ *       "type": "/docs/errors#INVALID_REQUEST",
+ *       "title": "Invalid request",
+ *       "status": 400,
+ *       "detail": "The request has 2 faults.",
+ *       "code": "INVALID_REQUEST",
+ *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
+ *       "errors": [
+ *         {
+ *           "pointer": "/expected_generation",
+ *           "message": "must be an integer"
+ *         },
+ *         {
+ *           "pointer": "Idempotency-Key",
+ *           "message": "is required"
+ *         }
+ *       ]
+ *     }
+ */
+export interface Problem {
+    /**
+     * Format: uri-reference
+     * @description Where the docs explain the code, as a reference relative to the gateway's origin: `/docs/errors#` and the code.
+     */
+    type: string;
+    /** @description The code in words; the same for every occurrence. */
+    title: string;
+    /** @description The HTTP status. */
+    status: number;
+    /** @description What is wrong with this request, in a sentence for people. */
+    detail: string;
+    /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
+    code: string;
+    request_id: RequestId;
+    /** @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15). */
+    outcome?: "unknown" | (string & {});
+    /** @description The single faults of a 400, at most 20 of them (D-61). */
+    errors?: FieldError[];
+    /**
+     * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
+     * @constant
+     */
+    more_faults?: true;
+}
+/**
+ * @description The events of every conversation that are older than this.
+ * @example {
+ *       "older_than_seconds": 86400
+ *     }
+ */
+export interface PruneByAge {
+    older_than_seconds: number;
+}
+/**
+ * @description The events of one conversation up to and including a seq.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "up_to_seq": 42
+ *     }
+ */
+export interface PruneConversation {
+    app_id: string;
+    /** @description An unknown one is 404 NOT_FOUND. */
+    conversation_id: string;
+    up_to_seq: Seq;
+}
+/**
+ * @description Which events to drop, of one conversation up to a seq or of all conversations from a certain age.
+ * @example {
+ *       "older_than_seconds": 86400
+ *     }
+ */
+export type PruneEvents = PruneConversation | PruneByAge;
+/**
+ * @description What was dropped. A stream position after which something is missing is now 410 CURSOR_EXPIRED.
+ * @example {
+ *       "pruned": 42
+ *     }
+ */
+export interface PrunedEvents {
+    /** @description Number of events. */
+    pruned: number;
+}
+/**
+ * @description The next version; members left out stay as in the current one.
+ * @example {
+ *       "assistant": {
+ *         "type": "script"
+ *       },
+ *       "compatibility": "breaking"
+ *     }
+ * @example {
+ *       "accepts": [
+ *         "text/*",
+ *         "application/pdf"
+ *       ]
+ *     }
+ * @example {
+ *       "max_run_seconds": 600
+ *     }
+ */
+export interface PublishVersion {
+    assistant?: Assistant;
+    accepts?: MediaRange[];
+    /** @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with. */
+    max_run_seconds?: number;
+    compatibility?: Compatibility;
+}
+/**
+ * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
+ * @example 50
+ * @example null
+ */
+export type RateLimit = number | null;
+/**
+ * @description What a pass over everything stored encrypted has found. `reencrypted` + `current` + `unreadable` is all of it.
+ * @example {
+ *       "reencrypted": 12,
+ *       "current": 0,
+ *       "unreadable": 1,
+ *       "unreadable_ids": [
+ *         "wh_0199d39e00027aaab122334455667788"
+ *       ]
+ *     }
+ */
+export interface ReencryptedSecrets {
+    /** @description Secrets and URL queries that are now encrypted with the first key, and were not before. */
+    reencrypted: number;
+    /** @description Those that were already. */
+    current: number;
+    /** @description Those that none of the keys opens. They are left as they are: add the missing key, or rotate the secret, or set the URL anew. */
+    unreadable: number;
+    /** @description The integrations and configurations that they belong to, at most 100. */
+    unreadable_ids: string[];
+}
+/**
+ * @description Names one request in answers and in the gateway's logs (D-10).
+ * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
+ */
+export type RequestId = string;
+/**
+ * @description One message's task. Used for results, events and cancellation. Opaque.
+ * @example run_0199d3a1c0e37b55c6d7e8f901122334
+ */
+export type RunId = string;
+/**
+ * @description A callback configuration with its secret, which is shown only now (D-36).
+ * @example {
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "url": "https://orders.example.com/assistant/events",
+ *       "events": [
+ *         "run.completed",
+ *         "run.failed"
+ *       ],
+ *       "enabled": true,
+ *       "version": 1,
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "updated_at": "2026-03-01T08:00:00.000Z",
+ *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
+ *     }
+ */
+export interface SavedCallback {
+    callback_id: CallbackId;
+    app_id: AppId;
+    endpoint_id: EndpointId;
+    device_id: DeviceId;
+    url: ShownCallbackUrl;
+    events: CallbackEvents;
+    enabled: boolean;
+    /** @description Grows by 1 when the URL changes or the secret is rotated. */
+    version: number;
+    /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
+    previous_secret_expires_at: NullableTimestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    secret: Secret;
+}
+/**
+ * @description An integration with its secret, which is shown only now (D-36).
+ * @example {
+ *       "integration_id": "wh_0199d39e00027aaab122334455667788",
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.question"
+ *       ],
+ *       "action": "message",
+ *       "match": "key",
+ *       "message_field": "customer.message",
+ *       "conversation_key_field": "order.id",
+ *       "enabled": true,
+ *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "updated_at": "2026-03-01T08:00:00.000Z",
+ *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
+ *     }
+ */
+export interface SavedWebhook {
+    integration_id: IntegrationId;
+    app_id: AppId;
+    endpoint_id: EndpointId;
+    subject: Subject;
+    event_type_field: FieldPath;
+    event_types: string[];
+    action: WebhookAction;
+    message_field?: FieldPath;
+    data_field?: FieldPath;
+    resource_ids_field?: FieldPath;
+    match?: WebhookMatch;
+    conversation_key_field?: FieldPath;
+    conversation_id_field?: FieldPath;
+    generation_field?: FieldPath;
+    run_id_field?: FieldPath;
+    busy_policy?: BusyPolicy;
+    enabled: boolean;
+    /**
+     * Format: uri
+     * @description The full receiving URL; rotating the secret keeps it.
+     */
+    url: string;
+    /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
+    previous_secret_expires_at: NullableTimestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    secret: Secret;
+}
+/**
+ * @description What a key may do (D-06).
+ * @example conversations:read
+ * @enum {string}
+ */
+export type Scope = "conversations:read" | "conversations:write" | "runs:read" | "runs:write";
+/**
+ * @description Obeys the steps in `input.data.script` (D-45); without them, like echo.
+ * @example {
+ *       "type": "script"
+ *     }
+ */
+export interface ScriptAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "script";
+}
+/**
+ * @description Key of the signatures: the UTF-8 bytes of this literal text. Generated with 256 random bits, shown only when the record is saved or the secret is rotated (D-36).
+ * @example whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e
+ */
+export type Secret = string;
+/**
+ * @description Position in the conversation's event log. Starts at 1 per conversation, grows by 1 without gaps in commit order and survives resets (D-28). 0 stands before the first event.
+ * @example 42
+ */
+export type Seq = number;
+/**
+ * Format: uri
+ * @description The URL with `***` in place of a query, which may hold a token. Sent back as it is, it stands for the stored URL.
+ * @example https://orders.example.com/assistant/events?***
+ */
+export type ShownCallbackUrl = string;
+/**
+ * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
+ * @example customer-4711
+ */
+export type Subject = string;
+/**
+ * Format: date-time
+ * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
+ * @example 2026-03-02T09:30:00.123Z
+ */
+export type Timestamp = string;
+/**
+ * @description What changes; members left out stay.
+ * @example {
+ *       "state": "disabled"
+ *     }
+ * @example {
+ *       "pending_limit": 500,
+ *       "rate_limit_per_second": null
+ *     }
+ */
+export interface UpdateApp {
+    name?: NullableName;
+    /** @enum {string} */
+    state?: "active" | "disabled";
+    /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
+    pending_limit?: Limit;
+    rate_limit_per_second?: RateLimit;
+    /** @description Concurrent event streams of the application; null for the default, 16. */
+    stream_limit?: Limit;
+    /** @description Concurrent event streams of one subject; null for the default, 4. */
+    subject_stream_limit?: Limit;
+}
+/**
+ * @description What changes; members left out stay. Another URL makes a new configuration version; that and disabling cancel what is undelivered (D-38). To change the secret, rotate it.
+ * @example {
+ *       "enabled": false
+ *     }
+ */
+export interface UpdateCallback {
+    url?: CallbackUrl;
+    events?: CallbackEvents;
+    enabled?: boolean;
+}
+/**
+ * @description What changes; members left out stay.
+ * @example {
+ *       "pending_limit": 5000
+ *     }
+ */
+export interface UpdateDevice {
+    name?: NullableName;
+    /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
+    pending_limit?: Limit;
+    /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
+    stream_limit?: Limit;
+}
+/**
+ * @description What changes; members left out stay, null removes a field path. The result must fit its action, else 400. To change the secret, rotate it.
+ * @example {
+ *       "enabled": false
+ *     }
+ * @example {
+ *       "event_types": [
+ *         "order.question",
+ *         "order.complaint"
+ *       ],
+ *       "data_field": null
+ *     }
+ */
+export interface UpdateWebhook {
+    /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
+    endpoint_id?: string;
+    /** @description The fixed business subject. A subject in the body cannot override it. */
+    subject?: NamedSubject;
+    event_type_field?: FieldPath;
+    /** @description The exact event types that are accepted; any other is 403. */
+    event_types?: string[];
+    action?: WebhookAction;
+    message_field?: NullableFieldPath;
+    data_field?: NullableFieldPath;
+    resource_ids_field?: NullableFieldPath;
+    match?: WebhookMatch;
+    conversation_key_field?: NullableFieldPath;
+    conversation_id_field?: NullableFieldPath;
+    generation_field?: NullableFieldPath;
+    run_id_field?: NullableFieldPath;
+    busy_policy?: BusyPolicy;
+    enabled?: boolean;
+}
+/**
+ * @description An integration without its secret. Settings that were not given are absent.
+ * @example {
+ *       "integration_id": "wh_0199d39e00027aaab122334455667788",
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.question"
+ *       ],
+ *       "action": "message",
+ *       "match": "key",
+ *       "message_field": "customer.message",
+ *       "conversation_key_field": "order.id",
+ *       "enabled": true,
+ *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "updated_at": "2026-03-01T08:00:00.000Z"
+ *     }
+ */
+export interface Webhook {
+    integration_id: IntegrationId;
+    app_id: AppId;
+    endpoint_id: EndpointId;
+    subject: Subject;
+    event_type_field: FieldPath;
+    event_types: string[];
+    action: WebhookAction;
+    message_field?: FieldPath;
+    data_field?: FieldPath;
+    resource_ids_field?: FieldPath;
+    match?: WebhookMatch;
+    conversation_key_field?: FieldPath;
+    conversation_id_field?: FieldPath;
+    generation_field?: FieldPath;
+    run_id_field?: FieldPath;
+    busy_policy?: BusyPolicy;
+    enabled: boolean;
+    /**
+     * Format: uri
+     * @description The full receiving URL; rotating the secret keeps it.
+     */
+    url: string;
+    /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
+    previous_secret_expires_at: NullableTimestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+/**
+ * @description `new`: each event creates a conversation. `message`: continues one. `reset` and `cancel`: control it; the operation is queried for confirmation.
+ * @example message
+ * @enum {string}
+ */
+export type WebhookAction = "new" | "message" | "reset" | "cancel";
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "webhooks": [
+ *         {
+ *           "integration_id": "wh_0199d39e00027aaab122334455667788",
+ *           "app_id": "app_demo",
+ *           "endpoint_id": "ep_echo",
+ *           "subject": "order-system",
+ *           "event_type_field": "type",
+ *           "event_types": [
+ *             "order.question"
+ *           ],
+ *           "action": "message",
+ *           "match": "key",
+ *           "message_field": "customer.message",
+ *           "conversation_key_field": "order.id",
+ *           "enabled": true,
+ *           "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+ *           "previous_secret_expires_at": null,
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "updated_at": "2026-03-01T08:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface WebhookList {
+    webhooks: Webhook[];
+}
+/**
+ * @description How `message` finds its conversation: by business key, creating the conversation when there is none, or by ID, whose generation must be current.
+ * @default key
+ * @example key
+ * @enum {string}
+ */
+export type WebhookMatch = "key" | "id";
 export type $defs = Record<string, never>;
 export interface operations {
     listApps: {
         parameters: {
-            query?: {
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
-                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
-                 */
-                before?: components["parameters"]["Before"];
-            };
+            query?: ListAppsQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -2522,7 +2473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppList"];
+                    "application/json": AppList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2548,7 +2499,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateApp"];
+                "application/json": CreateApp;
             };
         };
         responses: {
@@ -2559,7 +2510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["App"];
+                    "application/json": App;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2597,7 +2548,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["App"];
+                    "application/json": App;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2626,7 +2577,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateApp"];
+                "application/json": UpdateApp;
             };
         };
         responses: {
@@ -2637,7 +2588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["App"];
+                    "application/json": App;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2652,18 +2603,7 @@ export interface operations {
     };
     listKeys: {
         parameters: {
-            query?: {
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
-                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
-                 */
-                before?: components["parameters"]["Before"];
-            };
+            query?: ListKeysQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -2686,7 +2626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeyList"];
+                    "application/json": KeyList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2715,7 +2655,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateKey"];
+                "application/json": CreateKey;
             };
         };
         responses: {
@@ -2726,7 +2666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedKey"];
+                    "application/json": CreatedKey;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2766,7 +2706,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Key"];
+                    "application/json": Key;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2804,7 +2744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Erasure"];
+                    "application/json": Erasure;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2817,18 +2757,7 @@ export interface operations {
     };
     listEndpoints: {
         parameters: {
-            query?: {
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
-                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
-                 */
-                before?: components["parameters"]["Before"];
-            };
+            query?: ListEndpointsQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -2851,7 +2780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EndpointList"];
+                    "application/json": EndpointList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2880,7 +2809,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateEndpoint"];
+                "application/json": CreateEndpoint;
             };
         };
         responses: {
@@ -2891,7 +2820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Endpoint"];
+                    "application/json": Endpoint;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2932,7 +2861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Endpoint"];
+                    "application/json": Endpoint;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2963,7 +2892,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PublishVersion"];
+                "application/json": PublishVersion;
             };
         };
         responses: {
@@ -2974,7 +2903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Endpoint"];
+                    "application/json": Endpoint;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -2989,18 +2918,7 @@ export interface operations {
     };
     listDevices: {
         parameters: {
-            query?: {
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
-                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
-                 */
-                before?: components["parameters"]["Before"];
-            };
+            query?: ListDevicesQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -3020,7 +2938,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeviceList"];
+                    "application/json": DeviceList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3046,7 +2964,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateDevice"];
+                "application/json": CreateDevice;
             };
         };
         responses: {
@@ -3057,7 +2975,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Device"];
+                    "application/json": Device;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -3095,7 +3013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Device"];
+                    "application/json": Device;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3124,7 +3042,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateDevice"];
+                "application/json": UpdateDevice;
             };
         };
         responses: {
@@ -3135,7 +3053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Device"];
+                    "application/json": Device;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -3173,7 +3091,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Device"];
+                    "application/json": Device;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3209,7 +3127,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Device"];
+                    "application/json": Device;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3245,7 +3163,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Device"];
+                    "application/json": Device;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3281,7 +3199,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Device"];
+                    "application/json": Device;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3294,25 +3212,7 @@ export interface operations {
     };
     listApprovals: {
         parameters: {
-            query?: {
-                /** @description Only records of this application. */
-                app_id?: components["parameters"]["AppFilter"];
-                /**
-                 * @description Only approvals in this state.
-                 * @example pending
-                 */
-                state?: components["parameters"]["ApprovalStateFilter"];
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
-                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
-                 */
-                before?: components["parameters"]["Before"];
-            };
+            query?: ListApprovalsQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -3332,7 +3232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApprovalList"];
+                    "application/json": ApprovalList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3361,7 +3261,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DecideApproval"];
+                "application/json": DecideApproval;
             };
         };
         responses: {
@@ -3372,7 +3272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Approval"];
+                    "application/json": Approval;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -3408,7 +3308,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdmissionSwitch"];
+                    "application/json": AdmissionSwitch;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3433,7 +3333,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AdmissionSwitch"];
+                "application/json": AdmissionSwitch;
             };
         };
         responses: {
@@ -3444,7 +3344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdmissionSwitch"];
+                    "application/json": AdmissionSwitch;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -3471,7 +3371,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PruneEvents"];
+                "application/json": PruneEvents;
             };
         };
         responses: {
@@ -3482,7 +3382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PrunedEvents"];
+                    "application/json": PrunedEvents;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -3497,20 +3397,7 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: {
-                /** @description Only records of this application. */
-                app_id?: components["parameters"]["AppFilter"];
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
-                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
-                 */
-                before?: components["parameters"]["Before"];
-            };
+            query?: ListWebhooksQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -3530,7 +3417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookList"];
+                    "application/json": WebhookList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3556,7 +3443,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateWebhook"];
+                "application/json": CreateWebhook;
             };
         };
         responses: {
@@ -3567,7 +3454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SavedWebhook"];
+                    "application/json": SavedWebhook;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -3606,7 +3493,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": Webhook;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3635,7 +3522,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateWebhook"];
+                "application/json": UpdateWebhook;
             };
         };
         responses: {
@@ -3646,7 +3533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": Webhook;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -3661,13 +3548,7 @@ export interface operations {
     };
     rotateWebhookSecret: {
         parameters: {
-            query?: {
-                /**
-                 * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
-                 * @example 3600
-                 */
-                overlap_seconds?: components["parameters"]["SecretOverlap"];
-            };
+            query?: RotateWebhookSecretQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -3690,7 +3571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SavedWebhook"];
+                    "application/json": SavedWebhook;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3703,20 +3584,7 @@ export interface operations {
     };
     listCallbacks: {
         parameters: {
-            query?: {
-                /** @description Only records of this application. */
-                app_id?: components["parameters"]["AppFilter"];
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
-                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
-                 */
-                before?: components["parameters"]["Before"];
-            };
+            query?: ListCallbacksQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -3736,7 +3604,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CallbackList"];
+                    "application/json": CallbackList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3762,7 +3630,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateCallback"];
+                "application/json": CreateCallback;
             };
         };
         responses: {
@@ -3773,7 +3641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SavedCallback"];
+                    "application/json": SavedCallback;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -3812,7 +3680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Callback"];
+                    "application/json": Callback;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3841,7 +3709,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateCallback"];
+                "application/json": UpdateCallback;
             };
         };
         responses: {
@@ -3852,7 +3720,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Callback"];
+                    "application/json": Callback;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -3867,13 +3735,7 @@ export interface operations {
     };
     rotateCallbackSecret: {
         parameters: {
-            query?: {
-                /**
-                 * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
-                 * @example 3600
-                 */
-                overlap_seconds?: components["parameters"]["SecretOverlap"];
-            };
+            query?: RotateCallbackSecretQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -3896,7 +3758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SavedCallback"];
+                    "application/json": SavedCallback;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3929,7 +3791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReencryptedSecrets"];
+                    "application/json": ReencryptedSecrets;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3964,7 +3826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Erasure"];
+                    "application/json": Erasure;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4000,7 +3862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Erasure"];
+                    "application/json": Erasure;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4013,27 +3875,7 @@ export interface operations {
     };
     listDeliveries: {
         parameters: {
-            query?: {
-                /** @description Only records of this application. */
-                app_id?: components["parameters"]["AppFilter"];
-                /** @description Only deliveries of this configuration. */
-                callback_id?: components["parameters"]["CallbackFilter"];
-                /**
-                 * @description Only deliveries in this state.
-                 * @example needs_action
-                 */
-                state?: components["parameters"]["DeliveryStateFilter"];
-                /**
-                 * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
-                 * @example dlv_0199d3a1c1b17d77e8f9011223344556
-                 */
-                before?: components["parameters"]["Before"];
-            };
+            query?: ListDeliveriesQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -4053,7 +3895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeliveryList"];
+                    "application/json": DeliveryList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4089,7 +3931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeliveryWithAttempts"];
+                    "application/json": DeliveryWithAttempts;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4125,7 +3967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Delivery"];
+                    "application/json": Delivery;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4137,4 +3979,134 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+}
+export interface ListAppsQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListKeysQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListEndpointsQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListDevicesQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListApprovalsQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /**
+     * @description Only approvals in this state.
+     * @example pending
+     */
+    state?: components["parameters"]["ApprovalStateFilter"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListWebhooksQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface RotateWebhookSecretQuery {
+    /**
+     * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+     * @example 3600
+     */
+    overlap_seconds?: components["parameters"]["SecretOverlap"];
+}
+export interface ListCallbacksQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface RotateCallbackSecretQuery {
+    /**
+     * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+     * @example 3600
+     */
+    overlap_seconds?: components["parameters"]["SecretOverlap"];
+}
+export interface ListDeliveriesQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /** @description Only deliveries of this configuration. */
+    callback_id?: components["parameters"]["CallbackFilter"];
+    /**
+     * @description Only deliveries in this state.
+     * @example needs_action
+     */
+    state?: components["parameters"]["DeliveryStateFilter"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
 }

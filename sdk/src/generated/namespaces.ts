@@ -8,7 +8,7 @@ import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
 import { STREAMS } from './operations.ts'
-import type { Admission, Control, Conversation, ConversationList, CreateConversation, CreateResource, CreateRun, Message, MessageList, Operation, ResetConversation, Resource, Run, SendMessage, Snapshot, operations, paths } from './gateway.ts'
+import type { Admission, Control, Conversation, ConversationList, CreateConversation, CreateResource, CreateRun, ListConversationsQuery, ListMessagesQuery, Message, MessageList, Operation, ResetConversation, Resource, Run, SendMessage, Snapshot, paths } from './gateway.ts'
 
 /** Durable business conversations and their generations. */
 export class Conversations {
@@ -23,7 +23,7 @@ export class Conversations {
    * The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  list(query: operations['listConversations']['parameters']['query'], options?: PageOptions): Pages<ConversationList, Conversation> {
+  list(query: ListConversationsQuery, options?: PageOptions): Pages<ConversationList, Conversation> {
     return this.#calls.pages('listConversations', options, {
       query,
       send: (http, init, query) =>
@@ -94,7 +94,7 @@ export class Messages {
    * Pages of the retained messages, from the newest page backwards; each page is ordered oldest to newest. Old generations stay readable after a reset.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  list(conversationId: string, query: NonNullable<operations['listMessages']['parameters']['query']> = {}, options?: PageOptions): Pages<MessageList, Message> {
+  list(conversationId: string, query: ListMessagesQuery = {}, options?: PageOptions): Pages<MessageList, Message> {
     return this.#calls.pages('listMessages', options, {
       query,
       send: (http, init, query) =>

@@ -4,446 +4,35 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description The assistant that executes a service's runs. Its secrets stay in the environment of the worker.
-         * @example {
-         *       "type": "echo"
-         *     }
-         */
-        Assistant: components["schemas"]["EchoAssistant"] | components["schemas"]["ScriptAssistant"] | components["schemas"]["OpenaiAssistant"] | components["schemas"]["ModuleAssistant"];
-        /**
-         * Bootstrap file
-         * @description Applications, devices, services, webhook integrations and callback configurations that exist once the gateway has started. Applying the file again changes nothing; a changed entry changes its record.
-         * @example {
-         *       "apps": [
-         *         {
-         *           "app_id": "app_demo",
-         *           "owner_id": "owner_demo",
-         *           "keys": [
-         *             {
-         *               "key": "gk_demo_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1",
-         *               "scopes": [
-         *                 "conversations:read",
-         *                 "conversations:write",
-         *                 "runs:read",
-         *                 "runs:write"
-         *               ]
-         *             }
-         *           ]
-         *         }
-         *       ],
-         *       "devices": [
-         *         {
-         *           "device_id": "dev_demo"
-         *         }
-         *       ],
-         *       "endpoints": [
-         *         {
-         *           "endpoint_id": "ep_script",
-         *           "app_id": "app_demo",
-         *           "device_id": "dev_demo",
-         *           "assistant": {
-         *             "type": "script"
-         *           },
-         *           "accepts": [
-         *             "text/*"
-         *           ]
-         *         }
-         *       ],
-         *       "webhooks": [
-         *         {
-         *           "integration_id": "wh_orders",
-         *           "app_id": "app_demo",
-         *           "endpoint_id": "ep_script",
-         *           "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e",
-         *           "subject": "order-system",
-         *           "event_type_field": "type",
-         *           "event_types": [
-         *             "order.question"
-         *           ],
-         *           "action": "message",
-         *           "match": "key",
-         *           "message_field": "customer.message",
-         *           "conversation_key_field": "order.id",
-         *           "enabled": true
-         *         }
-         *       ],
-         *       "callbacks": [
-         *         {
-         *           "callback_id": "cb_orders",
-         *           "endpoint_id": "ep_script",
-         *           "url": "https://orders.example.com/assistant/events",
-         *           "events": [
-         *             "run.completed",
-         *             "run.failed"
-         *           ],
-         *           "secret": "whsec_0f9e8d7c6b5a49382716f5e4d3c2b1a0918273645546372819a0b1c2d3e4f506",
-         *           "enabled": true
-         *         }
-         *       ]
-         *     }
-         */
-        Bootstrap: {
-            /** @description For editors; ignored. */
-            $schema?: string;
-            apps?: components["schemas"]["BootstrapApp"][];
-            devices?: components["schemas"]["BootstrapDevice"][];
-            endpoints?: components["schemas"]["BootstrapEndpoint"][];
-            webhooks?: components["schemas"]["BootstrapWebhook"][];
-            callbacks?: components["schemas"]["BootstrapCallback"][];
-        };
-        /**
-         * @description An application and its keys. A key that is missing from a later version of the file stays; revoke it.
-         * @example {
-         *       "app_id": "app_demo",
-         *       "owner_id": "owner_demo",
-         *       "keys": [
-         *         {
-         *           "key": "gk_demo_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1",
-         *           "scopes": [
-         *             "conversations:read",
-         *             "conversations:write",
-         *             "runs:read",
-         *             "runs:write"
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
-        BootstrapApp: {
-            app_id: components["schemas"]["BootstrapId"];
-            owner_id: string;
-            name?: components["schemas"]["Name"];
-            pending_limit?: components["schemas"]["Limit"];
-            rate_limit_per_second?: components["schemas"]["RateLimit"];
-            stream_limit?: components["schemas"]["Limit"];
-            subject_stream_limit?: components["schemas"]["Limit"];
-            keys?: components["schemas"]["BootstrapKey"][];
-        };
-        /**
-         * @description A callback configuration with its ID and secret.
-         * @example {
-         *       "callback_id": "cb_orders",
-         *       "endpoint_id": "ep_script",
-         *       "url": "https://orders.example.com/assistant/events",
-         *       "events": [
-         *         "run.completed",
-         *         "run.failed"
-         *       ],
-         *       "secret": "whsec_0f9e8d7c6b5a49382716f5e4d3c2b1a0918273645546372819a0b1c2d3e4f506",
-         *       "enabled": true
-         *     }
-         */
-        BootstrapCallback: {
-            callback_id: components["schemas"]["BootstrapId"];
-            /** @description Needed only when services of several applications have the same ID. */
-            app_id?: components["schemas"]["BootstrapId"];
-            endpoint_id: components["schemas"]["BootstrapId"];
-            url: components["schemas"]["CallbackUrl"];
-            events: components["schemas"]["CallbackEvents"];
-            secret: components["schemas"]["Secret"];
-            /** @default true */
-            enabled?: boolean;
-        };
-        /**
-         * @description A device.
-         * @example {
-         *       "device_id": "dev_demo"
-         *     }
-         */
-        BootstrapDevice: {
-            device_id: components["schemas"]["BootstrapId"];
-            name?: components["schemas"]["Name"];
-            pending_limit?: components["schemas"]["Limit"];
-            stream_limit?: components["schemas"]["Limit"];
-        };
-        /**
-         * @description A published service. A changed assistant, changed types or another time to run are published as the next, compatible version.
-         * @example {
-         *       "endpoint_id": "ep_script",
-         *       "app_id": "app_demo",
-         *       "device_id": "dev_demo",
-         *       "assistant": {
-         *         "type": "script"
-         *       },
-         *       "accepts": [
-         *         "text/*"
-         *       ]
-         *     }
-         */
-        BootstrapEndpoint: {
-            endpoint_id: components["schemas"]["BootstrapId"];
-            app_id: components["schemas"]["BootstrapId"];
-            device_id: components["schemas"]["BootstrapId"];
-            name?: components["schemas"]["Name"];
-            /** @description Default `{ "type": "echo" }`. */
-            assistant?: components["schemas"]["Assistant"];
-            /** @description Media types of attachments that the service accepts. Default none. */
-            accepts?: components["schemas"]["MediaRange"][];
-            /** @description Longest execution of one run, in seconds (D-59). Without it the service keeps what it has; a new one has 3600. */
-            max_run_seconds?: number;
-        };
-        /**
-         * @description An ID as the file names it, unique among records of its kind.
-         * @example app_demo
-         */
-        BootstrapId: string;
-        /**
-         * @description An application key, chosen by whoever writes the file. Give it 256 random bits and the form `gk_<key id>_<secret>`, as generated keys have; any bearer token is accepted.
-         * @example {
-         *       "key": "gk_demo_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1",
-         *       "scopes": [
-         *         "conversations:read",
-         *         "conversations:write",
-         *         "runs:read",
-         *         "runs:write"
-         *       ]
-         *     }
-         */
-        BootstrapKey: {
-            key: string;
-            scopes: components["schemas"]["Scope"][];
-        };
-        /**
-         * @description A webhook integration with its ID and secret.
-         * @example {
-         *       "integration_id": "wh_orders",
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_script",
-         *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e",
-         *       "subject": "order-system",
-         *       "event_type_field": "type",
-         *       "event_types": [
-         *         "order.question"
-         *       ],
-         *       "action": "message",
-         *       "match": "key",
-         *       "message_field": "customer.message",
-         *       "conversation_key_field": "order.id",
-         *       "enabled": true
-         *     }
-         */
-        BootstrapWebhook: WithRequired<components["schemas"]["CreateWebhook"], "integration_id" | "secret">;
-        /**
-         * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
-         * @default reject
-         * @example reject
-         * @enum {string}
-         */
-        BusyPolicy: "reject" | "cancel_and_reset";
-        /**
-         * @description The event types that callbacks can subscribe to (D-26).
-         * @example run.completed
-         * @enum {string}
-         */
-        CallbackEventType: "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "approval.required";
-        /**
-         * @description The event types that are sent.
-         * @example [
-         *       "run.completed",
-         *       "run.failed",
-         *       "approval.required"
-         *     ]
-         */
-        CallbackEvents: components["schemas"]["CallbackEventType"][];
-        /**
-         * Format: uri
-         * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41). A query is stored encrypted and never shown again.
-         * @example https://orders.example.com/assistant/events?token=6b1d0c3e9f4a
-         */
-        CallbackUrl: string;
-        /**
-         * @description An ID of the operator's choice instead of a generated one; a taken one is 409 ALREADY_EXISTS.
-         * @example app_demo
-         */
-        ChosenId: string;
-        /**
-         * @description A new integration. Which settings it needs depends on its action; those that the action does not use are ignored. The secret is generated unless one is given.
-         * @example {
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_echo",
-         *       "subject": "order-system",
-         *       "event_type_field": "type",
-         *       "event_types": [
-         *         "order.question"
-         *       ],
-         *       "action": "message",
-         *       "match": "key",
-         *       "message_field": "customer.message",
-         *       "conversation_key_field": "order.id"
-         *     }
-         * @example {
-         *       "app_id": "app_demo",
-         *       "endpoint_id": "ep_echo",
-         *       "subject": "order-system",
-         *       "event_type_field": "type",
-         *       "event_types": [
-         *         "order.withdrawn"
-         *       ],
-         *       "action": "cancel",
-         *       "run_id_field": "order.run"
-         *     }
-         */
-        CreateWebhook: {
-            integration_id?: components["schemas"]["ChosenId"];
-            /** @description The application that the events act for; an unknown one is 404 NOT_FOUND. */
-            app_id: string;
-            /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
-            endpoint_id: string;
-            /** @description The fixed business subject. A subject in the body cannot override it. */
-            subject: components["schemas"]["NamedSubject"];
-            event_type_field: components["schemas"]["FieldPath"];
-            /** @description The exact event types that are accepted; any other is 403. */
-            event_types: string[];
-            action: components["schemas"]["WebhookAction"];
-            /** @description Where the text stands. */
-            message_field?: components["schemas"]["FieldPath"];
-            /** @description Where the structured data stands. */
-            data_field?: components["schemas"]["FieldPath"];
-            /** @description Where the list of attachment IDs stands. */
-            resource_ids_field?: components["schemas"]["FieldPath"];
-            match?: components["schemas"]["WebhookMatch"];
-            /** @description Where the business key stands, for `message` by key. */
-            conversation_key_field?: components["schemas"]["FieldPath"];
-            /** @description Where the conversation ID stands, for `message` by ID and for `reset`. */
-            conversation_id_field?: components["schemas"]["FieldPath"];
-            /** @description Where the current generation stands, for `message` by ID and for `reset`. */
-            generation_field?: components["schemas"]["FieldPath"];
-            /** @description Where the run ID stands, for `cancel`. */
-            run_id_field?: components["schemas"]["FieldPath"];
-            busy_policy?: components["schemas"]["BusyPolicy"];
-            /**
-             * @description Whether events are accepted; otherwise they are 403.
-             * @default true
-             */
-            enabled?: boolean;
-            secret?: components["schemas"]["Secret"];
-        };
-        /**
-         * @description Streams the input text back by word; without a text, the JSON of `data`.
-         * @example {
-         *       "type": "echo"
-         *     }
-         */
-        EchoAssistant: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "echo";
-        };
-        /**
-         * @description Where a value stands in the body, as member names joined by dots, at most five.
-         * @example customer.message
-         */
-        FieldPath: string;
-        /**
-         * @description A count that may not be exceeded; null for the gateway's default.
-         * @example 200
-         * @example null
-         */
-        Limit: number | null;
-        /**
-         * @description A media type that the service accepts as an attachment: `type/subtype`, `type/*` or `*\/*`.
-         * @example text/*
-         * @example application/pdf
-         */
-        MediaRange: string;
-        /**
-         * @description A JavaScript module of the operator's that exports an async generator.
-         * @example {
-         *       "type": "module",
-         *       "path": "./assistants/orders.js"
-         *     }
-         */
-        ModuleAssistant: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "module";
-            /** @description File of the module, absolute or relative to the worker's working directory. */
-            path: string;
-        };
-        /**
-         * @description A name for people.
-         * @example Order desk
-         */
-        Name: string;
-        /**
-         * @description A business subject, as an operator names one: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54).
-         * @example customer-4711
-         */
-        NamedSubject: string;
-        /**
-         * @description Streams from a server that speaks the OpenAI chat-completions protocol, with the generation's history as context.
-         * @example {
-         *       "type": "openai",
-         *       "base_url": "https://models.example.com/v1",
-         *       "model": "small-1",
-         *       "api_key_env": "MODEL_API_KEY",
-         *       "system_prompt": "You answer questions about orders."
-         *     }
-         */
-        OpenaiAssistant: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "openai";
-            /**
-             * Format: uri
-             * @description Where `/chat/completions` is found.
-             */
-            base_url: string;
-            model: string;
-            /** @description Name of the worker's environment variable that holds the key; absent for a server without one. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
-            api_key_env?: string;
-            system_prompt?: string;
-        };
-        /**
-         * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
-         * @example 50
-         * @example null
-         */
-        RateLimit: number | null;
-        /**
-         * @description What a key may do (D-06).
-         * @example conversations:read
-         * @enum {string}
-         */
-        Scope: "conversations:read" | "conversations:write" | "runs:read" | "runs:write";
-        /**
-         * @description Obeys the steps in `input.data.script` (D-45); without them, like echo.
-         * @example {
-         *       "type": "script"
-         *     }
-         */
-        ScriptAssistant: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "script";
-        };
-        /**
-         * @description Key of the signatures: the UTF-8 bytes of this literal text. Generated with 256 random bits, shown only when the record is saved or the secret is rotated (D-36).
-         * @example whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e
-         */
-        Secret: string;
-        /**
-         * @description `new`: each event creates a conversation. `message`: continues one. `reset` and `cancel`: control it; the operation is queried for confirmation.
-         * @example message
-         * @enum {string}
-         */
-        WebhookAction: "new" | "message" | "reset" | "cancel";
-        /**
-         * @description How `message` finds its conversation: by business key, creating the conversation when there is none, or by ID, whose generation must be current.
-         * @default key
-         * @example key
-         * @enum {string}
-         */
-        WebhookMatch: "key" | "id";
+        Assistant: Assistant;
+        Bootstrap: Bootstrap;
+        BootstrapApp: BootstrapApp;
+        BootstrapCallback: BootstrapCallback;
+        BootstrapDevice: BootstrapDevice;
+        BootstrapEndpoint: BootstrapEndpoint;
+        BootstrapId: BootstrapId;
+        BootstrapKey: BootstrapKey;
+        BootstrapWebhook: BootstrapWebhook;
+        BusyPolicy: BusyPolicy;
+        CallbackEventType: CallbackEventType;
+        CallbackEvents: CallbackEvents;
+        CallbackUrl: CallbackUrl;
+        ChosenId: ChosenId;
+        CreateWebhook: CreateWebhook;
+        EchoAssistant: EchoAssistant;
+        FieldPath: FieldPath;
+        Limit: Limit;
+        MediaRange: MediaRange;
+        ModuleAssistant: ModuleAssistant;
+        Name: Name;
+        NamedSubject: NamedSubject;
+        OpenaiAssistant: OpenaiAssistant;
+        RateLimit: RateLimit;
+        Scope: Scope;
+        ScriptAssistant: ScriptAssistant;
+        Secret: Secret;
+        WebhookAction: WebhookAction;
+        WebhookMatch: WebhookMatch;
     };
     responses: never;
     parameters: never;
@@ -451,35 +40,446 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type Assistant = components['schemas']['Assistant'];
-export type Bootstrap = components['schemas']['Bootstrap'];
-export type BootstrapApp = components['schemas']['BootstrapApp'];
-export type BootstrapCallback = components['schemas']['BootstrapCallback'];
-export type BootstrapDevice = components['schemas']['BootstrapDevice'];
-export type BootstrapEndpoint = components['schemas']['BootstrapEndpoint'];
-export type BootstrapId = components['schemas']['BootstrapId'];
-export type BootstrapKey = components['schemas']['BootstrapKey'];
-export type BootstrapWebhook = components['schemas']['BootstrapWebhook'];
-export type BusyPolicy = components['schemas']['BusyPolicy'];
-export type CallbackEventType = components['schemas']['CallbackEventType'];
-export type CallbackEvents = components['schemas']['CallbackEvents'];
-export type CallbackUrl = components['schemas']['CallbackUrl'];
-export type ChosenId = components['schemas']['ChosenId'];
-export type CreateWebhook = components['schemas']['CreateWebhook'];
-export type EchoAssistant = components['schemas']['EchoAssistant'];
-export type FieldPath = components['schemas']['FieldPath'];
-export type Limit = components['schemas']['Limit'];
-export type MediaRange = components['schemas']['MediaRange'];
-export type ModuleAssistant = components['schemas']['ModuleAssistant'];
-export type Name = components['schemas']['Name'];
-export type NamedSubject = components['schemas']['NamedSubject'];
-export type OpenaiAssistant = components['schemas']['OpenaiAssistant'];
-export type RateLimit = components['schemas']['RateLimit'];
-export type Scope = components['schemas']['Scope'];
-export type ScriptAssistant = components['schemas']['ScriptAssistant'];
-export type Secret = components['schemas']['Secret'];
-export type WebhookAction = components['schemas']['WebhookAction'];
-export type WebhookMatch = components['schemas']['WebhookMatch'];
+/**
+ * @description The assistant that executes a service's runs. Its secrets stay in the environment of the worker.
+ * @example {
+ *       "type": "echo"
+ *     }
+ */
+export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant;
+/**
+ * Bootstrap file
+ * @description Applications, devices, services, webhook integrations and callback configurations that exist once the gateway has started. Applying the file again changes nothing; a changed entry changes its record.
+ * @example {
+ *       "apps": [
+ *         {
+ *           "app_id": "app_demo",
+ *           "owner_id": "owner_demo",
+ *           "keys": [
+ *             {
+ *               "key": "gk_demo_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1",
+ *               "scopes": [
+ *                 "conversations:read",
+ *                 "conversations:write",
+ *                 "runs:read",
+ *                 "runs:write"
+ *               ]
+ *             }
+ *           ]
+ *         }
+ *       ],
+ *       "devices": [
+ *         {
+ *           "device_id": "dev_demo"
+ *         }
+ *       ],
+ *       "endpoints": [
+ *         {
+ *           "endpoint_id": "ep_script",
+ *           "app_id": "app_demo",
+ *           "device_id": "dev_demo",
+ *           "assistant": {
+ *             "type": "script"
+ *           },
+ *           "accepts": [
+ *             "text/*"
+ *           ]
+ *         }
+ *       ],
+ *       "webhooks": [
+ *         {
+ *           "integration_id": "wh_orders",
+ *           "app_id": "app_demo",
+ *           "endpoint_id": "ep_script",
+ *           "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e",
+ *           "subject": "order-system",
+ *           "event_type_field": "type",
+ *           "event_types": [
+ *             "order.question"
+ *           ],
+ *           "action": "message",
+ *           "match": "key",
+ *           "message_field": "customer.message",
+ *           "conversation_key_field": "order.id",
+ *           "enabled": true
+ *         }
+ *       ],
+ *       "callbacks": [
+ *         {
+ *           "callback_id": "cb_orders",
+ *           "endpoint_id": "ep_script",
+ *           "url": "https://orders.example.com/assistant/events",
+ *           "events": [
+ *             "run.completed",
+ *             "run.failed"
+ *           ],
+ *           "secret": "whsec_0f9e8d7c6b5a49382716f5e4d3c2b1a0918273645546372819a0b1c2d3e4f506",
+ *           "enabled": true
+ *         }
+ *       ]
+ *     }
+ */
+export interface Bootstrap {
+    /** @description For editors; ignored. */
+    $schema?: string;
+    apps?: BootstrapApp[];
+    devices?: BootstrapDevice[];
+    endpoints?: BootstrapEndpoint[];
+    webhooks?: BootstrapWebhook[];
+    callbacks?: BootstrapCallback[];
+}
+/**
+ * @description An application and its keys. A key that is missing from a later version of the file stays; revoke it.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "owner_id": "owner_demo",
+ *       "keys": [
+ *         {
+ *           "key": "gk_demo_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1",
+ *           "scopes": [
+ *             "conversations:read",
+ *             "conversations:write",
+ *             "runs:read",
+ *             "runs:write"
+ *           ]
+ *         }
+ *       ]
+ *     }
+ */
+export interface BootstrapApp {
+    app_id: BootstrapId;
+    owner_id: string;
+    name?: Name;
+    pending_limit?: Limit;
+    rate_limit_per_second?: RateLimit;
+    stream_limit?: Limit;
+    subject_stream_limit?: Limit;
+    keys?: BootstrapKey[];
+}
+/**
+ * @description A callback configuration with its ID and secret.
+ * @example {
+ *       "callback_id": "cb_orders",
+ *       "endpoint_id": "ep_script",
+ *       "url": "https://orders.example.com/assistant/events",
+ *       "events": [
+ *         "run.completed",
+ *         "run.failed"
+ *       ],
+ *       "secret": "whsec_0f9e8d7c6b5a49382716f5e4d3c2b1a0918273645546372819a0b1c2d3e4f506",
+ *       "enabled": true
+ *     }
+ */
+export interface BootstrapCallback {
+    callback_id: BootstrapId;
+    /** @description Needed only when services of several applications have the same ID. */
+    app_id?: BootstrapId;
+    endpoint_id: BootstrapId;
+    url: CallbackUrl;
+    events: CallbackEvents;
+    secret: Secret;
+    /** @default true */
+    enabled?: boolean;
+}
+/**
+ * @description A device.
+ * @example {
+ *       "device_id": "dev_demo"
+ *     }
+ */
+export interface BootstrapDevice {
+    device_id: BootstrapId;
+    name?: Name;
+    pending_limit?: Limit;
+    stream_limit?: Limit;
+}
+/**
+ * @description A published service. A changed assistant, changed types or another time to run are published as the next, compatible version.
+ * @example {
+ *       "endpoint_id": "ep_script",
+ *       "app_id": "app_demo",
+ *       "device_id": "dev_demo",
+ *       "assistant": {
+ *         "type": "script"
+ *       },
+ *       "accepts": [
+ *         "text/*"
+ *       ]
+ *     }
+ */
+export interface BootstrapEndpoint {
+    endpoint_id: BootstrapId;
+    app_id: BootstrapId;
+    device_id: BootstrapId;
+    name?: Name;
+    /** @description Default `{ "type": "echo" }`. */
+    assistant?: Assistant;
+    /** @description Media types of attachments that the service accepts. Default none. */
+    accepts?: MediaRange[];
+    /** @description Longest execution of one run, in seconds (D-59). Without it the service keeps what it has; a new one has 3600. */
+    max_run_seconds?: number;
+}
+/**
+ * @description An ID as the file names it, unique among records of its kind.
+ * @example app_demo
+ */
+export type BootstrapId = string;
+/**
+ * @description An application key, chosen by whoever writes the file. Give it 256 random bits and the form `gk_<key id>_<secret>`, as generated keys have; any bearer token is accepted.
+ * @example {
+ *       "key": "gk_demo_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1",
+ *       "scopes": [
+ *         "conversations:read",
+ *         "conversations:write",
+ *         "runs:read",
+ *         "runs:write"
+ *       ]
+ *     }
+ */
+export interface BootstrapKey {
+    key: string;
+    scopes: Scope[];
+}
+/**
+ * @description A webhook integration with its ID and secret.
+ * @example {
+ *       "integration_id": "wh_orders",
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_script",
+ *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.question"
+ *       ],
+ *       "action": "message",
+ *       "match": "key",
+ *       "message_field": "customer.message",
+ *       "conversation_key_field": "order.id",
+ *       "enabled": true
+ *     }
+ */
+export type BootstrapWebhook = WithRequired<CreateWebhook, "integration_id" | "secret">;
+/**
+ * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
+ * @default reject
+ * @example reject
+ * @enum {string}
+ */
+export type BusyPolicy = "reject" | "cancel_and_reset";
+/**
+ * @description The event types that callbacks can subscribe to (D-26).
+ * @example run.completed
+ * @enum {string}
+ */
+export type CallbackEventType = "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "approval.required";
+/**
+ * @description The event types that are sent.
+ * @example [
+ *       "run.completed",
+ *       "run.failed",
+ *       "approval.required"
+ *     ]
+ */
+export type CallbackEvents = CallbackEventType[];
+/**
+ * Format: uri
+ * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41). A query is stored encrypted and never shown again.
+ * @example https://orders.example.com/assistant/events?token=6b1d0c3e9f4a
+ */
+export type CallbackUrl = string;
+/**
+ * @description An ID of the operator's choice instead of a generated one; a taken one is 409 ALREADY_EXISTS.
+ * @example app_demo
+ */
+export type ChosenId = string;
+/**
+ * @description A new integration. Which settings it needs depends on its action; those that the action does not use are ignored. The secret is generated unless one is given.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.question"
+ *       ],
+ *       "action": "message",
+ *       "match": "key",
+ *       "message_field": "customer.message",
+ *       "conversation_key_field": "order.id"
+ *     }
+ * @example {
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.withdrawn"
+ *       ],
+ *       "action": "cancel",
+ *       "run_id_field": "order.run"
+ *     }
+ */
+export interface CreateWebhook {
+    integration_id?: ChosenId;
+    /** @description The application that the events act for; an unknown one is 404 NOT_FOUND. */
+    app_id: string;
+    /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
+    endpoint_id: string;
+    /** @description The fixed business subject. A subject in the body cannot override it. */
+    subject: NamedSubject;
+    event_type_field: FieldPath;
+    /** @description The exact event types that are accepted; any other is 403. */
+    event_types: string[];
+    action: WebhookAction;
+    /** @description Where the text stands. */
+    message_field?: FieldPath;
+    /** @description Where the structured data stands. */
+    data_field?: FieldPath;
+    /** @description Where the list of attachment IDs stands. */
+    resource_ids_field?: FieldPath;
+    match?: WebhookMatch;
+    /** @description Where the business key stands, for `message` by key. */
+    conversation_key_field?: FieldPath;
+    /** @description Where the conversation ID stands, for `message` by ID and for `reset`. */
+    conversation_id_field?: FieldPath;
+    /** @description Where the current generation stands, for `message` by ID and for `reset`. */
+    generation_field?: FieldPath;
+    /** @description Where the run ID stands, for `cancel`. */
+    run_id_field?: FieldPath;
+    busy_policy?: BusyPolicy;
+    /**
+     * @description Whether events are accepted; otherwise they are 403.
+     * @default true
+     */
+    enabled?: boolean;
+    secret?: Secret;
+}
+/**
+ * @description Streams the input text back by word; without a text, the JSON of `data`.
+ * @example {
+ *       "type": "echo"
+ *     }
+ */
+export interface EchoAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "echo";
+}
+/**
+ * @description Where a value stands in the body, as member names joined by dots, at most five.
+ * @example customer.message
+ */
+export type FieldPath = string;
+/**
+ * @description A count that may not be exceeded; null for the gateway's default.
+ * @example 200
+ * @example null
+ */
+export type Limit = number | null;
+/**
+ * @description A media type that the service accepts as an attachment: `type/subtype`, `type/*` or `*\/*`.
+ * @example text/*
+ * @example application/pdf
+ */
+export type MediaRange = string;
+/**
+ * @description A JavaScript module of the operator's that exports an async generator.
+ * @example {
+ *       "type": "module",
+ *       "path": "./assistants/orders.js"
+ *     }
+ */
+export interface ModuleAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "module";
+    /** @description File of the module, absolute or relative to the worker's working directory. */
+    path: string;
+}
+/**
+ * @description A name for people.
+ * @example Order desk
+ */
+export type Name = string;
+/**
+ * @description A business subject, as an operator names one: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54).
+ * @example customer-4711
+ */
+export type NamedSubject = string;
+/**
+ * @description Streams from a server that speaks the OpenAI chat-completions protocol, with the generation's history as context.
+ * @example {
+ *       "type": "openai",
+ *       "base_url": "https://models.example.com/v1",
+ *       "model": "small-1",
+ *       "api_key_env": "MODEL_API_KEY",
+ *       "system_prompt": "You answer questions about orders."
+ *     }
+ */
+export interface OpenaiAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "openai";
+    /**
+     * Format: uri
+     * @description Where `/chat/completions` is found.
+     */
+    base_url: string;
+    model: string;
+    /** @description Name of the worker's environment variable that holds the key; absent for a server without one. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
+    api_key_env?: string;
+    system_prompt?: string;
+}
+/**
+ * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
+ * @example 50
+ * @example null
+ */
+export type RateLimit = number | null;
+/**
+ * @description What a key may do (D-06).
+ * @example conversations:read
+ * @enum {string}
+ */
+export type Scope = "conversations:read" | "conversations:write" | "runs:read" | "runs:write";
+/**
+ * @description Obeys the steps in `input.data.script` (D-45); without them, like echo.
+ * @example {
+ *       "type": "script"
+ *     }
+ */
+export interface ScriptAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "script";
+}
+/**
+ * @description Key of the signatures: the UTF-8 bytes of this literal text. Generated with 256 random bits, shown only when the record is saved or the secret is rotated (D-36).
+ * @example whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e
+ */
+export type Secret = string;
+/**
+ * @description `new`: each event creates a conversation. `message`: continues one. `reset` and `cancel`: control it; the operation is queried for confirmation.
+ * @example message
+ * @enum {string}
+ */
+export type WebhookAction = "new" | "message" | "reset" | "cancel";
+/**
+ * @description How `message` finds its conversation: by business key, creating the conversation when there is none, or by ID, whose generation must be current.
+ * @default key
+ * @example key
+ * @enum {string}
+ */
+export type WebhookMatch = "key" | "id";
 export type $defs = Record<string, never>;
 type WithRequired<T, K extends keyof T> = T & {
     [P in K]-?: T[P];
