@@ -38,10 +38,10 @@ export async function* recover<Paths extends object>(
   const ended: Ended[] = []
   let pulling: Promise<void> | null = null
   let isAll = false
-  let progressAt = timing.now()
+  let progressAt = timing.elapsed()
 
   const replay = async (handle: ReplayHandle): Promise<void> => {
-    const remainingMs = progressAt + timeoutMs - timing.now()
+    const remainingMs = progressAt + timeoutMs - timing.elapsed()
     if (remainingMs <= 0) {
       const cause = new TimeoutError(`Not replayed: nothing could be settled for ${timeoutMs} ms.`)
       const error = unknownOutcome(handle.operationId, handle, cause)
@@ -53,7 +53,7 @@ export async function* recover<Paths extends object>(
       timeoutMs: remainingMs,
     })
     const outcome = await call.peekOutcome()
-    if (outcome.kind !== 'unknown') progressAt = timing.now()
+    if (outcome.kind !== 'unknown') progressAt = timing.elapsed()
     ended.push({ recovery: { handle, ...outcome }, take: () => call.take() })
   }
   const pull = async (): Promise<void> => {

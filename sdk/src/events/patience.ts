@@ -30,7 +30,7 @@ export const createPatience = ({
       failures = 0
     },
     spend: (trouble, error, retryMs, position) => {
-      const nowMs = timing.now()
+      const nowMs = timing.elapsed()
       if (failures++ === 0) failingSinceMs = nowMs
       const elapsedMs = nowMs - failingSinceMs
       const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null

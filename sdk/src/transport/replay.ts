@@ -35,13 +35,13 @@ const UNREACHABLE_MS = 8_000
 /** Attempts the same request until an answer settles it, or time or attempts are used up. Never rejects. */
 export async function replay(options: ReplayOptions): Promise<Settled> {
   const { operationId, timing, backoff, tell, signal, maxAttempts } = options
-  const startedAt = timing.now()
+  const startedAt = timing.elapsed()
   const deadline = startedAt + options.timeoutMs
   let unreachableSince: number | null = null
   let { mayHaveHappened } = options
 
   for (let attempts = 1; ; attempts++) {
-    const attemptedAt = timing.now()
+    const attemptedAt = timing.elapsed()
     const attempt = await options.attempt(Math.min(options.attemptTimeoutMs, deadline - attemptedAt), mayHaveHappened)
     if (attempt.kind === 'answered') return { ...attempt, attempts }
     if (attempt.kind === 'aborted') return { kind: 'aborted', mayHaveHappened: mayHaveHappened || attempt.wasSent }
@@ -54,7 +54,7 @@ export async function replay(options: ReplayOptions): Promise<Settled> {
     const until =
       unreachableSince === null || mayHaveHappened ? deadline : Math.min(deadline, unreachableSince + UNREACHABLE_MS)
     const about = { operationId, ...describeFailure(attempt) }
-    if (options.isReplayable(verdict, mayHaveHappened) && attempts < maxAttempts && timing.now() + delayMs < until) {
+    if (options.isReplayable(verdict, mayHaveHappened) && attempts < maxAttempts && timing.elapsed() + delayMs < until) {
       tell({ kind: 'replay', ...about, attempt: attempts, delayMs, retryAfterMs })
       try {
         await sleep(timing, delayMs, signal)
@@ -62,10 +62,10 @@ export async function replay(options: ReplayOptions): Promise<Settled> {
         return { kind: 'aborted', mayHaveHappened }
       }
       // A timer may be late: an attempt without any time would only cast doubt on what is known.
-      if (timing.now() < deadline) continue
+      if (timing.elapsed() < deadline) continue
     }
     // A final answer is nothing to decide about.
-    if (verdict.isPassing) tell({ kind: 'give-up', ...about, attempts, elapsedMs: timing.now() - startedAt })
+    if (verdict.isPassing) tell({ kind: 'give-up', ...about, attempts, elapsedMs: timing.elapsed() - startedAt })
     return { kind: 'failed', error, mayHaveHappened }
   }
 }

@@ -232,6 +232,16 @@ describe('sending', () => {
     }
   })
 
+  it('ends when it would have, also when the clock is set back meanwhile', async () => {
+    const timing = createManualTiming()
+    const script = createAnsweringFetch(lost)
+    const { sent } = send({ script, timing, timeoutMs: 20_000 })
+    timing.after(5_000, () => timing.changeClock(-3_600_000))
+    const before = timing.elapsed()
+    await expect(timing.drive(sent)).rejects.toBeInstanceOf(ConnectionError)
+    expect(timing.elapsed() - before).toBeLessThanOrEqual(20_000)
+  })
+
   it('cuts the last attempt to what is left of the deadline', async () => {
     const { ended, timing } = send({ script: createScriptedFetch(hang), timeoutMs: 1_000 })
     const before = timing.now()

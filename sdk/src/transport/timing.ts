@@ -1,7 +1,9 @@
 /** Time and chance, so that tests can make both. */
 export interface Timing {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, for what others read: handles, signatures. */
   now(): number
+  /** Milliseconds since any moment, for durations: a clock that is set back changes nothing here. */
+  elapsed(): number
   /** From 0 (included) to 1 (excluded). */
   random(): number
   /** Calls back once after `delayMs`; the returned function calls it off. */
@@ -10,6 +12,7 @@ export interface Timing {
 
 export const systemTiming: Timing = {
   now: () => Date.now(),
+  elapsed: () => Math.round(performance.now()),
   random: () => Math.random(),
   after(delayMs, callback) {
     // A longer delay would overflow the timer and fire at once.

@@ -23,6 +23,7 @@ const client = createClient({
   outbox: fileOutbox(join(folder, 'outbox')),
   timing: {
     now: () => Date.now() + aheadMs,
+    elapsed: () => performance.now(),
     random: () => 1,
     after: (delayMs, callback) => {
       const timer = setTimeout(callback, delayMs)

@@ -4,6 +4,8 @@ import type { Timing } from '../../src/transport/timing.ts'
 export interface ManualTiming extends Timing {
   /** How many timers are set. */
   readonly pending: number
+  /** Sets the clock on or back, without any time passing. */
+  changeClock(byMs: number): void
   /** Lets time pass, and calls whatever falls due, in order. */
   advance(delayMs: number): void
   /** Lets time pass until the next timer falls due. */
@@ -17,9 +19,11 @@ const MOST_IDLE_LOOKS = 400
 export const createManualTiming = (chance = 0.5): ManualTiming => {
   const timers = new Set<{ dueMs: number; run: () => void }>()
   let nowMs = 1_000_000
+  let clockChangeMs = 0
   const next = () => [...timers].sort((a, b) => a.dueMs - b.dueMs)[0]
   const timing: ManualTiming = {
-    now: () => nowMs,
+    now: () => nowMs + clockChangeMs,
+    elapsed: () => nowMs,
     random: () => chance,
     get pending() {
       return timers.size
@@ -28,6 +32,9 @@ export const createManualTiming = (chance = 0.5): ManualTiming => {
       const timer = { dueMs: nowMs + delayMs, run }
       timers.add(timer)
       return () => timers.delete(timer)
+    },
+    changeClock: (byMs) => {
+      clockChangeMs += byMs
     },
     advance: (delayMs) => {
       const untilMs = nowMs + delayMs

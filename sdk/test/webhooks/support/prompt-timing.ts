@@ -13,6 +13,7 @@ export const createPromptTiming = (attemptTimeoutMs: number): PromptTiming => {
   return {
     waitsMs,
     now: () => nowMs,
+    elapsed: () => nowMs,
     random: () => 0.5,
     after: (delayMs, callback) => {
       if (delayMs === attemptTimeoutMs) return () => {}
