@@ -34,6 +34,7 @@ export { type IdempotentOperationId, OPERATIONS, type OperationInfo, type Stream
 export type * from './generated/types.ts'
 export type { DamagedEntry, Leftover, Outbox, Recorded } from './outbox/outbox.ts'
 export { RunFailedError } from './run-failed-error.ts'
+export type { Fetch, FetchInit, FetchResponse } from './transport/fetch.ts'
 export { checkReplayHandle, type ReplayHandle } from './transport/replay-handle.ts'
 export type { Backoff } from './transport/retry-timing.ts'
 export type { Timing } from './transport/timing.ts'

@@ -111,9 +111,12 @@ describe('options', () => {
 
   it('use the global fetch of the moment of the call', async () => {
     const { fetch } = resolveOptions({ baseUrl: ORIGIN, apiKey: KEY })
+    const { signal } = new AbortController()
     vi.stubGlobal('fetch', async () => new Response('replaced'))
     try {
-      expect(await (await fetch('https://gateway.example.com')).text()).toBe('replaced')
+      expect(await (await fetch(ORIGIN, { method: 'GET', headers: [], redirect: 'manual', signal })).text()).toBe(
+        'replaced',
+      )
     } finally {
       vi.unstubAllGlobals()
     }

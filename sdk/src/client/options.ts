@@ -1,5 +1,6 @@
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import { type Fetch, type HostFetch, resolveFetch } from '../transport/fetch.ts'
 import { checkHeaders } from '../transport/headers.ts'
 import type { Backoff } from '../transport/retry-timing.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
@@ -15,8 +16,8 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined
   /** The business subject that calls act for (D-03); `client.forSubject()` gives a client of another one. */
   readonly subject?: string | undefined
-  /** Replaces the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Replaces the global `fetch`: undici's own fits, and `(url, init) => fetch(url, { ...init, dispatcher })`. */
+  readonly fetch?: Fetch | undefined
   /** Sent with every request; cannot replace the headers that the client sets itself. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /**
@@ -144,7 +145,7 @@ export interface Times {
 export interface Settings {
   readonly origin: string
   readonly apiKey: string
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: HostFetch
   readonly headers: Readonly<Record<string, string>>
   readonly times: Times
   /** Of calls that carry a file. */
@@ -169,8 +170,7 @@ export function resolveOptions(options: ClientOptions): Settings {
   return {
     origin: parseOrigin(options.baseUrl ?? environment('GATEWAY_BASE_URL')),
     apiKey,
-    // Bound late, so that a fetch that a test replaces later is used.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    fetch: resolveFetch(options.fetch),
     headers: checkHeaders(options.headers ?? {}),
     times: timesOf(options, { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }),
     transferTimes: timesOf(options, { timeoutMs: 120_000, attemptTimeoutMs: 120_000 }),

@@ -15,7 +15,12 @@ import { ApiError, ConnectionError, TimeoutError } from '../errors.ts'
 import { type AttemptOptions, attemptOnce, describeFailure } from './attempt.ts'
 import { NO_ANSWER } from './verdict.ts'
 
-const REQUEST = { url: 'https://gateway.example.com/api/v1/x', method: 'POST', headers: new Headers(), body: 'body' }
+const REQUEST = {
+  url: 'https://gateway.example.com/api/v1/x',
+  method: 'POST',
+  headers: new Headers(),
+  body: new Blob(['body']),
+}
 
 const start = (reply: Reply, options: Partial<AttemptOptions> = {}) => {
   const timing = createManualTiming()
@@ -37,7 +42,7 @@ describe('an attempt', () => {
   it('sends the request as it is and follows no redirect', async () => {
     const { attempt, requests } = start(json(200, { ok: true }))
     expect(await attempt).toMatchObject({ kind: 'answered' })
-    expect(requests).toMatchObject([{ url: REQUEST.url, method: 'POST', body: 'body' }])
+    expect(requests).toMatchObject([{ url: REQUEST.url, method: 'POST', body: REQUEST.body }])
   })
 
   it('asks the host not to follow redirects, and says that the address does', async () => {

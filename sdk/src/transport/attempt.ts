@@ -1,5 +1,6 @@
 import type { Trouble } from '../client/decision.ts'
 import { ApiError, ConnectionError, type GatewayError, NotSentError, TimeoutError } from '../errors.ts'
+import type { FetchInit, HostFetch } from './fetch.ts'
 import { findNoConnection } from './not-sent.ts'
 import { type Expected, readAnswer, readError } from './read-answer.ts'
 import type { Timing } from './timing.ts'
@@ -10,11 +11,11 @@ export interface OutgoingRequest {
   readonly url: string
   readonly method: string
   readonly headers: Headers
-  readonly body: BodyInit | undefined
+  readonly body: Uint8Array<ArrayBuffer> | Blob | undefined
 }
 
 export interface AttemptOptions {
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: HostFetch
   readonly timing: Timing
   readonly expected: Expected
   /** HTTP status of success: another one, even of 2xx, is not the gateway's. */
@@ -89,9 +90,9 @@ async function exchange(
 ): Promise<Response | ApiError> {
   const response = await fetch(url, {
     method,
-    headers,
+    headers: [...headers],
     // A Request made by a host may not take `body: undefined`.
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: body as NonNullable<FetchInit['body']> }),
     redirect: 'manual',
     signal,
   })

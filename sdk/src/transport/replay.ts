@@ -54,7 +54,11 @@ export async function replay(options: ReplayOptions): Promise<Settled> {
     const until =
       unreachableSince === null || mayHaveHappened ? deadline : Math.min(deadline, unreachableSince + UNREACHABLE_MS)
     const about = { operationId, ...describeFailure(attempt) }
-    if (options.isReplayable(verdict, mayHaveHappened) && attempts < maxAttempts && timing.elapsed() + delayMs < until) {
+    if (
+      options.isReplayable(verdict, mayHaveHappened) &&
+      attempts < maxAttempts &&
+      timing.elapsed() + delayMs < until
+    ) {
       tell({ kind: 'replay', ...about, attempt: attempts, delayMs, retryAfterMs })
       try {
         await sleep(timing, delayMs, signal)

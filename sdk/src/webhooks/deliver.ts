@@ -2,6 +2,7 @@ import type { DecisionListener } from '../client/decision.ts'
 import { NotSentError } from '../errors.ts'
 import { signedHeaders } from '../signature/sign.ts'
 import { attemptOnce } from '../transport/attempt.ts'
+import type { HostFetch } from '../transport/fetch.ts'
 import { replay } from '../transport/replay.ts'
 import type { Backoff } from '../transport/retry-timing.ts'
 import type { Timing } from '../transport/timing.ts'
@@ -10,7 +11,7 @@ import type { WebhookHandle } from './webhook-handle.ts'
 
 export interface DeliverySettings {
   readonly secret: string
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: HostFetch
   readonly timeoutMs: number
   readonly attemptTimeoutMs: number
   readonly maxAttempts: number

@@ -4,6 +4,7 @@ import type { Answer, Call } from '../client/pending-call.ts'
 import { ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
 import { EVENT_ID } from '../signature/sign.ts'
+import { type Fetch, resolveFetch } from '../transport/fetch.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
 import { type Delivered, type DeliverySettings, deliver } from './deliver.ts'
 import { parseReceivingUrl } from './receiving-url.ts'
@@ -16,7 +17,7 @@ export interface WebhookSenderOptions {
   /** Its signing secret, as shown when it was saved or rotated; used as it stands. */
   readonly secret: string
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch | undefined
+  readonly fetch?: Fetch | undefined
   /** Longest time for one attempt, in milliseconds. Default 15 000. */
   readonly attemptTimeoutMs?: number | undefined
   /**
@@ -97,8 +98,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   const timing = options.timing ?? systemTiming
   const settings: DeliverySettings = {
     secret: options.secret,
-    // Bound late, so that a fetch that a test replaces later is used.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    fetch: resolveFetch(options.fetch),
     ...timesOf(options, { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? Number.POSITIVE_INFINITY),
     backoff: {

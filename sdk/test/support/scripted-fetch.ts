@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../src/generated/errors.ts'
+import type { HostFetch } from '../../src/transport/fetch.ts'
 
 /** A request as it reached the scripted fetch. */
 export interface SentRequest {
@@ -15,7 +16,7 @@ export interface SentRequest {
 export type Reply = (request: SentRequest) => Response | Promise<Response>
 
 export interface ScriptedFetch {
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: HostFetch
   readonly requests: readonly SentRequest[]
 }
 
