@@ -7,7 +7,7 @@ const NAMESPACES = 'sdk/src/generated/namespaces.ts'
 const ATTEMPT = 'sdk/src/transport/attempt.ts'
 
 /** Where an attempt takes its headers from. */
-const SENT_HEADERS = '    headers,\n    // A Request'
+const SENT_HEADERS = '    headers: [...headers],\n    // A Request'
 const LOOPBACK = String.raw`/^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/`
 
 /** Clients that send something else than they should. */
@@ -98,7 +98,7 @@ export const requestMutants: readonly Mutant[] = [
     fault: 'Says nothing about the type of its bodies.',
     file: ATTEMPT,
     find: SENT_HEADERS,
-    replace: `    headers: (headers.delete('content-type'), headers),\n    // A Request`,
+    replace: `    headers: (headers.delete('content-type'), [...headers]),\n    // A Request`,
   },
   {
     name: 'content-type-text',
@@ -106,7 +106,7 @@ export const requestMutants: readonly Mutant[] = [
     fault: 'Calls the body of a cancel text.',
     file: ATTEMPT,
     find: SENT_HEADERS,
-    replace: `    headers: (url.endsWith('/cancel') && headers.set('content-type', 'text/plain'), headers),\n    // A Request`,
+    replace: `    headers: (url.endsWith('/cancel') && headers.set('content-type', 'text/plain'), [...headers]),\n    // A Request`,
   },
   {
     name: 'key-without-scheme',

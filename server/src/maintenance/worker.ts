@@ -20,7 +20,7 @@ export interface MaintenanceOptions {
   readonly advanceEveryMs?: number
   /** Pause between two rounds of retention, in milliseconds. Default 5 minutes. */
   readonly retentionEveryMs?: number
-  /** Pause between two rounds of database upkeep, in milliseconds. Default 1 hour. */
+  /** Pause between two rounds of database upkeep, in milliseconds. Default 1 second. */
   readonly upkeepEveryMs?: number
 }
 
@@ -44,7 +44,7 @@ export const createMaintenanceWorker = ({
   retention,
   advanceEveryMs = ADVANCE_EVERY_MS,
   retentionEveryMs = 5 * 60_000,
-  upkeepEveryMs = 60 * 60_000,
+  upkeepEveryMs = 1000,
 }: MaintenanceOptions): MaintenanceWorker => {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -70,7 +70,7 @@ export const createMaintenanceWorker = ({
     for (const sweep of sweeps) await attempt(sweep.name, () => sweep.run(signal))
   }
 
-  const keepUp = (): Promise<void> => attempt('upkeep', () => keepUpDatabase(context.db))
+  const keepUp = (): Promise<void> => attempt('upkeep', () => keepUpDatabase(context.db, signal))
 
   const loops = [
     createLoop(timers, advanceEveryMs, advance),

@@ -128,27 +128,6 @@ onPglite('the maintenance worker', (database) => {
     await worker.stop()
   })
 
-  test('vacuums the embedded database once an hour', async () => {
-    const { context, timers, log, errors } = await setUp()
-    const statements: string[] = []
-    const db: typeof context.db = {
-      ...context.db,
-      query: (statement, params) => {
-        statements.push(statement.name)
-        return context.db.query(statement, params)
-      },
-    }
-    const worker = createMaintenanceWorker({ context: { ...context, db }, timers, log })
-    worker.start()
-    await untilIdle(timers)
-    expect(statements).not.toContain('vacuum')
-    timers.advance(60 * MINUTE_MS)
-    await untilIdle(timers)
-    expect(statements.filter((name) => name === 'vacuum')).toHaveLength(1)
-    await worker.stop()
-    expect(errors).toEqual([])
-  })
-
   test('stop waits for the round under way and begins none after it', async () => {
     const { context, timers, log, errors } = await setUp()
     const gate = Promise.withResolvers<void>()
