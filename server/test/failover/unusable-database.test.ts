@@ -23,6 +23,9 @@ do $$ declare found record; begin
 end $$;`
 const FREE = 'drop function no_room() cascade;'
 
+/** Locks every table, one after the other: with a transaction of the gateway that locks two of them, one of both gives up. */
+const alterTables = (db: Db, statements: string) => untilHolds(() => db.exec(statements))
+
 interface Trouble {
   readonly name: string
   readonly begin: () => Promise<void>
@@ -154,8 +157,8 @@ describe('on PostgreSQL', () => {
   })
   survives(gateway, {
     name: 'has no room',
-    begin: () => admin.exec(FILL),
-    end: () => admin.exec(FREE),
+    begin: () => alterTables(admin, FILL),
+    end: () => alterTables(admin, FREE),
     reason: /No space left on device/,
     reads: 'always',
   })
@@ -170,8 +173,8 @@ onPglite('in this process', (database) => {
 
   survives(() => running, {
     name: 'has no room',
-    begin: () => database.db.exec(FILL),
-    end: () => database.db.exec(FREE),
+    begin: () => alterTables(database.db, FILL),
+    end: () => alterTables(database.db, FREE),
     reason: /No space left on device/,
     reads: 'always',
   })
