@@ -116,11 +116,15 @@ export default {
     },
     {
       name: 'the-sdk-stands-alone',
-      comment: 'what is published imports its own files and its two dependencies; msw only for testing',
+      comment: 'what is published imports its own files and its two dependencies; a subpath may have a peer of its own',
       severity: 'error',
       from: { path: '^sdk/src/', pathNot: '\\.test(-d)?\\.ts$' },
       to: {
-        pathNot: ['^sdk/src/', 'node_modules/(openapi-fetch|eventsource-parser|msw)/', '^(node:)?(fs|crypto|path)'],
+        pathNot: [
+          '^sdk/src/',
+          'node_modules/(openapi-fetch|eventsource-parser|msw|@opentelemetry/api|ai)/',
+          '^(node:)?(fs|crypto|path)',
+        ],
       },
     },
     {
@@ -131,10 +135,22 @@ export default {
       to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'only-testing-needs-msw',
+      name: 'only-handlers-for-msw-need-msw',
       severity: 'error',
-      from: { path: '^sdk/src/', pathNot: ['\\.test\\.ts$', '^sdk/src/testing/'] },
+      from: { path: '^sdk/src/', pathNot: ['\\.test\\.ts$', '^sdk/src/testing/msw\\.ts$'] },
       to: { path: 'node_modules/msw/' },
+    },
+    {
+      name: 'only-ai-sdk-needs-ai',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: ['\\.test\\.ts$', '^sdk/src/ai-sdk/'] },
+      to: { path: 'node_modules/(ai|@ai-sdk)/' },
+    },
+    {
+      name: 'only-opentelemetry-needs-its-api',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: ['\\.test\\.ts$', '^sdk/src/opentelemetry/'] },
+      to: { path: 'node_modules/@opentelemetry/' },
     },
     {
       name: 'the-contract-imports-nobody',

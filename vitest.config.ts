@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
 const NEVER = ['**/node_modules/**', '**/dist/**']
-/** They build and install before their first test, or need what only root may do: `npm run test:long`. */
+/** They build and install before their first test, need what only root may do, or take minutes: `npm run test:long`. */
 const LONG = [
   'docs/test/browser.test.ts',
   'conformance/test/package/packed.test.ts',
+  'sdk/test/ai-sdk/use-chat.test.ts',
   'sdk/test/package/consumer.test.ts',
+  'conformance/test/server/long/*.test.ts',
   'server/test/failover/long/*.test.ts',
 ]
 

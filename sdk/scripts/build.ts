@@ -1,7 +1,7 @@
 /** Compiles `src` to JavaScript and declarations: `node scripts/build.ts` writes `dist`. */
-import { rm } from 'node:fs/promises'
+import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { runProgram } from './run-program.ts'
 
 export const SDK_FOLDER: string = resolve(import.meta.dirname, '..')
@@ -19,6 +19,17 @@ export const buildSdk = async (distFolder: string): Promise<void> => {
   await rm(distFolder, { recursive: true, force: true })
   for (const project of PROJECTS)
     await runProgram(process.execPath, [TSC, '-p', join(SDK_FOLDER, project), '--outDir', distFolder])
+  await nameSources(distFolder)
+}
+
+/** Points the declaration maps at the `src` that is packed beside `dist`, wherever `dist` was built. */
+const nameSources = async (distFolder: string): Promise<void> => {
+  for await (const path of glob('**/*.d.ts.map', { cwd: distFolder })) {
+    const file = join(distFolder, path)
+    const source = join('..', 'src', path.replace(/\.d\.ts\.map$/, '.ts'))
+    const sources = [relative(dirname(path), source).replaceAll(sep, '/')]
+    await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), sources }))
+  }
 }
 
 if (import.meta.main) await buildSdk(join(SDK_FOLDER, 'dist'))

@@ -16,6 +16,10 @@ export const packTarball = async (folder: string): Promise<string> => {
   const stage = await mkdtemp(join(tmpdir(), 'sdk-pack-'))
   try {
     await buildSdk(join(stage, 'dist'))
+    await cp(join(SDK_FOLDER, 'src'), join(stage, 'src'), {
+      recursive: true,
+      filter: (path) => !/\.md$|\.test(-d)?\.ts$/.test(path),
+    })
     for (const path of COPIED) await cp(join(SDK_FOLDER, path), join(stage, path))
     for (const path of COPIED_FROM_ROOT) await cp(join(SDK_FOLDER, '..', path), join(stage, path))
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(SDK_FOLDER, 'package.json'), 'utf8'))

@@ -13,14 +13,15 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import manifest from '../package.json' with { type: 'json' }
 import { SDK_FOLDER } from './build.ts'
 import { packTarball } from './pack.ts'
 import { runProgram } from './run-program.ts'
 
 /** The package as somebody has it who installed it. */
 export interface PackedSdk {
-  /** A project with the package, its dependencies and msw in its `node_modules`. */
+  /** A project with the package, its dependencies and optional peers in its `node_modules`. */
   readonly projectFolder: string
   /** The package in there. */
   readonly packageFolder: string
@@ -28,7 +29,7 @@ export interface PackedSdk {
 }
 
 const CACHE = join(SDK_FOLDER, '..', 'node_modules', '.cache', 'sdk-package')
-const LINKED = ['openapi-fetch', 'eventsource-parser', 'msw']
+const LINKED = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]
 /** Everything that the tarball is made from. */
 const INPUTS = [
   'src/**',
@@ -91,12 +92,11 @@ const makeProject = async (folder: string): Promise<void> => {
   const tarball = await packTarball(folder)
   await mkdir(packageIn(folder), { recursive: true })
   await runProgram('tar', ['-xzf', tarball, '-C', packageIn(folder), '--strip-components=1'])
-  for (const name of LINKED)
-    await symlink(
-      await realpath(join(SDK_FOLDER, 'node_modules', name)),
-      join(folder, 'node_modules', name),
-      'junction',
-    )
+  for (const name of LINKED) {
+    const link = join(folder, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(await realpath(join(SDK_FOLDER, 'node_modules', name)), link, 'junction')
+  }
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }))
 }
 

@@ -2,7 +2,16 @@ export type { AskedReply, AskTarget, FollowOptions } from './client/ask.ts'
 export type { Bytes } from './client/bytes.ts'
 export { createClient, type GatewayClient } from './client/create-client.ts'
 export type { Decision, DecisionListener, Trouble } from './client/decision.ts'
-export type { Logger, LogLevel } from './client/log.ts'
+export type {
+  Hooks,
+  RequestHook,
+  RequestInfo,
+  ResponseHook,
+  ResponseInfo,
+  TracedCall,
+  Tracing,
+} from './client/hooks.ts'
+export type { Logger, LogLevel } from './client/logger.ts'
 export type { CallOptions, ClientOptions, MutationOptions, PageOptions, WaitOptions } from './client/options.ts'
 export type { Pages } from './client/pages.ts'
 export type { Answer, Call, Mutation, Outcome } from './client/pending-call.ts'

@@ -3,7 +3,6 @@ import type { Mutant } from '../mutant.ts'
 const ADAPTER = 'conformance/adapters/sdk/commands.ts'
 const CALLS = 'sdk/src/client/calls.ts'
 const ATTEMPT = 'sdk/src/transport/attempt.ts'
-const DELIVER = 'sdk/src/transport/deliver.ts'
 const RETRY_TIMING = 'sdk/src/transport/retry-timing.ts'
 const VERDICT = 'sdk/src/transport/verdict.ts'
 
@@ -94,11 +93,11 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'body-counts-attempts',
     rule: 'IDEM-05',
-    fault: 'Adds a space to the body with every attempt.',
+    fault: 'Adds a space to the body whenever it sends it again.',
     file: 'sdk/src/transport/send.ts',
-    find: 'const attempt = await attemptOnce(request, {',
+    find: 'const attempt = await call.send(request, ',
     replace:
-      "if (attempts > 1 && request.body) request = { ...request, body: Buffer.concat([request.body, Buffer.from(' ')]) }\n    const attempt = await attemptOnce(request, {",
+      "if (mayHaveHappened && request.body) request = { ...request, body: Buffer.concat([request.body, Buffer.from(' ')]) }\n      const attempt = await call.send(request, ",
   },
   {
     name: 'outbox-keeps-drafts',
@@ -112,7 +111,7 @@ export const sendingMutants: readonly Mutant[] = [
     name: 'outbox-never-clears',
     rule: 'IDEM-05',
     fault: 'Keeps intentions in the outbox that were answered.',
-    file: DELIVER,
+    file: 'sdk/src/transport/send-recorded.ts',
     find: 'if (isSettled)',
     replace: 'if (!isSettled)',
   },
@@ -128,10 +127,10 @@ export const sendingMutants: readonly Mutant[] = [
     name: 'sends-an-admitted-message-again',
     rule: 'ERR-17',
     fault: 'Sends again what was answered with 202.',
-    file: DELIVER,
-    find: 'handle === null) return sendUntilSettled(settings, request, intention)',
+    file: CALLS,
+    find: 'handle === null) return sendUntilSettled(this.settings, request, intention)',
     replace:
-      'handle === null) return sendUntilSettled(settings, request, intention).then((sent) => sent.response.status === 202 ? sendUntilSettled(settings, request, intention) : sent)',
+      'handle === null) return sendUntilSettled(this.settings, request, intention).then((sent) => sent.response.status === 202 ? sendUntilSettled(this.settings, request, intention) : sent)',
   },
   {
     name: 'admission-is-the-run',

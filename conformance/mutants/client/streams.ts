@@ -6,7 +6,7 @@ const REPLY = 'sdk/src/client/reply.ts'
 const VIEW = 'sdk/src/view/conversation-view.ts'
 const WATCH = 'sdk/src/view/read-items.ts'
 
-const IS_NEW = 'arrival.seq > (place.position ?? -1)'
+const IS_NEW = 'arrival.seq > (position ?? -1)'
 
 /** Clients that lose, double or misplace events. */
 export const streamMutants: readonly Mutant[] = [
@@ -113,15 +113,15 @@ export const streamMutants: readonly Mutant[] = [
     fault: 'Connects again when the seq of a run’s stream has a gap.',
     file: SUBSCRIBE,
     find: IS_NEW,
-    replace: `(place.position !== null && arrival.seq > place.position + 1 && source.operationId === 'streamRunEvents' ? connection.abort() : true) && ${IS_NEW}`,
+    replace: `(position !== null && arrival.seq > position + 1 && source.operationId === 'streamRunEvents' ? throwBroken('a gap') : true) && ${IS_NEW}`,
   },
   {
     name: 'events-counted',
     rule: 'EVT-15',
     fault: 'Counts the events of a stream instead of reading their seq.',
     file: SUBSCRIBE,
-    find: 'place.position = arrival.seq',
-    replace: 'place.position = (place.position ?? 0) + 1',
+    find: 'position = arrival.seq',
+    replace: 'position = (position ?? 0) + 1',
   },
   {
     name: 'resume-inclusive',
@@ -129,7 +129,7 @@ export const streamMutants: readonly Mutant[] = [
     fault: 'Takes the event at its position for a new one.',
     file: SUBSCRIBE,
     find: IS_NEW,
-    replace: 'arrival.seq >= (place.position ?? -1)',
+    replace: 'arrival.seq >= (position ?? -1)',
   },
   {
     name: 'delta-to-the-last-message',

@@ -117,6 +117,7 @@ function streamSource(method: SdkMethod, methods: readonly SdkMethod[]): string 
     : 'null'
   return `${docSource(method)}  ${method.name}(${[...pathParameters(method), 'options?: StreamOptions'].join(', ')}): EventStream {
     return this.#calls.stream('${method.operationId}', STREAMS.${method.operationId}, options, {
+      of: ${method.pathArguments.map(({ name }) => name).join(', ')},
       send: (http, init) =>
         ${sendSource(method)},
       isOver: ${isOver},

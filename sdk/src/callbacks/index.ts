@@ -9,6 +9,8 @@ export { type MemoryCallbackStoreOptions, memoryCallbackStore } from './memory-c
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './node-adapter.ts'
 export {
   CALLBACK_INBOX_TABLE,
+  type PostgresCallbackStore,
+  type PostgresCallbackStoreOptions,
   type PostgresPool,
   type PostgresTransaction,
   type PostgresTransactor,

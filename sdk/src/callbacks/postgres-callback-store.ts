@@ -1,3 +1,4 @@
+import { checkTableName } from '../table-name.ts'
 import type { CallbackDelivery, CallbackStore, CallbackVerdict } from './callback-store.ts'
 
 /** Runs statements of one transaction: a client of pg and a transaction of PGlite are such. */
@@ -15,12 +16,7 @@ export interface PostgresTransactor {
   transaction<T>(work: (tx: PostgresTransaction) => Promise<T>): Promise<T>
 }
 
-/**
- * Creates the store's table; run it once, with your own migrations. `event` is the body as it was sent, so the table
- * is also an inbox to work through later. `deliveries` counts arrivals under the ID, conflicting ones included.
- * Rows are yours to prune; a repeat of a pruned event counts as new, and gateways repeat for days after a failure.
- */
-export const CALLBACK_INBOX_TABLE = `create table if not exists callback_inbox (
+const tableSource = (table: string): string => `create table if not exists ${table} (
   event_id text primary key,
   body_sha256 text not null,
   event json not null,
@@ -28,9 +24,16 @@ export const CALLBACK_INBOX_TABLE = `create table if not exists callback_inbox (
   received_at timestamptz not null default now()
 )`
 
+/**
+ * Creates the store's table; run it once, with your own migrations, or let `migrate()` do it. `event` is the body as it was
+ * sent, so the table is also an inbox to work through later. `deliveries` counts arrivals under the ID, conflicting ones
+ * included.
+ */
+export const CALLBACK_INBOX_TABLE: string = tableSource('callback_inbox')
+
 // One statement decides. It waits for an unfinished transaction with the same event ID, and then sees its row, which
 // a select after `on conflict do nothing` would not.
-const RECORD = `insert into callback_inbox as inbox (event_id, body_sha256, event)
+const recordSource = (table: string): string => `insert into ${table} as inbox (event_id, body_sha256, event)
 values ($1, $2::text, $3::text::json)
 on conflict (event_id) do update set deliveries = inbox.deliveries + 1
 returning case
@@ -39,23 +42,51 @@ returning case
   else 'conflicting'
 end as verdict`
 
+export interface PostgresCallbackStoreOptions {
+  /** The table, with its schema or without. Default `callback_inbox`. */
+  readonly table?: string | undefined
+}
+
+export interface PostgresCallbackStore extends CallbackStore<PostgresTransaction> {
+  /** Makes the table if it is not there. */
+  migrate(): Promise<void>
+  /**
+   * Forgets what was received before this time. A repeat of a forgotten event counts as new, and gateways repeat for days
+   * after a failure: keep at least a week.
+   */
+  prune(before: Date): Promise<void>
+}
+
 /**
- * A store in the table of {@link CALLBACK_INBOX_TABLE}. The handler runs in the transaction that records the event:
- * what it writes through `tx` happens exactly once for each event, also with several processes and after crashes.
+ * A store in the table of {@link CALLBACK_INBOX_TABLE}, or one of another name. The handler runs in the transaction that
+ * records the event: what it writes through `tx` happens exactly once for each event, also with several processes and
+ * after crashes.
  *
  * @param db pg's `Pool`, a PGlite, or any object with a `transaction` function.
+ * @throws {TypeError} the table's name is none.
  */
-export const postgresCallbackStore = (db: PostgresPool | PostgresTransactor): CallbackStore<PostgresTransaction> => {
+export const postgresCallbackStore = (
+  db: PostgresPool | PostgresTransactor,
+  options: PostgresCallbackStoreOptions = {},
+): PostgresCallbackStore => {
+  const table = checkTableName(options.table ?? 'callback_inbox')
+  const statement = recordSource(table)
   const transaction = 'transaction' in db ? db.transaction.bind(db) : inPool(db)
-  return { record: (delivery, handle) => transaction((tx) => recordIn(tx, delivery, handle)) }
+  return {
+    record: (delivery, handle) => transaction((tx) => recordIn(tx, statement, delivery, handle)),
+    migrate: () => transaction(async (tx) => void (await tx.query(tableSource(table)))),
+    prune: (before) =>
+      transaction(async (tx) => void (await tx.query(`delete from ${table} where received_at < $1`, [before]))),
+  }
 }
 
 const recordIn = async (
   tx: PostgresTransaction,
+  statement: string,
   { event, body, bodySha256 }: CallbackDelivery,
   handle: (tx: PostgresTransaction) => Promise<void>,
 ): Promise<CallbackVerdict> => {
-  const { rows } = await tx.query(RECORD, [event.event_id, bodySha256, new TextDecoder().decode(body)])
+  const { rows } = await tx.query(statement, [event.event_id, bodySha256, new TextDecoder().decode(body)])
   const verdict = toVerdict(rows[0])
   if (verdict === 'new') {
     await handle(tx)

@@ -32,6 +32,8 @@ export interface PagesSpec<Paths extends object, Page, Item, Query> {
 
 /** How a stream is opened, and how to tell that what it shows has ended. */
 export interface StreamSpec<Paths extends object> {
+  /** The ID of what it shows. */
+  readonly of: string
   readonly send: Send<Paths, unknown>
   readonly isOver: ((options: CallOptions) => Promise<boolean>) | null
 }

@@ -1,14 +1,15 @@
 import { NotSentError, UnknownOutcomeError } from '../errors.ts'
+import type { SharedStreams } from '../events/shared-stream.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import { type EventStream, subscribe } from '../events/subscribe.ts'
 import type { StreamInfo } from '../generated/operations.ts'
-import { attemptOnce } from '../transport/attempt.ts'
-import { deliver } from '../transport/deliver.ts'
+import { attemptOnce, type OutgoingRequest } from '../transport/attempt.ts'
 import { checkHeaders, checkSubject, checkToken, utf8Header } from '../transport/headers.ts'
+import type { ObservedCall } from '../transport/observed-call.ts'
 import type { Expected } from '../transport/read-answer.ts'
 import { Receipt } from '../transport/receipt.ts'
 import { checkReplayHandle, type ReplayHandle } from '../transport/replay-handle.ts'
-import type { Intention } from '../transport/send.ts'
+import { type Intention, type Sent, sendUntilSettled } from '../transport/send.ts'
 import type { Http, PagesSpec, Send, SendInit, StreamSpec, WaitSpec } from './call-specs.ts'
 import { checkNames } from './option-names.ts'
 import {
@@ -39,17 +40,24 @@ export class Calls<Paths extends object> {
   readonly settings: Settings
   readonly #http: Http<Paths>
   readonly #subject: string | null | undefined
+  readonly #streams: SharedStreams
 
   /** @param subject Null where the API has none. Undefined where none was given: calls then throw a `TypeError`. */
-  constructor(settings: Settings, http: Http<Paths>, subject: string | null | undefined) {
+  constructor(
+    settings: Settings,
+    http: Http<Paths>,
+    subject: string | null | undefined,
+    streams: SharedStreams = new Map(),
+  ) {
     this.settings = settings
     this.#http = http
     this.#subject = subject
+    this.#streams = streams
   }
 
   /** The same for another subject. */
   forSubject(subject: string): Calls<Paths> {
-    return new Calls(this.settings, this.#http, checkSubject(subject))
+    return new Calls(this.settings, this.#http, checkSubject(subject), this.#streams)
   }
 
   read<T>(operationId: string, options: CallOptions = {}, send: Send<Paths, T>, expected?: Expected): Call<T> {
@@ -101,22 +109,27 @@ export class Calls<Paths extends object> {
     operationId: string,
     info: StreamInfo,
     options: StreamOptions = {},
-    { send, isOver }: StreamSpec<Paths>,
+    { of, send, isOver }: StreamSpec<Paths>,
   ): EventStream {
     const { settings } = this
     checkNames(options, STREAM_OPTIONS)
     const sent = { headers: options.headers, requestId: options.requestId }
+    // What goes with a request of one reader goes with no other's.
+    const isShared = sent.headers === undefined && sent.requestId === undefined
+    const key = JSON.stringify([this.#subject, operationId, of])
     return subscribe(
       {
         ...settings,
         operationId,
         info,
-        open: (position, signal) => this.#openStream(info.resume.header, position, { ...sent, signal }, send),
+        open: (call, position, signal) =>
+          this.#openStream(call, info.resume.header, position, { ...sent, signal }, send),
         isOver: isOver && ((signal) => isOver({ ...sent, signal })),
         patienceMs: settings.streamPatienceMs,
         maxFrameLength: MAX_FRAME_LENGTH,
       },
       options,
+      isShared ? { streams: this.#streams, key } : null,
     )
   }
 
@@ -153,8 +166,7 @@ export class Calls<Paths extends object> {
       ...this.#contractHeaders(subject, idempotencyKey, options.requestId),
       'Content-Type': 'application/json',
     })
-    const { response, attempts } = await deliver(
-      this.settings,
+    const { response, attempts } = await this.#send(
       { url: origin + path, method, headers, body: encoder.encode(body) },
       { ...this.#intention(operationId, options), isWrite: true, status, handle, mayHaveHappened: true },
       receipt,
@@ -188,7 +200,7 @@ export class Calls<Paths extends object> {
         const bytes = typeof body === 'string' ? encoder.encode(body) : body
         const times = body instanceof Blob ? timesOf(options, this.settings.transferTimes) : {}
         const request = { url, method, headers, body: bytes }
-        const sent = await deliver(this.settings, request, { ...intention, ...times, handle }, receipt)
+        const sent = await this.#send(request, { ...intention, ...times, handle }, receipt)
         attempts = sent.attempts
         return sent.response
       },
@@ -197,7 +209,17 @@ export class Calls<Paths extends object> {
     return answerFrom(data as T, response, attempts)
   }
 
+  /** What records is loaded by who has an outbox. */
+  async #send(request: OutgoingRequest, intention: Intention, receipt: Receipt): Promise<Sent> {
+    const { outbox } = this.settings
+    const { handle } = intention
+    if (outbox === null || handle === null) return sendUntilSettled(this.settings, request, intention)
+    const { sendRecorded } = await import('../transport/send-recorded.ts')
+    return sendRecorded(this.settings, outbox, request, { ...intention, handle }, receipt)
+  }
+
   async #openStream(
+    call: ObservedCall,
     resumeHeader: string,
     position: number | null,
     options: CallOptions & { readonly signal: AbortSignal },
@@ -214,9 +236,14 @@ export class Calls<Paths extends object> {
       bodySerializer: String,
       fetch: async ({ url, method, headers }) => {
         const { settings } = this
-        const attempt = await attemptOnce(
-          { url, method, headers, body: undefined },
-          { ...settings, expected: 'stream', status: 200, timeoutMs: settings.times.attemptTimeoutMs, signal },
+        const attempt = await call.send({ url, method, headers, body: undefined }, (request) =>
+          attemptOnce(request, {
+            ...settings,
+            expected: 'stream',
+            status: 200,
+            timeoutMs: settings.times.attemptTimeoutMs,
+            signal,
+          }),
         )
         if (attempt.kind === 'aborted') throw signal.reason
         if (attempt.kind === 'failed') throw attempt.error

@@ -271,7 +271,7 @@ describe('decisions and logs', () => {
       'replay refused',
       'give-up refused',
     ])
-    expect(lines).toHaveLength(5)
+    await expect.poll(() => lines).toHaveLength(5)
     const shown = `${lines.join()} ${JSON.stringify(decisions)} ${outcome.kind === 'unknown' && outcome.error.message}`
     for (const secret of [KEY, SUBJECT, 'private words', 'key-1']) expect(shown).not.toContain(secret)
   })

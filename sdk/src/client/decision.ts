@@ -48,6 +48,8 @@ export type Decision =
   | (DecisionBase & { readonly kind: 'give-up'; readonly attempts: number; readonly elapsedMs: number })
   /** An answered intention could not be cleared from the outbox; `recover()` will meet it again and get the same answer. */
   | { readonly kind: 'outbox-not-cleared'; readonly operationId: string; readonly error: unknown }
+  /** A hook threw, or returned what is no header; the call goes on without it. */
+  | { readonly kind: 'hook-failed'; readonly operationId: string; readonly error: unknown }
 
 /** What {@link Decision} listeners are given. An exception of theirs is ignored. */
 export type DecisionListener = (decision: Decision) => void

@@ -17,8 +17,9 @@ export function createLazyReply(port: ReplyPort): Reply {
     get position() {
       return loaded?.position ?? null
     },
-    pieces: () => iterate((reply) => reply.pieces()),
+    pieces: (options) => iterate((reply) => reply.pieces(options)),
     events: () => iterate((reply) => reply.events()),
+    runId: async () => (await load()).runId(),
     run: async (options) => (await load()).run(options),
     toReadableStream: () => {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()

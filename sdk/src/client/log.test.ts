@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Decision } from './decision.ts'
-import { createLog, type LogLevel } from './log.ts'
+import { createLog } from './log.ts'
+import type { LogLevel } from './logger.ts'
+import { createTell } from './tell.ts'
 
 const BASE = {
   operationId: 'sendMessage',
@@ -18,16 +20,14 @@ const DECISIONS: { readonly [Kind in Decision['kind']]: Extract<Decision, { kind
   poll: { kind: 'poll', operationId: 'getRun', error: new Error('gk_secret') },
   'give-up': { kind: 'give-up', ...BASE, attempts: 3, elapsedMs: 9_000 },
   'outbox-not-cleared': { kind: 'outbox-not-cleared', operationId: 'sendMessage', error: new Error('gk_secret') },
+  'hook-failed': { kind: 'hook-failed', operationId: 'sendMessage', error: new Error('gk_secret') },
 }
 
 const linesOf = (least: LogLevel): string[] => {
   const lines: string[] = []
   const write = (level: string) => (line: string) => void lines.push(`${level}: ${line}`)
-  const log = createLog(
-    { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
-    least,
-  )
-  for (const decision of Object.values(DECISIONS)) log(decision)
+  const logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+  for (const decision of Object.values(DECISIONS)) createLog(logger, least)(decision)
   return lines
 }
 
@@ -40,12 +40,13 @@ describe('the log', () => {
       'info: conversation-gateway poll getRun',
       'warn: conversation-gateway give-up sendMessage trouble=refused status=503 code=INTERNAL requestId=req_1 attempts=3 elapsedMs=9000',
       'warn: conversation-gateway outbox-not-cleared sendMessage',
+      'warn: conversation-gateway hook-failed sendMessage',
     ])
   })
 
   it.each([
-    ['info', 5],
-    ['warn', 2],
+    ['info', 6],
+    ['warn', 3],
     ['error', 0],
     ['off', 0],
   ] satisfies [LogLevel, number][])('from the level %s on has %i of them', (least, count) => {
@@ -55,20 +56,30 @@ describe('the log', () => {
   it('warns where the limit of streams stands in the way', () => {
     const lines: string[] = []
     const quiet = () => {}
-    const log = createLog({ debug: quiet, info: quiet, warn: (line) => lines.push(line), error: quiet }, 'warn')
+    const logger = { debug: quiet, info: quiet, warn: (line: string) => lines.push(line), error: quiet }
+    const log = createLog(logger, 'warn')
     log({ ...DECISIONS.reconnect, code: 'STREAM_LIMIT', status: 429 })
-    log({ ...DECISIONS.poll, error: Object.assign(new Error('x'), { name: 'ApiError', code: 'STREAM_LIMIT' }) })
+    const error = Object.assign(new Error('x'), { name: 'ApiError', code: 'STREAM_LIMIT' })
+    log({ ...DECISIONS.poll, error })
     log(DECISIONS.reconnect)
     expect(lines).toHaveLength(2)
     expect(lines[0]).toContain('code=STREAM_LIMIT')
   })
 
-  it('goes nowhere without a logger', () => {
-    expect(() => createLog(undefined, 'debug')(DECISIONS.replay)).not.toThrow()
+  it('keeps the order in which it is told, and is not stopped by a logger that fails', async () => {
+    const lines: string[] = []
+    const fail = () => {
+      throw new Error('the disk is full')
+    }
+    const logger = { debug: fail, info: fail, warn: (line: string) => lines.push(line), error: fail }
+    const tell = createTell(logger, 'debug', undefined)
+    for (const decision of Object.values(DECISIONS)) tell(decision)
+    await expect.poll(() => lines).toHaveLength(3)
+    expect(lines.map((line) => line.split(' ')[1])).toEqual(['give-up', 'outbox-not-cleared', 'hook-failed'])
   })
 
   it('refuses a level that there is not', () => {
-    expect(() => createLog(undefined, 'verbose' as LogLevel)).toThrow(
+    expect(() => createTell(undefined, 'verbose' as LogLevel, undefined)).toThrow(
       'logLevel must be one of debug, info, warn, error, off.',
     )
   })

@@ -2,14 +2,17 @@ import type { StreamOptions } from '../events/stream-source.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { type Fetch, type HostFetch, resolveFetch } from '../transport/fetch.ts'
 import { checkHeaders } from '../transport/headers.ts'
+import { type Observe, observer } from '../transport/observer.ts'
 import type { Backoff } from '../transport/retry-timing.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
 import type { DecisionListener } from './decision.ts'
-import { createLog, type Logger, type LogLevel } from './log.ts'
+import type { Hooks } from './hooks.ts'
+import type { Logger, LogLevel } from './logger.ts'
 import { checkNames } from './option-names.ts'
+import { createTell } from './tell.ts'
 
 /** Options of `createClient`. */
-export interface ClientOptions {
+export interface ClientOptions extends Hooks {
   /** The gateway's origin, without a path. HTTPS, except on loopback. Default: the environment variable `GATEWAY_BASE_URL`. */
   readonly baseUrl?: string | undefined
   /** The application key, `gk_…`. Default: the environment variable `GATEWAY_API_KEY`. */
@@ -64,6 +67,9 @@ const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, 1>> = {
   maxAnswerBytes: 1,
   outbox: 1,
   onDecision: 1,
+  onRequest: 1,
+  onResponse: 1,
+  tracing: 1,
   logger: 1,
   logLevel: 1,
   timing: 1,
@@ -156,6 +162,7 @@ export interface Settings {
   readonly maxAnswerBytes: number
   readonly outbox: Outbox | null
   readonly tell: DecisionListener
+  readonly observe: Observe
   readonly timing: Timing
 }
 
@@ -166,7 +173,8 @@ export function resolveOptions(options: ClientOptions): Settings {
   if (!apiKey) throw new TypeError('apiKey is missing: pass it or set GATEWAY_API_KEY.')
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey has invisible characters; was a line break copied with it?')
-  const log = createLog(options.logger, options.logLevel ?? 'warn')
+  const timing = options.timing ?? systemTiming
+  const tell = createTell(options.logger, options.logLevel ?? 'warn', options.onDecision)
   return {
     origin: parseOrigin(options.baseUrl ?? environment('GATEWAY_BASE_URL')),
     apiKey,
@@ -182,15 +190,9 @@ export function resolveOptions(options: ClientOptions): Settings {
     },
     maxAnswerBytes: positive('maxAnswerBytes', options.maxAnswerBytes ?? 64 * 1024 * 1024),
     outbox: options.outbox ?? null,
-    timing: options.timing ?? systemTiming,
-    tell(decision) {
-      for (const listener of [log, options.onDecision])
-        try {
-          listener?.(decision)
-        } catch {
-          // A listener that fails must not fail the call that it listens to.
-        }
-    },
+    timing,
+    tell,
+    observe: observer(options, { timing, tell }),
   }
 }
 

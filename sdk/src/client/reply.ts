@@ -16,11 +16,14 @@ export interface Reply extends AsyncIterable<string> {
   readonly position: number | null
   /**
    * The text with its positions.
+   * @param options Its signal ends this reading at once, also while nothing comes; the iteration rejects with its reason.
    * @throws {RunFailedError} the run ended without success; the text so far is in it. So does the text itself.
    */
-  pieces(): AsyncIterable<TextPiece>
+  pieces(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<TextPiece>
   /** The run's events, each once, to its end; every end is a value. */
   events(): AsyncIterable<EventEnvelope>
+  /** The run's ID, once it is known to be there: rejects as the admission does, or as reading the run. */
+  runId(): Promise<string>
   /** The run once it has ended: `state` says how, `result.text` what. */
   run(options?: WaitOptions): Promise<Run>
   /**
@@ -114,9 +117,9 @@ export function createReply({ runs, start, options, onTaken, every }: ReplyPort)
     yield { seq: null, state, error: result?.error ?? null }
   }
 
-  async function* pieces(): AsyncGenerator<TextPiece, void, undefined> {
+  async function* pieces(signal?: AbortSignal): AsyncGenerator<TextPiece, void, undefined> {
     let text = ''
-    for await (const item of progress()) {
+    for await (const item of progress(either(signal, options.signal))) {
       if ('text' in item) {
         text += item.text
         yield item
@@ -143,8 +146,13 @@ export function createReply({ runs, start, options, onTaken, every }: ReplyPort)
     get position() {
       return latest?.position ?? begin ?? null
     },
-    pieces: () => handOn(pieces()),
+    pieces: (reading) => handOn(pieces(reading?.signal)),
     events: () => handOn(events()),
+    async runId() {
+      const { runId } = await start()
+      onTaken()
+      return runId
+    },
     async run(wait) {
       const run = await runs.wait((await start()).runId, { ...options, ...wait })
       onTaken()
@@ -163,3 +171,6 @@ export function createReply({ runs, start, options, onTaken, every }: ReplyPort)
     [Symbol.asyncIterator]: texts,
   }
 }
+
+const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
+  one && other ? AbortSignal.any([one, other]) : (one ?? other)

@@ -51,17 +51,20 @@ export const iterateOnce = <T>(
         }
         return END
       }
+      const waitInTurn = async (): Promise<IteratorResult<T, void>> => {
+        const mine = wait(last)
+        last = mine
+        try {
+          return await mine
+        } finally {
+          if (last === mine) last = undefined
+        }
+      }
       return {
-        next: async () => {
+        next: () => {
           const item = last ? undefined : pull()
-          if (item) return item
-          const mine = wait(last)
-          last = mine
-          try {
-            return await mine
-          } finally {
-            if (last === mine) last = undefined
-          }
+          // What is there costs no more than a promise.
+          return item ? Promise.resolve(item) : waitInTurn()
         },
         return: async () => {
           hasLeft = true

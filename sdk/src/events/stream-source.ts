@@ -1,5 +1,7 @@
 import type { Decision } from '../client/decision.ts'
 import type { StreamInfo } from '../generated/operations.ts'
+import type { ObservedCall } from '../transport/observed-call.ts'
+import type { Observe } from '../transport/observer.ts'
 import type { Backoff } from '../transport/retry-timing.ts'
 import type { Timing } from '../transport/timing.ts'
 
@@ -10,11 +12,13 @@ export interface StreamSource {
   /**
    * One attempt to open a connection. Resolves with a 200 whose body is an unread event stream; rejects with an
    * `ApiError`, a `CursorExpiredError`, a `ConnectionError` or a `TimeoutError`. Aborting `signal` ends the connection.
+   * @param call What tells hooks of the stream's connections.
    * @param position The seq to resume after; null starts at the oldest retained event.
    */
-  open(position: number | null, signal: AbortSignal): Promise<Response>
+  open(call: ObservedCall, position: number | null, signal: AbortSignal): Promise<Response>
   /** Whether what is observed has ended, so that after what is stored nothing more will come; null when it has no end. */
   readonly isOver: ((signal: AbortSignal) => Promise<boolean>) | null
+  readonly observe: Observe
   readonly timing: Timing
   readonly backoff: Backoff
   /** How long reconnecting may fail in a row, in milliseconds, before the stream gives up. Progress starts it anew. */

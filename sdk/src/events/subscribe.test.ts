@@ -270,6 +270,7 @@ it('does not watch a connection that it does not read', async () => {
   const { gateway, timing } = play([{ chunks: [frames(1)], ending: 'hang' }])
   const events = subscribe(gateway)[Symbol.asyncIterator]()
   await events.next()
+  timing.advance(1_000_000)
   expect([timing.pending, gateway.openConnections]).toEqual([0, 1])
 })
 

@@ -1,12 +1,15 @@
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { iterateOnce } from './iterate-once.ts'
-import type { Place } from './read-events.ts'
+import { handOn, type Place } from './place.ts'
+import type { SharedStreams } from './shared-stream.ts'
 import type { StreamOptions, StreamSource } from './stream-source.ts'
 
 /**
  * The events after a position, each once and in order, across any number of connections. Can be iterated once. A stream
  * of a run ends after the run's last event, also when that came long ago or is no longer retained (then up to two ping
  * intervals later); a stream of a conversation has no end. Leaving the loop closes the connection and cancels nothing.
+ * Readers of the same stream share a connection, in one client and what `forSubject` makes of it for the same subject;
+ * one with `headers` or a `requestId` has its own.
  *
  * The iteration rejects with
  * - `CursorExpiredError` when events after the position are no longer retained: reload the snapshot;
@@ -22,12 +25,31 @@ export interface EventStream extends AsyncIterable<EventEnvelope> {
   readonly position: number | null
 }
 
-/** Subscribes through `source`; nothing is opened before the first event is asked for. */
-export const subscribe = (source: StreamSource, { after, signal }: StreamOptions = {}): EventStream => {
+/** Where others that read the same stream are found. */
+export interface Sharing {
+  readonly streams: SharedStreams
+  readonly key: string
+}
+
+/**
+ * Subscribes through `source`; nothing is opened before the first event is asked for.
+ * @param sharing Null for a connection that is nobody else's.
+ */
+export const subscribe = (
+  source: StreamSource,
+  { after, signal }: StreamOptions = {},
+  sharing: Sharing | null = null,
+): EventStream => {
   const stream: AsyncIterable<EventEnvelope> & Place = {
     position: after ?? null,
     ...iterateOnce('Subscribe anew, with its `position` as `after`.', signal, (inner) =>
-      import('./read-events.ts').then(({ readEvents }) => readEvents(source, stream, inner)),
+      sharing === null
+        ? import('./read-events.ts').then(({ readEvents }) =>
+            readEvents(source, stream.position, inner, (events) => handOn(events, stream)),
+          )
+        : import('./shared-stream.ts').then(({ readShared }) =>
+            readShared(sharing.streams, sharing.key, source, stream, inner),
+          ),
     ),
   }
   return stream

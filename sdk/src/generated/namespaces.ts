@@ -63,6 +63,7 @@ export class Conversations {
    */
   events(conversationId: string, options?: StreamOptions): EventStream {
     return this.#calls.stream('streamConversationEvents', STREAMS.streamConversationEvents, options, {
+      of: conversationId,
       send: (http, init) =>
         http.GET('/api/v1/conversations/{conversation_id}/events', { ...init, params: { ...init.params, path: { conversation_id: conversationId } }, parseAs: 'stream' }),
       isOver: null,
@@ -161,6 +162,7 @@ export class Runs {
    */
   events(runId: string, options?: StreamOptions): EventStream {
     return this.#calls.stream('streamRunEvents', STREAMS.streamRunEvents, options, {
+      of: runId,
       send: (http, init) =>
         http.GET('/api/v1/runs/{run_id}/events', { ...init, params: { ...init.params, path: { run_id: runId } }, parseAs: 'stream' }),
       isOver: async (options) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes((await this.get(runId, options)).state),

@@ -1,3 +1,4 @@
+import { checkTableName } from '../table-name.ts'
 import { checkReplayHandle } from '../transport/replay-handle.ts'
 import { createOutbox, readEntry } from './create-outbox.ts'
 import type { Outbox, OutboxEntry } from './outbox.ts'
@@ -11,8 +12,6 @@ export interface PostgresOutboxOptions {
   /** The table, with its schema or without. Default `gateway_outbox`. */
   readonly table?: string | undefined
 }
-
-const TABLE = /^[a-z_][a-z0-9_]{0,62}(\.[a-z_][a-z0-9_]{0,62})?$/
 
 interface Row {
   readonly id: string
@@ -28,9 +27,9 @@ interface Row {
  */
 export const postgresOutbox = (
   db: Queryable,
-  { table = 'gateway_outbox' }: PostgresOutboxOptions = {},
+  options: PostgresOutboxOptions = {},
 ): Outbox & { /** Makes the table if it is not there. */ migrate(): Promise<void> } => {
-  if (!TABLE.test(table)) throw new TypeError('table must be a name in lower case, with its schema or without.')
+  const table = checkTableName(options.table ?? 'gateway_outbox')
   const keysOf = ({ handle: { origin, subject, idempotencyKey }, owner }: OutboxEntry): string[] => [
     origin,
     subject,

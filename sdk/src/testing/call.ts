@@ -1,9 +1,9 @@
 import type { StreamCut } from './faults.ts'
-import type { TestedOperationId } from './tested-operation.ts'
+import type { BearerOperationId } from './tested-operation.ts'
 
 /** A request that has passed the door: its key and its subject were good. */
 export interface Call {
-  readonly operationId: TestedOperationId
+  readonly operationId: BearerOperationId
   readonly subject: string
   /** Path IDs by their name in the contract. */
   readonly ids: Readonly<Record<string, string>>

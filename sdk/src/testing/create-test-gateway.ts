@@ -1,16 +1,18 @@
-import type { HttpHandler } from 'msw'
 import type { Conversation, KnownEvent, Message, Run } from '../generated/gateway.ts'
+import { answerRequest } from './answer-request.ts'
+import { createCallbackSender, type RecordedCallback, type TestCallbacks } from './callbacks.ts'
 import type { RunOutcome } from './end-run.ts'
 import { endRun, outcomeOf } from './end-run.ts'
 import type { FaultRule } from './faults.ts'
 import { createFaultQueue } from './faults.ts'
-import { createHandlers } from './handlers.ts'
+import { createPlainFetch } from './plain-fetch.ts'
 import type { RecordedRequest } from './recorded-request.ts'
 import type { Reply, RunEnding } from './replies.ts'
 import { checkReply, echo } from './replies.ts'
 import { advance, decideApproval, expireOverdue, isNext, takeStep } from './runs.ts'
 import type { FoundRun, GatewayState, StoredConversation } from './state.ts'
 import { clearState, createState, endStreams, findRun, isUnfinished } from './state.ts'
+import { createWebhookReceiver, type TestWebhook } from './webhooks.ts'
 
 export interface TestGatewayOptions {
   /** Origin that the handlers answer for, like `https://gateway.test`. Default: every origin. */
@@ -21,8 +23,17 @@ export interface TestGatewayOptions {
   readonly endpointIds?: readonly string[]
   /** The reply to runs for which none was scripted with `reply`. Default: the input, streamed back by word (D-44). */
   readonly defaultReply?: Reply
+  /** The webhooks that it receives. Default: none. */
+  readonly webhooks?: readonly TestWebhook[]
+  /** Where it sends callbacks. Default: nowhere. */
+  readonly callbacks?: TestCallbacks
   /** The clock of timestamps and start deadlines. Default: the real one. */
   readonly now?: () => Date
+  /**
+   * What identifiers begin with: they are then the same in every run of a test, and after `reset`. Default: no identifier
+   * comes twice.
+   */
+  readonly idSeed?: string
 }
 
 /** A conversation as it stands at the moment of asking; later changes do not show in it. */
@@ -35,12 +46,16 @@ export interface TestConversation {
 
 /**
  * A small stateful gateway in memory, for the tests of code that uses the gateway. It has all operations that take an
- * API key, with the contract's answers, and does nothing by itself: no timers, no I/O, and identifiers that are the same
- * in every run of a test. It knows one application, and has no limits but the queue of 20 runs; inject the others.
+ * API key or a signature, with the contract's answers, and does nothing by itself: no timers, no I/O. It knows one
+ * application, and has no limits but the queue of 20 runs; inject the others.
  */
 export interface TestGateway {
-  /** For msw's `setupServer` or `setupWorker`. */
-  readonly handlers: HttpHandler[]
+  /** The origin that it answers for; `*` for every one. */
+  readonly baseUrl: string
+  /** For `createClient({ fetch: gateway.fetch })`, and for senders of webhooks. Reaches this gateway and nothing else. */
+  readonly fetch: typeof globalThis.fetch
+  /** Answers any request; `Response.error()` where no answer arrives. What `fetch` and the handlers for msw are made of. */
+  answer(request: Request): Promise<Response>
   /** Every request so far, in order. */
   readonly requests: readonly RecordedRequest[]
   /** Every conversation of every subject, the oldest first. */
@@ -72,15 +87,24 @@ export interface TestGateway {
   endStreams(): void
   /** Forgets events up to `throughSeq`, by default all: older positions get 410 CURSOR_EXPIRED. */
   pruneEvents(conversationId: string, throughSeq?: number): void
+  /** Every callback so far, in the order of the events. */
+  readonly callbacks: readonly RecordedCallback[]
+  /** Resolves when every delivery of a callback has been answered. */
+  callbacksSettled(): Promise<void>
+  /** Sends callbacks again, under their IDs and with their bytes, that were not answered with 2xx. */
+  retryCallbacks(): Promise<void>
   /** Forgets everything: records, requests, replies, faults; ends the streams. For `afterEach`. */
   reset(): void
 }
 
 export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway => {
-  const { baseUrl = '*', apiKey, endpointIds, defaultReply = echo, now = () => new Date() } = options
+  const { apiKey, endpointIds, defaultReply = echo, now = () => new Date(), webhooks = [] } = options
+  const origin = options.baseUrl === undefined ? null : originOf(options.baseUrl)
   checkReply(defaultReply)
   const isEndpoint = (id: string): boolean => endpointIds === undefined || endpointIds.includes(id)
-  const state = createState({ now, isEndpoint, defaultReply })
+  const sender = createCallbackSender(options.callbacks, now)
+  const state = createState({ now, isEndpoint, defaultReply, onEvent: sender.send, idSeed: options.idSeed })
+  const receiver = createWebhookReceiver(state, webhooks)
   const faults = createFaultQueue()
   const requests: RecordedRequest[] = []
 
@@ -93,9 +117,17 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
     return structuredClone(found.run.record)
   }
 
+  const answer = (request: Request): Promise<Response> =>
+    answerRequest({ state, faults, requests, receiveWebhook: receiver.receive, apiKey }, request)
+
   return {
-    handlers: createHandlers({ state, faults, requests, baseUrl: originOf(baseUrl), apiKey }),
+    baseUrl: origin ?? '*',
+    answer,
+    fetch: createPlainFetch(origin, answer),
     requests,
+    callbacks: sender.callbacks,
+    callbacksSettled: sender.settled,
+    retryCallbacks: sender.retry,
     get conversations() {
       return [...state.conversations.values()].map(viewOf)
     },
@@ -139,6 +171,8 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
     },
     reset: () => {
       clearState(state)
+      receiver.clear()
+      sender.clear()
       faults.clear()
       requests.length = 0
     },
@@ -161,9 +195,9 @@ const needRun = (state: GatewayState, runId: string): FoundRun => {
   return found
 }
 
-/** The origin, as clients take it: without a path (`*` stands for every origin). */
-const originOf = (baseUrl: string): string => {
-  if (baseUrl === '*') return baseUrl
+/** The origin, as clients take it: without a path (`*` stands for every origin, which is null). */
+const originOf = (baseUrl: string): string | null => {
+  if (baseUrl === '*') return null
   const { origin, pathname } = new URL(baseUrl)
   if (pathname !== '/')
     throw new TypeError(`baseUrl is an origin like https://gateway.test, without the path ${pathname}.`)

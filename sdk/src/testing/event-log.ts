@@ -15,7 +15,7 @@ export const emitRunEvent = (
   messageId: string = record.message_id,
 ): void => {
   const { run_id, generation } = record
-  append(conversation, { ...place(state, conversation), generation, run_id, message_id: messageId, ...content })
+  append(state, conversation, { ...place(state, conversation), generation, run_id, message_id: messageId, ...content })
 }
 
 /** Adds the event of a completed reset, under the new generation (D-27). */
@@ -25,7 +25,7 @@ export const emitReset = (
   payload: ConversationResetEvent['payload'],
 ): void => {
   const { generation } = payload
-  append(conversation, {
+  append(state, conversation, {
     ...place(state, conversation),
     generation,
     run_id: null,
@@ -42,7 +42,8 @@ const place = (state: GatewayState, { record, events }: StoredConversation) => (
   seq: events.length + 1,
 })
 
-const append = ({ events, bell }: StoredConversation, event: KnownEvent): void => {
+const append = (state: GatewayState, { events, bell }: StoredConversation, event: KnownEvent): void => {
   events.push(event)
   bell.ring()
+  state.onEvent(event)
 }

@@ -76,8 +76,8 @@ const fits = ({ operation, fault }: FaultRule, operationId: TestedOperationId): 
   operation === undefined ? !isCut(fault) || isStream(operationId) : operation === operationId
 
 const isStream = (operationId: TestedOperationId): boolean => {
-  const operation: OperationInfo = OPERATIONS[operationId]
-  return operation.stream !== undefined
+  const operation: OperationInfo | null = operationId === 'receiveWebhook' ? null : OPERATIONS[operationId]
+  return operation?.stream !== undefined
 }
 
 export const isCut = (fault: Fault | null): fault is StreamCut =>

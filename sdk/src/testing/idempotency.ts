@@ -6,7 +6,7 @@ import { refuse } from './outcome.ts'
 import type { Shape, ShapeFault } from './shapes.ts'
 import { isObject } from './shapes.ts'
 import type { GatewayState } from './state.ts'
-import type { TestedOperationId } from './tested-operation.ts'
+import type { BearerOperationId } from './tested-operation.ts'
 
 /** An intention: the request's content, and the key under which it is carried out once. */
 export interface Intention<Body> extends Omit<Call, 'body'> {
@@ -63,7 +63,7 @@ export const once = <Body>(
 }
 
 /** How long an answer is kept for replays (D-12). */
-const retentionMs = (operationId: TestedOperationId): number => {
+const retentionMs = (operationId: BearerOperationId): number => {
   const operation: OperationInfo = OPERATIONS[operationId]
   return operation.key?.retentionMs ?? 0
 }

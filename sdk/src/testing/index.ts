@@ -1,3 +1,4 @@
+export type { RecordedCallback, TestCallbacks } from './callbacks.ts'
 export {
   createTestGateway,
   type TestConversation,
@@ -8,3 +9,4 @@ export type { Fault, FaultRule, ForeignAnswer, InjectedRefusal, StreamCut } from
 export type { RecordedRequest } from './recorded-request.ts'
 export type { Reply, ReplyStep, RunEnding } from './replies.ts'
 export type { TestedOperationId } from './tested-operation.ts'
+export type { TestWebhook, WebhookAction } from './webhooks.ts'

@@ -18,12 +18,12 @@ import { createResource, deleteResource, getResource, getResourceContent, putRes
 import type { Shape } from './shapes.ts'
 import type { GatewayState } from './state.ts'
 import { streamConversationEvents, streamRunEvents } from './streams.ts'
-import type { AnswerBody, TestedOperationId } from './tested-operation.ts'
+import type { AnswerBody, BearerOperationId } from './tested-operation.ts'
 
 type Result<Body> = Outcome<Body> | RawAnswer
 type Route<Body> = (state: GatewayState, call: Call) => Result<Body> | Promise<Result<Body>>
 
-const JSON_BYTES = 1024 * 1024
+export const JSON_BYTES = 1024 * 1024
 
 /** A route whose request is an intention under an idempotency key. */
 const keyed =
@@ -39,7 +39,7 @@ const keyed =
   }
 
 /** One route for each operation of the contract that takes an API key, with the answer that the contract types. */
-export const ROUTES: { readonly [Id in TestedOperationId]: Route<AnswerBody<Id>> } = {
+export const ROUTES: { readonly [Id in BearerOperationId]: Route<AnswerBody<Id>> } = {
   createConversation: keyed(createConversationBody, createConversation),
   listConversations,
   getConversation,
@@ -58,6 +58,3 @@ export const ROUTES: { readonly [Id in TestedOperationId]: Route<AnswerBody<Id>>
   getResourceContent,
   putResourceContent,
 }
-
-export const isTestedOperation = (operationId: string): operationId is TestedOperationId =>
-  Object.hasOwn(ROUTES, operationId)

@@ -1,4 +1,5 @@
 import type { Conversation, KnownEvent, Message, Operation, Resource, Run } from '../generated/gateway.ts'
+import { isFinished } from '../run-states.ts'
 import type { Bell } from './bell.ts'
 import { createBell } from './bell.ts'
 import type { Reply, ReplyStep } from './replies.ts'
@@ -59,11 +60,13 @@ export interface GatewayState {
   readonly now: () => Date
   /** Whether there is a published service of this ID. */
   readonly isEndpoint: (endpointId: string) => boolean
-  /** A new identifier, the same in every test that does the same: `conv_000001`. */
+  /** A new identifier. */
   readonly newId: (prefix: string) => string
+  /** Begins anew where identifiers are to be the same again. */
+  readonly resetIds: () => void
+  /** Told of every event when it is written. */
+  readonly onEvent: (event: KnownEvent) => void
   isHeld: boolean
-  /** How many identifiers were made. */
-  issued: number
 }
 
 export interface RecordedAnswer {
@@ -78,8 +81,15 @@ export const createState = ({
   now,
   isEndpoint,
   defaultReply,
-}: Pick<GatewayState, 'now' | 'isEndpoint' | 'defaultReply'>): GatewayState => {
-  const state: GatewayState = {
+  onEvent,
+  idSeed,
+}: Pick<GatewayState, 'now' | 'isEndpoint' | 'defaultReply' | 'onEvent'> & {
+  /** What identifiers begin with; undefined for something that no other gateway has. */
+  readonly idSeed: string | undefined
+}): GatewayState => {
+  const seed = idSeed ?? crypto.randomUUID().slice(0, 8)
+  let issued = 0
+  return {
     conversations: new Map(),
     resources: new Map(),
     answers: new Map(),
@@ -87,14 +97,16 @@ export const createState = ({
     defaultReply,
     now,
     isEndpoint,
+    onEvent,
     newId: (prefix) => {
-      state.issued += 1
-      return `${prefix}_${String(state.issued).padStart(6, '0')}`
+      issued += 1
+      return `${prefix}_${seed}${String(issued).padStart(6, '0')}`
+    },
+    resetIds: () => {
+      if (idSeed !== undefined) issued = 0
     },
     isHeld: false,
-    issued: 0,
   }
-  return state
 }
 
 /** Forgets everything and ends the streams, as if the gateway had just been created. */
@@ -105,7 +117,7 @@ export const clearState = (state: GatewayState): void => {
   state.answers.clear()
   state.replies.length = 0
   state.isHeld = false
-  state.issued = 0
+  state.resetIds()
 }
 
 /** Ends the streams that are open, as a gateway that restarts does; clients resume. */
@@ -147,9 +159,7 @@ export const findRun = (
   return undefined
 }
 
-const TERMINAL_STATES = ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired']
-
-export const isUnfinished = ({ record }: StoredRun): boolean => !TERMINAL_STATES.includes(record.state)
+export const isUnfinished = ({ record }: StoredRun): boolean => !isFinished(record.state)
 
 export const createStoredConversation = (record: Conversation): StoredConversation => ({
   record,

@@ -1,6 +1,7 @@
 import type { Settings } from '../client/options.ts'
 import { type GatewayError, isApiError, NotSentError, UnknownOutcomeError } from '../errors.ts'
 import { type Attempt, attemptOnce, type OutgoingRequest } from './attempt.ts'
+import type { ObservedCall } from './observed-call.ts'
 import type { Expected } from './read-answer.ts'
 import { replay } from './replay.ts'
 import type { ReplayHandle } from './replay-handle.ts'
@@ -38,12 +39,31 @@ export async function sendUntilSettled(
   request: OutgoingRequest,
   intention: Intention,
 ): Promise<Sent> {
+  const call = await settings.observe(intention.operationId)
+  try {
+    const sent = await sendObserved(settings, call, request, intention)
+    call.end()
+    return sent
+  } catch (error) {
+    call.end(error)
+    throw error
+  }
+}
+
+async function sendObserved(
+  settings: Settings,
+  call: ObservedCall,
+  request: OutgoingRequest,
+  intention: Intention,
+): Promise<Sent> {
   const { operationId, isWrite, handle, signal, expected, status } = intention
   const settled = await replay({
     ...settings,
     ...intention,
     attempt: async (timeoutMs, mayHaveHappened) => {
-      const attempt = await attemptOnce(request, { ...settings, expected, status, timeoutMs, signal })
+      const attempt = await call.send(request, (outgoing) =>
+        attemptOnce(outgoing, { ...settings, expected, status, timeoutMs, signal }),
+      )
       return isGone(request, attempt, mayHaveHappened)
         ? { kind: 'answered', response: deleted(attempt.error) }
         : attempt

@@ -3,6 +3,7 @@ import { NotSentError } from '../errors.ts'
 import { signedHeaders } from '../signature/sign.ts'
 import { attemptOnce } from '../transport/attempt.ts'
 import type { HostFetch } from '../transport/fetch.ts'
+import type { Observe } from '../transport/observer.ts'
 import { replay } from '../transport/replay.ts'
 import type { Backoff } from '../transport/retry-timing.ts'
 import type { Timing } from '../transport/timing.ts'
@@ -18,6 +19,7 @@ export interface DeliverySettings {
   readonly backoff: Backoff
   readonly timing: Timing
   readonly tell: DecisionListener
+  readonly observe: Observe
 }
 
 export interface Delivered {
@@ -43,6 +45,7 @@ export const deliver = async (
 ): Promise<Delivered> => {
   const { secret, fetch, timing } = settings
   const body = new TextEncoder().encode(handle.body)
+  const call = await settings.observe(OPERATION_ID)
   const settled = await replay({
     ...settings,
     operationId: OPERATION_ID,
@@ -50,15 +53,23 @@ export const deliver = async (
     signal,
     attempt: async (timeoutMs) => {
       const headers = await signedHeaders({ id: handle.id, body, secret, now: new Date(timing.now()) })
-      return attemptOnce(
-        { url: handle.url, method: 'POST', headers: new Headers(headers), body },
-        { fetch, timing, expected: 'json', status: 202, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES, signal },
+      return call.send({ url: handle.url, method: 'POST', headers: new Headers(headers), body }, (request) =>
+        attemptOnce(request, {
+          fetch,
+          timing,
+          expected: 'json',
+          status: 202,
+          timeoutMs,
+          maxAnswerBytes: MAX_ANSWER_BYTES,
+          signal,
+        }),
       )
     },
     isReplayable: ({ isPassing }) => isPassing,
   })
-  if (settled.kind === 'answered') return settled
   const cause = settled.kind === 'failed' ? settled.error : signal?.reason
+  call.end(settled.kind === 'answered' ? undefined : cause)
+  if (settled.kind === 'answered') return settled
   if (settled.mayHaveHappened) throw new UnknownDeliveryError(handle, cause)
   throw settled.kind === 'failed'
     ? settled.error

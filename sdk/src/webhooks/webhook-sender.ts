@@ -1,17 +1,19 @@
 import type { DecisionListener } from '../client/decision.ts'
+import type { Hooks } from '../client/hooks.ts'
 import { type ClientOptions, positive, timesOf } from '../client/options.ts'
 import type { Answer, Call } from '../client/pending-call.ts'
 import { ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
 import { EVENT_ID } from '../signature/sign.ts'
 import { type Fetch, resolveFetch } from '../transport/fetch.ts'
+import { observer } from '../transport/observer.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
 import { type Delivered, type DeliverySettings, deliver } from './deliver.ts'
 import { parseReceivingUrl } from './receiving-url.ts'
 import { UnknownDeliveryError } from './unknown-delivery-error.ts'
 import type { WebhookHandle } from './webhook-handle.ts'
 
-export interface WebhookSenderOptions {
+export interface WebhookSenderOptions extends Hooks {
   /** The webhook's whole receiving URL, as shown when it was saved. HTTPS, except on loopback. */
   readonly url: string
   /** Its signing secret, as shown when it was saved or rotated; used as it stands. */
@@ -96,6 +98,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   const url = parseReceivingUrl(options.url)
   if (!options.secret) throw new TypeError('secret is empty. Was the environment variable that holds it read?')
   const timing = options.timing ?? systemTiming
+  const tell = quietly(options.onDecision)
   const settings: DeliverySettings = {
     secret: options.secret,
     fetch: resolveFetch(options.fetch),
@@ -106,7 +109,8 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
       maxMs: positive('backoff.maxMs', options.backoff?.maxMs ?? 8_000),
     },
     timing,
-    tell: quietly(options.onDecision),
+    tell,
+    observe: observer(options, { timing, tell }),
   }
 
   return {

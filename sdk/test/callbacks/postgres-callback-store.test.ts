@@ -120,3 +120,25 @@ it('has a connection that breaks destroyed, and tells the first error', async ()
   await expect(postgresCallbackStore(pool).record(delivery('evt_1'), nothing)).rejects.toBe(lost)
   expect(released).toEqual([new Error('gone')])
 })
+
+it('keeps its events in a table of another name, with a schema, and makes it', async () => {
+  await db.exec('create schema if not exists app')
+  const store = postgresCallbackStore(db, { table: 'app.gateway_callbacks' })
+  await store.migrate()
+  await store.migrate()
+  expect(await store.record(delivery('evt_1'), nothing)).toBe('new')
+  expect((await db.query('select event_id from app.gateway_callbacks')).rows).toEqual([{ event_id: 'evt_1' }])
+  expect(await inbox()).toEqual([])
+})
+
+it('refuses a table whose name would be more than a name', () => {
+  expect(() => postgresCallbackStore(db, { table: 'a; drop table b' })).toThrow('table must be a name in lower case')
+})
+
+it('forgets what was received before a time, and nothing else', async () => {
+  const store = postgresCallbackStore(db)
+  for (const id of ['evt_1', 'evt_2']) await store.record(delivery(id), nothing)
+  await db.query("update callback_inbox set received_at = now() - interval '8 days' where event_id = 'evt_1'")
+  await store.prune(new Date(Date.now() - 7 * 24 * 3_600_000))
+  expect(await inbox()).toMatchObject([{ event_id: 'evt_2' }])
+})

@@ -4,6 +4,7 @@ import { runExpiry } from './run-expiry.ts'
 import { runOtherWrites } from './run-other-writes.ts'
 import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
 import { runOutboxSteps } from './run-outbox-steps.ts'
+import { runRecovery } from './run-recoveries.ts'
 import { runRestart } from './run-restarts.ts'
 import { runCreations, runReplay, runSends } from './run-sends.ts'
 import { runStreams, type ToldStory, tellStory } from './run-streams.ts'
@@ -46,6 +47,14 @@ describe('a direct run, a cancel, a reset and an upload happen exactly once unde
     const matrix = createFaultMatrix()
     await runOtherWrites(world, matrix, sendCase)
     expect(matrix.total()).toEqual({ cases: 4, ...NONE })
+  })
+})
+
+describe('what is left in an outbox is finished exactly once under', () => {
+  it.each(some(SEND_CASES))('$fault', async (sendCase) => {
+    const matrix = createFaultMatrix()
+    await runRecovery(world, matrix, sendCase, 3)
+    expect(matrix.total()).toEqual({ cases: 3, ...NONE })
   })
 })
 

@@ -4,6 +4,7 @@ import { runExpiry } from './run-expiry.ts'
 import { runOtherWrites } from './run-other-writes.ts'
 import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
 import { runOutboxSteps } from './run-outbox-steps.ts'
+import { runRecovery } from './run-recoveries.ts'
 import { runRestart } from './run-restarts.ts'
 import { runCreations, runReplay, runSends } from './run-sends.ts'
 import { runStreams, tellStory } from './run-streams.ts'
@@ -43,6 +44,7 @@ try {
       await runSends(world, matrix, sendCase, 5)
       await runCreations(world, matrix, sendCase, 2)
       await runOtherWrites(world, matrix, sendCase)
+      await runRecovery(world, matrix, sendCase, 3)
     }
     for (const streamCase of STREAM_CASES) {
       await runStreams(world, matrix, streamCase, story)

@@ -69,6 +69,7 @@ export const underFault = async <T>(
   world: World,
   { fault, attempts, leastWaitMs = 0 }: SendCase,
   call: () => Promise<T>,
+  calls = 1,
 ) => {
   const { proxy, timing } = world
   proxy.clearExchanges()
@@ -77,6 +78,6 @@ export const underFault = async <T>(
   const outcome = await passingSilences(world, call())
   if (proxy.waitingFaults() > 0) throw new Error(`${fault}: ${proxy.waitingFaults()} faults were not met`)
   if (timing.now() - startedAt < leastWaitMs) throw new Error(`${fault}: the client did not wait for ${leastWaitMs} ms`)
-  assertUnnoticed(proxy, fault)
+  assertUnnoticed(proxy, fault, calls)
   return outcome
 }

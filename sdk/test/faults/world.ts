@@ -1,6 +1,6 @@
 import type { FaultProxy } from '@conversation-gateway/conformance/fault-proxy'
 import { startFaultProxy } from '@conversation-gateway/conformance/fault-proxy'
-import { createClient, type GatewayClient } from '../../src/index.ts'
+import { createClient, type GatewayClient, type Outbox } from '../../src/index.ts'
 import { API_KEY, ENDPOINTS, type GatewayProcess, startGateway } from '../support/gateway-process.ts'
 import { createManualTiming, type ManualTiming } from '../support/manual-timing.ts'
 import { createPlainGateway, type PlainGateway } from '../support/plain-gateway.ts'
@@ -12,6 +12,8 @@ export interface World {
   /** Waits only in the time that `timing` makes. */
   readonly client: GatewayClient
   readonly timing: ManualTiming
+  /** The same with an outbox. */
+  clientWith(outbox: Outbox): GatewayClient
   /** The gateway itself, past proxy and client. */
   readonly plain: PlainGateway
   /** A conversation of the echo service. */
@@ -27,21 +29,25 @@ export const openWorld = async (): Promise<World> => {
   const gateway = await startGateway()
   const proxy = await startFaultProxy({ target: gateway.origin })
   const timing = createManualTiming(0)
-  const client = createClient({
-    baseUrl: proxy.origin,
-    apiKey: API_KEY,
-    subject: SUBJECT,
-    timing,
-    onDecision: (decision) => {
-      // The wait begins after it has been told; exactly that long it lasts.
-      if ('delayMs' in decision) setImmediate(() => timing.advance(decision.delayMs))
-    },
-  })
+  const connect = (outbox?: Outbox): GatewayClient =>
+    createClient({
+      baseUrl: proxy.origin,
+      apiKey: API_KEY,
+      subject: SUBJECT,
+      timing,
+      outbox,
+      onDecision: (decision) => {
+        // The wait begins after it has been told; exactly that long it lasts.
+        if ('delayMs' in decision) setImmediate(() => timing.advance(decision.delayMs))
+      },
+    })
+  const client = connect()
   return {
     gateway,
     proxy,
     client,
     timing,
+    clientWith: connect,
     plain: createPlainGateway(() => gateway.origin, SUBJECT),
     createConversation: async () => {
       const { conversation_id } = await client.conversations.create({ endpoint_id: ENDPOINTS.echo })

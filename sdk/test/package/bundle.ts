@@ -31,7 +31,7 @@ export const bundle = async (source: string, options: Pick<BuildOptions, 'extern
     ...options,
   })
   const { outputs } = metafile
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint !== undefined)
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === '<stdin>')
   if (entry === undefined) throw new Error('esbuild made no bundle')
   const loaded = loadedWith(entry, outputs)
   const contentsOf = (paths: readonly string[]): Buffer =>

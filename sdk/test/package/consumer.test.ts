@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SDK_FOLDER } from '../../scripts/build.ts'
 import { PACK_DEADLINE_MS, packSdk } from '../../scripts/packed-sdk.ts'
 import { runProgram } from '../../scripts/run-program.ts'
 
-const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+const { resolve } = createRequire(import.meta.url)
+const COMPILERS = { current: resolve('typescript/bin/tsc'), least: resolve('typescript-least/bin/tsc') }
 
 const USE = `
 import { ApiError, createClient, isApiError, type EventEnvelope, type ReplayHandle } from '@conversation-gateway/sdk'
@@ -36,9 +38,16 @@ export { fileOutbox, verifyCallback }
 await client.messages.send('conv_1', { expected_generation: 1, input: { text: 'Hello' }, colour: 'red' })
 `
 
-const USE_OF_TESTING = `
+const USE_OF_PEERS = `
+import { createClient } from '@conversation-gateway/sdk'
+import { resumeChat, toUIMessageStreamResponse } from '@conversation-gateway/sdk/ai-sdk'
+import { openTelemetry } from '@conversation-gateway/sdk/opentelemetry'
 import { createTestGateway, type TestGateway } from '@conversation-gateway/sdk/testing'
+import { handlersOf } from '@conversation-gateway/sdk/testing/msw'
 export const gateway: TestGateway = createTestGateway()
+export const handlers: { log(response: object): unknown }[] = handlersOf(gateway)
+export const client = createClient({ baseUrl: 'https://gateway.example.com', apiKey: 'gk_1', tracing: openTelemetry() })
+export const resume = async (id: string): Promise<Response> => toUIMessageStreamResponse(await resumeChat(client, id))
 `
 
 const COMMON = {
@@ -61,16 +70,16 @@ beforeAll(async () => {
   folder = await mkdtemp(join(projectFolder, 'consumer-'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'use.ts'), USE)
-  await writeFile(join(folder, 'use-of-testing.ts'), USE_OF_TESTING)
+  await writeFile(join(folder, 'use-of-peers.ts'), USE_OF_PEERS)
 }, PACK_DEADLINE_MS)
 afterAll(async () => {
   if (folder !== '') await rm(folder, { recursive: true })
 })
 
-const compile = async (file: string, options: object): Promise<string> => {
+const compile = async (file: string, options: object, compiler = COMPILERS.current): Promise<string> => {
   const project = join(folder, `${file}.json`)
   await writeFile(project, JSON.stringify({ compilerOptions: { ...COMMON, ...options }, files: [file] }))
-  return runProgram(process.execPath, [TSC, '-p', project])
+  return runProgram(process.execPath, [compiler, '-p', project])
 }
 
 it.each(RESOLUTIONS)(
@@ -82,10 +91,21 @@ it.each(RESOLUTIONS)(
 )
 
 it.each(RESOLUTIONS)(
-  './testing type-checks beside msw, with $name',
+  'what needs a peer type-checks beside it, with $name',
   async ({ options }) => {
-    // The declarations of msw are its own affair.
-    expect(await compile('use-of-testing.ts', { ...options, skipLibCheck: true })).toBe('')
+    // The declarations of peers are their own affair.
+    expect(await compile('use-of-peers.ts', { ...options, skipLibCheck: true })).toBe('')
+  },
+  PACK_DEADLINE_MS,
+)
+
+it(
+  'type-checks with the least version of TypeScript that the README names',
+  async () => {
+    const readme = await readFile(join(SDK_FOLDER, 'README.md'), 'utf8')
+    const { version } = await import('typescript-least')
+    expect(readme).toContain(`TypeScript ${version.split('.', 2).join('.')} or newer`)
+    expect(await compile('use.ts', { module: 'nodenext', skipLibCheck: false }, COMPILERS.least)).toBe('')
   },
   PACK_DEADLINE_MS,
 )

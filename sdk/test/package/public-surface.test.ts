@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { PACK_DEADLINE_MS, packSdk } from '../../scripts/packed-sdk.ts'
 import { SUBPATHS } from './subpaths.ts'
 
@@ -17,11 +18,13 @@ let loaded: Readonly<Record<string, object>>
 /** Everything that the declarations of the packed copy export. */
 const readDeclarations = async (): Promise<Map<string, readonly Exported[]>> => {
   const { packageFolder } = await packSdk()
-  const fileOf = (name: string): string => {
-    const subpath = name.slice('@conversation-gateway/sdk'.length)
-    const file = subpath === '' ? 'index' : subpath === '/outbox/file' ? 'outbox/file-outbox' : `${subpath}/index`
-    return join(packageFolder, 'dist', `${file}.d.ts`)
-  }
+  const types = new Map(
+    Object.entries(manifest.publishConfig.exports).flatMap(([subpath, target]) =>
+      typeof target === 'string' ? [] : [[subpath, target.types] as const],
+    ),
+  )
+  const fileOf = (name: string): string =>
+    join(packageFolder, types.get(name.replace('@conversation-gateway/sdk', '.')) ?? 'absent')
   const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, types: [], skipLibCheck: true }
   const program = ts.createProgram(
     SUBPATHS.map(({ name }) => fileOf(name)),

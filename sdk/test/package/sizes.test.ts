@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { PACK_DEADLINE_MS, packSdk } from '../../scripts/packed-sdk.ts'
 import { type Bundle, bundle } from './bundle.ts'
-import { SUBPATHS } from './subpaths.ts'
+import { OPTIONAL_PEERS, SUBPATHS } from './subpaths.ts'
 
 /** Bytes, minified and compressed with gzip. */
 const BUDGETS: readonly { readonly what: string; readonly source: string; readonly budgetBytes: number }[] = [
@@ -35,7 +35,7 @@ it.each(BUDGETS)('$what is within its budget of $budgetBytes bytes', async ({ wh
 })
 
 it.each(SUBPATHS)('$name is as small as the table says', async ({ name, runs }) => {
-  const found = await bundle(`export * from '${name}'`, { external: runs === 'node' ? ['node:*'] : ['msw'] })
+  const found = await bundle(`export * from '${name}'`, { external: runs === 'node' ? ['node:*'] : OPTIONAL_PEERS })
   print(row(name, found))
   expect(found.gzipBytes).toBeGreaterThan(0)
 })

@@ -2,6 +2,7 @@ import type { Decision } from '../../src/client/decision.ts'
 import type { StreamSource } from '../../src/events/stream-source.ts'
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
 import { OPERATIONS } from '../../src/generated/operations.ts'
+import { observer } from '../../src/transport/observer.ts'
 import type { ManualTiming } from './manual-timing.ts'
 
 /** How a played connection goes on after its chunks. */
@@ -51,6 +52,7 @@ export const createPlayedGateway = (options: PlayedGatewayOptions): PlayedGatewa
     patienceMs: options.patienceMs ?? 300_000,
     maxFrameLength: options.maxFrameLength ?? 1_000_000,
     tell: (decision) => decisions.push(decision),
+    observe: observer({}, { timing, tell() {} }),
     isOver:
       isOver === undefined
         ? null
@@ -58,7 +60,7 @@ export const createPlayedGateway = (options: PlayedGatewayOptions): PlayedGatewa
             counts.asked += 1
             return isOver()
           },
-    open: async (position, signal) => {
+    open: async (_call, position, signal) => {
       positions.push(position)
       const connection = play(positions.length - 1, position)
       if ('error' in connection) throw connection.error
@@ -91,9 +93,16 @@ const playBody = (
     isOpen = false
   }
   counts.open += 1
-  signal?.addEventListener('abort', close, { once: true })
   return new ReadableStream<Uint8Array>(
     {
+      start: (controller) => {
+        const abort = (): void => {
+          if (isOpen) controller.error(signal?.reason)
+          close()
+        }
+        // As fetch does it.
+        signal?.addEventListener('abort', abort, { once: true })
+      },
       pull: (controller) => {
         const chunk = rest.shift()
         if (chunk !== undefined) {

@@ -1,24 +1,25 @@
-import { HttpHandler } from 'msw'
 import { describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/index.ts'
 import type { TestedOperationId } from '../../src/testing/index.ts'
-import { type CallOptions, useTestGateway } from './support/client.ts'
-import { bearerOperations, contractOperation } from './support/contract.ts'
+import { handlersOf } from '../../src/testing/msw.ts'
+import { type CallOptions, withTestGateway } from './support/client.ts'
+import { contractOperation, testedOperations } from './support/contract.ts'
 
-const { gateway, call, stream, create, send } = useTestGateway()
+const { gateway, call, stream, create, send } = withTestGateway()
 
-const tested = bearerOperations.map(({ id }) => id as TestedOperationId)
+const bearerOperations = testedOperations.filter(({ takesKey }) => takesKey)
+const bearer = bearerOperations.map(({ id }) => id as TestedOperationId)
 
-it('has a handler for every operation of the contract that takes an API key, and no others', () => {
-  const handled = gateway.handlers.map((handler) => (handler instanceof HttpHandler ? handler.info.header : ''))
-  const documented = bearerOperations.map(
+it('has a handler for every operation of the contract that takes an API key or a signature, and no others', () => {
+  const handled = handlersOf(gateway).map((handler) => handler.info.header)
+  const documented = testedOperations.map(
     ({ method, path }) => `${method} https://gateway.test${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
   )
   expect(handled.toSorted()).toEqual(documented.toSorted())
 })
 
 describe('every refusal that the contract documents is answered as documented', () => {
-  for (const id of tested)
+  for (const id of testedOperations.map((operation) => operation.id as TestedOperationId))
     for (const [status, codes] of contractOperation(id).codes)
       for (const code of codes)
         it(`${id} ${status} ${code}`, async () => {
@@ -32,7 +33,7 @@ describe('every refusal that the contract documents is answered as documented', 
 const KEYED = ['createConversation', 'sendMessage', 'resetConversation', 'cancelRun', 'createRun', 'createResource']
 
 describe('every operation', () => {
-  for (const id of tested) {
+  for (const id of bearer) {
     it(`${id} is 401 UNAUTHENTICATED without a bearer token, and asks for one`, async () => {
       for (const authorization of [null, 'Basic abc', 'Bearer']) {
         const answer = await call(id, { headers: { authorization } })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ORIGIN, useTestGateway } from './support/client.ts'
+import { ORIGIN, withTestGateway } from './support/client.ts'
 
-const { gateway, call, stream, create, send } = useTestGateway()
+const { gateway, call, stream, create, send } = withTestGateway()
 
 describe('an injected fault', () => {
   it('breaks the connection before the gateway sees the request', async () => {
@@ -101,15 +101,16 @@ it('records every request, without its key', async () => {
   expect(JSON.stringify(gateway.requests)).not.toContain('gk_test')
 })
 
-it('forgets everything when it is reset, and starts again with the same identifiers', async () => {
+it('forgets everything when it is reset, and its identifiers do not come again', async () => {
   const first = await create()
   gateway.reply('unused')
   gateway.failNext({ fault: 'network-error', operation: 'getRun' })
   gateway.hold()
   gateway.reset()
   expect([gateway.conversations, gateway.requests]).toEqual([[], []])
-  expect(await create()).toBe(first)
-  const { run_id } = (await send(first, 'Hello')).json
+  const next = await create()
+  expect(next).not.toBe(first)
+  const { run_id } = (await send(next, 'Hello')).json
   expect((await call('getRun', { ids: { run_id } })).json.result).toEqual({ text: 'Hello' })
 })
 

@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node'
 import { expect, it } from 'vitest'
 import { createTestGateway, type ReplyStep } from '../../src/testing/index.ts'
+import { handlersOf } from '../../src/testing/msw.ts'
 import { API_KEY, ENDPOINTS, startGateway } from '../support/gateway-process.ts'
 import { playScenario } from './support/scenario.ts'
 
@@ -10,12 +11,12 @@ it('answers and tells the same as the reference gateway', async () => {
   const expected = await playScenario({ ...scenario, origin: process.origin }).finally(() => process.remove())
 
   const origin = 'https://gateway.test'
-  const { handlers } = createTestGateway({
+  const gateway = createTestGateway({
     baseUrl: origin,
     endpointIds: [ENDPOINTS.script],
     defaultReply: ({ text, data }) => (data?.script as ReplyStep[] | undefined) ?? text ?? JSON.stringify(data),
   })
-  const server = setupServer(...handlers)
+  const server = setupServer(...handlersOf(gateway))
   server.listen({ onUnhandledFrame: 'error' })
   const played = await playScenario({ ...scenario, origin }).finally(() => server.close())
   const withoutOwner = (told: readonly string[]) => told.map((line) => line.replaceAll(/"(owner|app)_\w+"/g, '"$1"'))

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { useTestGateway } from './support/client.ts'
+import { withTestGateway } from './support/client.ts'
 
-const { gateway, call, create } = useTestGateway()
+const { gateway, call, create } = withTestGateway()
 
 const bytes = new TextEncoder().encode('hi there')
 const sha256 = createHash('sha256').update(bytes).digest('hex')

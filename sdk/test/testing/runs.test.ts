@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { useTestGateway } from './support/client.ts'
+import { withTestGateway } from './support/client.ts'
 
 const clock = { now: new Date('2026-03-02T09:30:00.000Z') }
-const { gateway, call, create, send } = useTestGateway({ now: () => clock.now })
+const { gateway, call, create, send } = withTestGateway({ now: () => clock.now })
 
 const runOf = async (run_id: string) => (await call('getRun', { ids: { run_id } })).json
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useTestGateway } from './support/client.ts'
+import { withTestGateway } from './support/client.ts'
 
-const { gateway, call, stream, create, send } = useTestGateway()
+const { gateway, call, stream, create, send } = withTestGateway()
 
 const openConversation = (conversation_id: string, after?: number, lastEventId?: string) =>
   stream('streamConversationEvents', {

@@ -2,10 +2,11 @@ import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { CursorExpiredError, createClient, isApiError } from '../../src/index.ts'
 import { createTestGateway } from '../../src/testing/index.ts'
+import { handlersOf } from '../../src/testing/msw.ts'
 
 const baseUrl = 'https://gateway.test'
 const gateway = createTestGateway({ baseUrl })
-const server = setupServer(...gateway.handlers)
+const server = setupServer(...handlersOf(gateway))
 const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', backoff: { baseMs: 1, maxMs: 1 } })
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))

@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createTestGateway, type TestGateway, type TestGatewayOptions } from '../../../src/testing/index.ts'
+import { handlersOf } from '../../../src/testing/msw.ts'
 import { checkAnswer, contractOperation, faultsOf } from './contract.ts'
 
 export const ORIGIN = 'https://gateway.test'
@@ -50,9 +51,9 @@ export interface TestClient {
 let keys = 0
 
 /** A gateway behind msw for the tests of one file, empty before each test. Every answer is checked against the contract. */
-export const useTestGateway = (options: TestGatewayOptions = {}): TestClient => {
+export const withTestGateway = (options: TestGatewayOptions = {}): TestClient => {
   const gateway = createTestGateway({ baseUrl: ORIGIN, ...options })
-  const server = setupServer(...gateway.handlers)
+  const server = setupServer(...handlersOf(gateway))
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
   afterEach(() => gateway.reset())
   afterAll(() => server.close())

@@ -7,6 +7,8 @@ type Document = Parameters<typeof closeDocument>[0]
 type Operation = NonNullable<Document['paths'][string]['get']>
 type DocumentedResponse = Exclude<Operation['responses'][string], { $ref: string }>
 
+const SCHEMES = new Set(['apiKey', 'webhookSignature'])
+
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const
 
 const document: Document = closeDocument(
@@ -19,6 +21,8 @@ export interface ContractOperation {
   readonly id: string
   readonly method: string
   readonly path: string
+  /** Else a signature. */
+  readonly takesKey: boolean
   /** Documented statuses with their error codes; none for a success. */
   readonly codes: ReadonlyMap<number, readonly string[]>
   readonly answers: ReadonlyMap<number, DocumentedResponse>
@@ -31,11 +35,12 @@ const resolve = <T extends object>(table: Record<string, T> | undefined, value: 
   return found
 }
 
-/** All operations of the contract that take an API key, from the document itself. */
-export const bearerOperations: readonly ContractOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+/** All operations of the contract that take an API key or a signature, from the document itself. */
+export const testedOperations: readonly ContractOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const operation = item[method]
-    if (operation === undefined || !operation.security.some((scheme) => 'apiKey' in scheme)) return []
+    const schemes = operation?.security.flatMap(Object.keys) ?? []
+    if (operation === undefined || !schemes.some((scheme) => SCHEMES.has(scheme))) return []
     const answers = new Map(
       Object.entries(operation.responses).map(([status, response]) => [
         Number(status),
@@ -43,12 +48,13 @@ export const bearerOperations: readonly ContractOperation[] = Object.entries(doc
       ]),
     )
     const codes = new Map([...answers].map(([status, response]) => [status, response['x-error-codes'] ?? []]))
-    return { id: operation.operationId, method: method.toUpperCase(), path, answers, codes }
+    const takesKey = schemes.includes('apiKey')
+    return { id: operation.operationId, method: method.toUpperCase(), path, takesKey, answers, codes }
   }),
 )
 
 export const contractOperation = (id: string): ContractOperation => {
-  const operation = bearerOperations.find((candidate) => candidate.id === id)
+  const operation = testedOperations.find((candidate) => candidate.id === id)
   if (operation === undefined) throw new Error(`the contract has no operation ${id}`)
   return operation
 }

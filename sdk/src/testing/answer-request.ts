@@ -1,49 +1,37 @@
-import { HttpHandler } from 'msw'
-import { OPERATIONS } from '../generated/operations.ts'
 import { enter, requestIdOf } from './door.ts'
 import type { Fault, FaultQueue } from './faults.ts'
 import { instead, isCut } from './faults.ts'
+import { type FoundOperation, findOperation } from './find-operation.ts'
+import { refuse } from './outcome.ts'
 import type { OpenRecord, RecordedRequest } from './recorded-request.ts'
 import { readJsonOrNothing, recordHeaders } from './recorded-request.ts'
 import { respond } from './respond.ts'
-import { isTestedOperation, ROUTES } from './routes.ts'
+import { ROUTES } from './routes.ts'
 import { expireOverdue } from './runs.ts'
 import type { GatewayState } from './state.ts'
-import type { TestedOperationId } from './tested-operation.ts'
+import type { ReceiveWebhook } from './webhooks.ts'
 
-export interface HandlerContext {
+export interface AnswerContext {
   readonly state: GatewayState
   readonly faults: FaultQueue
   readonly requests: RecordedRequest[]
-  /** Origin, or `*` for every one. */
-  readonly baseUrl: string
+  readonly receiveWebhook: ReceiveWebhook
   /** The only key that is let in; undefined for any. */
   readonly apiKey: string | undefined
 }
 
-type PathIds = Readonly<Record<string, string>>
-
-/** One handler for each operation of the contract that takes an API key. */
-export const createHandlers = (context: HandlerContext): HttpHandler[] =>
-  Object.values(OPERATIONS).flatMap(({ operationId, method, path }) => {
-    if (!isTestedOperation(operationId)) return []
-    const pattern = context.baseUrl + path.replaceAll(/\{(\w+)\}/g, ':$1')
-    return new HttpHandler(method, pattern, ({ request, params }: { request: Request; params: PathIds }) =>
-      answerRecorded(context, operationId, request, params),
-    )
-  })
-
-const answerRecorded = async (
-  context: HandlerContext,
-  operationId: TestedOperationId,
-  request: Request,
-  ids: PathIds,
-): Promise<Response> => {
-  const { requests, faults } = context
-  const fault = faults.take(operationId)
+/** What the gateway answers, or the fault that stands in for it: `Response.error()` where no answer arrives. */
+export const answerRequest = async (context: AnswerContext, request: Request): Promise<Response> => {
+  const { requests, faults, state } = context
+  const found = findOperation(request)
+  if (found === undefined) {
+    const refusal = refuse('NOT_FOUND', `The contract has no ${request.method} of this path.`)
+    return respond(refusal, requestIdOf(request.headers, state.newId))
+  }
+  const fault = faults.take(found.operationId)
   const body = new Uint8Array(await request.arrayBuffer())
   const record: OpenRecord = {
-    operation: operationId,
+    operation: found.operationId,
     url: request.url,
     headers: recordHeaders(request.headers),
     body: readJsonOrNothing(body),
@@ -51,7 +39,7 @@ const answerRecorded = async (
     fault,
   }
   requests.push(record)
-  const response = await answer(context, operationId, request, ids, body, fault)
+  const response = await answer(context, found, request, body, fault)
   if (fault === 'no-answer') return new Promise(() => {})
   if (fault === 'lose-answer') return Response.error()
   if (response.status > 0) record.status = response.status
@@ -59,10 +47,9 @@ const answerRecorded = async (
 }
 
 const answer = async (
-  { state, apiKey }: HandlerContext,
-  operationId: TestedOperationId,
+  { state, apiKey, receiveWebhook }: AnswerContext,
+  { operationId, ids }: FoundOperation,
   { headers, url }: Request,
-  ids: PathIds,
   body: Uint8Array<ArrayBuffer>,
   fault: Fault | null,
 ): Promise<Response> => {
@@ -70,6 +57,8 @@ const answer = async (
   const injected = instead(fault)
   if (injected instanceof Response) return injected
   if (injected !== null) return respond(injected, requestId)
+  if (operationId === 'receiveWebhook')
+    return respond(await receiveWebhook(ids.integration_id ?? '', headers, body), requestId)
   const subject = enter(headers, apiKey)
   if (typeof subject !== 'string') return respond(subject, requestId)
   expireOverdue(state)

@@ -1,23 +1,24 @@
 import type { Settings } from '../client/options.ts'
 import { ApiError, NotSentError } from '../errors.ts'
-import type { Recorded } from '../outbox/outbox.ts'
+import type { Outbox, Recorded } from '../outbox/outbox.ts'
 import type { OutgoingRequest } from './attempt.ts'
 import type { Receipt } from './receipt.ts'
+import type { ReplayHandle } from './replay-handle.ts'
 import { type Intention, type Sent, sendUntilSettled, unknownOutcome } from './send.ts'
 
 /**
- * Sends; what has a handle is in the outbox from before its first attempt until the program has its answer, and for good
- * while its outcome is not known.
+ * Sends what is in the outbox from before its first attempt until the program has its answer, and for good while its
+ * outcome is not known.
  */
-export async function deliver(
+export async function sendRecorded(
   settings: Settings,
+  outbox: Outbox,
   request: OutgoingRequest,
-  intention: Intention,
+  intention: Intention & { readonly handle: ReplayHandle },
   receipt: Receipt,
 ): Promise<Sent> {
-  const { outbox, timing, tell } = settings
+  const { timing, tell } = settings
   const { operationId, handle } = intention
-  if (outbox === null || handle === null) return sendUntilSettled(settings, request, intention)
   let recorded: Recorded
   try {
     recorded = await outbox.record(handle, timing)

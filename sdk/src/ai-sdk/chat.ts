@@ -1,0 +1,108 @@
+import type { UIMessage } from 'ai'
+import type { AskedReply } from '../client/ask.ts'
+import type { GatewayClient } from '../client/create-client.ts'
+import type { MutationOptions } from '../client/options.ts'
+import type { Reply } from '../client/reply.ts'
+import { isFinished } from '../run-states.ts'
+import { toHex } from '../signature/sign.ts'
+
+/** The part of a client that chats need: that of the subject whose chats they are. */
+export type ChatClient = Pick<GatewayClient, 'ask' | 'follow'> & {
+  readonly conversations: Pick<GatewayClient['conversations'], 'get'>
+  readonly runs: Pick<GatewayClient['runs'], 'cancel' | 'get'>
+}
+
+/** What `useChat` posts. The ID of the chat is that of a conversation. */
+export interface ChatRequest {
+  readonly id: string
+  readonly messages: readonly UIMessage[]
+  readonly trigger?: 'submit-message' | 'regenerate-message' | undefined
+  /** The message to be made anew, when that is what triggers it. */
+  readonly messageId?: string | undefined
+}
+
+/**
+ * Sends the newest message of the user to the chat's conversation. The key comes from chat and message: a request that is
+ * repeated, by an effect that runs twice or a page that tries again, is admitted once, and both are given the same reply.
+ * A message made anew is a new run of the same text.
+ * @throws {TypeError} what was posted is not what `useChat` posts, or the newest message has parts that are no text: answer
+ * with 400. Upload files first, and send their IDs with `client.ask`.
+ * @throws {ApiError} the conversation is not there, or not this subject's (404).
+ */
+export async function sendChatMessage(
+  client: ChatClient,
+  request: ChatRequest,
+  options: Omit<MutationOptions, 'idempotencyKey'> = {},
+): Promise<AskedReply> {
+  const { id: chatId, messages, trigger, messageId } = request
+  const message = newestOfUser(request)
+  const text = textOf(message)
+  const { generation } = await client.conversations.get(chatId, { signal: options.signal })
+  const anew = trigger === 'regenerate-message' ? (messageId ?? messages.at(-1)?.id ?? '') : ''
+  const idempotencyKey = await keyOf([chatId, message.id, String(anew)])
+  return client.ask({ conversation_id: chatId, generation }, text, { ...options, idempotencyKey })
+}
+
+/** A page that has just read the history may hold half of an answer that has ended since. */
+const JUST_ENDED_MS = 60_000
+
+export interface ResumeOptions {
+  /** The time in milliseconds since the epoch, for tests. */
+  readonly now?: (() => number) | undefined
+}
+
+/**
+ * The newest reply of the chat, from its beginning, as `useChat({ resume: true })` wants it: one that is under way, or that
+ * ended within the last minute, since the page may have been loaded before. Null when there is nothing to resume.
+ */
+export async function resumeChat(
+  client: ChatClient,
+  chatId: string,
+  { now = Date.now }: ResumeOptions = {},
+): Promise<Reply | null> {
+  const { runs } = await client.conversations.get(chatId)
+  const run = runs.at(-1)
+  if (!run) return null
+  if (isFinished(run.state)) {
+    const { updated_at } = await client.runs.get(run.run_id)
+    if (now() - Date.parse(updated_at) > JUST_ENDED_MS) return null
+  }
+  return client.follow(run.run_id)
+}
+
+/**
+ * Cancels what is under way in the chat. `stop()` of `useChat` only ends reading: a page that shall stop the work asks its
+ * backend for this. A run that ends meanwhile keeps its end.
+ */
+export async function stopChat(client: ChatClient, chatId: string): Promise<void> {
+  const { runs } = await client.conversations.get(chatId)
+  const unfinished = runs.filter(({ state }) => !isFinished(state))
+  await Promise.all(unfinished.map(({ run_id }) => client.runs.cancel(run_id)))
+}
+
+/** A page may post anything: what is read of it is checked here. */
+const newestOfUser = ({ id, messages }: ChatRequest): UIMessage => {
+  if (typeof id !== 'string') throw new TypeError('id must be the chat’s ID: is this what useChat posted?')
+  if (!Array.isArray(messages)) throw new TypeError('messages must be a list: is this what useChat posted?')
+  const message: UIMessage | undefined = messages.findLast((each) => each?.role === 'user')
+  if (!message) throw new TypeError('messages has none of the user: is this what useChat posted?')
+  if (typeof message.id !== 'string' || message.id === '') throw new TypeError('The message has no id.')
+  if (!Array.isArray(message.parts)) throw new TypeError('The message has no parts.')
+  return message
+}
+
+const textOf = ({ parts }: UIMessage): string => {
+  const text = parts
+    .map((part) => {
+      if (part?.type !== 'text') throw new TypeError(`A part of the message is ${part?.type}; only text is sent.`)
+      if (typeof part.text !== 'string') throw new TypeError('The text of a part is no text.')
+      return part.text
+    })
+    .join('')
+  if (text === '') throw new TypeError('The message has no text.')
+  return text
+}
+
+/** One key for the intention, in the characters and the length that keys have. */
+const keyOf = async (names: readonly string[]): Promise<string> =>
+  `chat_${toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(names))))}`

@@ -1,0 +1,88 @@
+import { createUIMessageStreamResponse, type UIMessageChunk } from 'ai'
+import type { Reply } from '../client/reply.ts'
+import { RunFailedError } from '../run-failed-error.ts'
+
+export interface UIMessageStreamOptions {
+  /**
+   * What the page is told of a reply that ends without success, or that cannot be read on. Default: the message of the
+   * run's error, which its assistant wrote, and nothing of other errors.
+   */
+  readonly onError?: ((error: unknown) => string) | undefined
+}
+
+/**
+ * A reply as the chunks of one `UIMessage` of the Vercel AI SDK. The message has the run's ID, and a text part for each
+ * message of the assistant, so that a stream of the same run that is begun anew makes the same message. A reply that ends
+ * without success ends with `error`, a cancelled one with `abort`. Leaving the stream ends reading and cancels nothing.
+ */
+export function toUIMessageStream(
+  reply: Pick<Reply, 'runId' | 'pieces'>,
+  { onError = describe }: UIMessageStreamOptions = {},
+): ReadableStream<UIMessageChunk> {
+  const reading = new AbortController()
+  const chunks = chunksOf(reply, onError, reading.signal)
+  return new ReadableStream<UIMessageChunk>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel(reason) {
+      // A generator would not return before what it waits for has come.
+      reading.abort(reason)
+    },
+  })
+}
+
+/** Proxies close what is silent for a minute, some for half of one. */
+const KEEP_ALIVE_MS = 15_000
+
+/**
+ * The same as an answer to the page: `return toUIMessageStreamResponse(await sendChatMessage(client, await request.json()))`.
+ * Without a reply it is 204, which is how `useChat({ resume: true })` is told that there is nothing to resume.
+ * @throws {GatewayError} the message was not admitted, as `reply.admission` rejects, or the run of the reply is not there.
+ */
+export async function toUIMessageStreamResponse(
+  reply: Pick<Reply, 'runId' | 'pieces'> | null,
+  options: UIMessageStreamOptions & Pick<ResponseInit, 'headers'> = {},
+): Promise<Response> {
+  const { headers, ...streaming } = options
+  if (reply === null) return new Response(null, { status: 204, ...(headers && { headers }) })
+  // Before the head of the answer is sent: what is refused has a status of its own.
+  await reply.runId()
+  return createUIMessageStreamResponse({
+    stream: toUIMessageStream(reply, streaming),
+    keepAliveMs: KEEP_ALIVE_MS,
+    ...(headers && { headers }),
+  })
+}
+
+async function* chunksOf(
+  reply: Pick<Reply, 'runId' | 'pieces'>,
+  onError: (error: unknown) => string,
+  signal: AbortSignal,
+): AsyncGenerator<UIMessageChunk, void, undefined> {
+  const begun = new Set<string>()
+  const ends = () => [...begun].map((id): UIMessageChunk => ({ type: 'text-end', id }))
+  try {
+    yield { type: 'start', messageId: await reply.runId() }
+    for await (const { message_id: id, text: delta } of reply.pieces({ signal })) {
+      if (!begun.has(id)) {
+        begun.add(id)
+        yield { type: 'text-start', id }
+      }
+      yield { type: 'text-delta', id, delta }
+    }
+    yield* ends()
+    yield { type: 'finish', finishReason: 'stop' }
+  } catch (error) {
+    yield* ends()
+    if (error instanceof RunFailedError && error.state === 'cancelled') yield { type: 'abort', reason: 'cancelled' }
+    else yield { type: 'error', errorText: onError(error) }
+  }
+}
+
+const describe = (error: unknown): string =>
+  error instanceof RunFailedError
+    ? (error.error?.message ?? `The run ended ${error.state}.`)
+    : 'The reply could not be read to its end; loading it again is safe.'

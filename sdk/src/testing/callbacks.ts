@@ -1,0 +1,82 @@
+import { CALLBACK_EVENT_TYPES } from '../generated/events.ts'
+import type { KnownEvent } from '../generated/gateway.ts'
+import { signedHeaders } from '../signature/sign.ts'
+
+/** Where the gateway in memory sends callbacks to. */
+export interface TestCallbacks {
+  /** What they are signed with. */
+  readonly secret: string
+  /** Answers a delivery: `toFetchHandler(receiver)`, or a function that passes it on to the program's own route. */
+  readonly handler: (request: Request) => Response | Promise<Response>
+  /** Default: every type that callbacks can have. */
+  readonly eventTypes?: readonly (typeof CALLBACK_EVENT_TYPES)[number][]
+  /** The address that the handler is told. Default `https://receiver.test/callbacks`. */
+  readonly url?: string
+}
+
+/** A callback, and how its deliveries were answered. */
+export interface RecordedCallback {
+  readonly event: KnownEvent
+  /** The status of each attempt, in order; null where the handler threw. */
+  readonly attempts: readonly (number | null)[]
+}
+
+export interface CallbackSender {
+  readonly callbacks: readonly RecordedCallback[]
+  send(event: KnownEvent): void
+  /** Resolves when no delivery is under way any more. */
+  settled(): Promise<void>
+  /** Sends again, under the same ID and with the same bytes, what was not answered with 2xx. */
+  retry(): Promise<void>
+  clear(): void
+}
+
+/** Deliveries begin in the order of the events, each with a timestamp of its own, and do not wait for each other. */
+export const createCallbackSender = (options: TestCallbacks | undefined, now: () => Date): CallbackSender => {
+  const callbacks: { event: KnownEvent; body: Uint8Array<ArrayBuffer>; attempts: (number | null)[] }[] = []
+  const underWay = new Set<Promise<void>>()
+  let begun: Promise<unknown> = Promise.resolve()
+
+  const deliver = ({ event, body, attempts }: (typeof callbacks)[number]): void => {
+    if (options === undefined) return
+    const { secret, handler, url = 'https://receiver.test/callbacks' } = options
+    const signing = begun.then(() => signedHeaders({ id: event.event_id, body, secret, now: now() }))
+    begun = signing.catch(() => {})
+    const delivery = signing
+      .then((headers) => handler(new Request(url, { method: 'POST', headers, body })))
+      .then(
+        ({ status }) => void attempts.push(status),
+        () => void attempts.push(null),
+      )
+      .then(() => void underWay.delete(delivery))
+    underWay.add(delivery)
+  }
+  const settled = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
+
+  return {
+    callbacks,
+    send: (event) => {
+      const types: readonly string[] = options?.eventTypes ?? CALLBACK_EVENT_TYPES
+      if (options === undefined || !types.includes(event.type)) return
+      const callback = { event, body: new TextEncoder().encode(JSON.stringify(event)), attempts: [] }
+      callbacks.push(callback)
+      deliver(callback)
+    },
+    settled,
+    retry: async () => {
+      await settled()
+      for (const callback of callbacks) if (!isDelivered(callback)) deliver(callback)
+      await settled()
+    },
+    clear: () => {
+      callbacks.length = 0
+    },
+  }
+}
+
+const isDelivered = ({ attempts }: RecordedCallback): boolean => {
+  const last = attempts.at(-1) ?? null
+  return last !== null && last >= 200 && last < 300
+}

@@ -1,0 +1,287 @@
+import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import { describe, expect, it } from 'vitest'
+import {
+  type ChatRequest,
+  resumeChat,
+  sendChatMessage,
+  stopChat,
+  toUIMessageStream,
+  toUIMessageStreamResponse,
+  toUIMessages,
+} from '../../src/ai-sdk/index.ts'
+import { createClient, isApiError } from '../../src/index.ts'
+import { createTestGateway, type Reply, type TestGateway } from '../../src/testing/index.ts'
+import { RECORDINGS } from './recordings.ts'
+
+const baseUrl = 'https://gateway.test'
+
+const start = async () => {
+  const gateway = createTestGateway({ baseUrl })
+  const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
+  const { conversation_id: chatId } = await client.conversations.create({ endpoint_id: 'ep_test' })
+  return { gateway, client, chatId }
+}
+
+const user = (text: string, id = 'msg-1'): UIMessage => ({ id, role: 'user', parts: [{ type: 'text', text }] })
+const request = (id: string, messages: readonly UIMessage[], more: Partial<ChatRequest> = {}): ChatRequest => ({
+  id,
+  messages,
+  trigger: 'submit-message',
+  ...more,
+})
+
+/** The message as a page has it after these chunks, and what it was told of faults. */
+const read = async (stream: ReadableStream<UIMessageChunk>) => {
+  const faults: string[] = []
+  let last: UIMessage | undefined
+  const onError = (error: unknown) => void faults.push(error instanceof Error ? error.message : String(error))
+  for await (const message of readUIMessageStream({ stream, onError })) last = message
+  return { message: last, faults }
+}
+
+const chunksOf = async (stream: ReadableStream<UIMessageChunk>): Promise<UIMessageChunk[]> => {
+  const chunks: UIMessageChunk[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return chunks
+}
+
+const textsOf = (message: UIMessage | undefined): string[] =>
+  message?.parts.map((part) => (part.type === 'text' ? part.text : part.type)) ?? []
+
+describe('a reply as the stream of a UIMessage', () => {
+  it('is one message under the run’s ID, with a part for each message of the assistant', async () => {
+    const { gateway, client, chatId } = await start()
+    gateway.reply([{ delta: 'one ' }, { delta: 'two' }, { message: 'three' }])
+    const reply = await sendChatMessage(client, request(chatId, [user('Count')]))
+    const { message, faults } = await read(toUIMessageStream(reply))
+    expect(faults).toEqual([])
+    expect(message?.id).toBe((await reply.admission).run_id)
+    expect(textsOf(message)).toEqual(['one two', 'three'])
+    expect(message?.parts.every((part) => part.type === 'text' && part.state === 'done')).toBe(true)
+  })
+
+  it('ends with the error of a run that fails, after the text that had come', async () => {
+    const { gateway, client, chatId } = await start()
+    const failing: Reply = [{ delta: 'half' }, { fail: { code: 'MODEL_UNAVAILABLE', message: 'The model is away.' } }]
+    gateway.reply(failing, failing)
+    const told = await read(toUIMessageStream(await sendChatMessage(client, request(chatId, [user('A')]))))
+    expect([textsOf(told.message), told.faults]).toEqual([['half'], ['The model is away.']])
+    const reply = await sendChatMessage(client, request(chatId, [user('B', 'msg-2')]))
+    const kept = await read(toUIMessageStream(reply, { onError: () => 'Try again later.' }))
+    expect(kept.faults).toEqual(['Try again later.'])
+  })
+
+  it('tells nothing of other errors', async () => {
+    const { client } = await start()
+    const { faults } = await read(toUIMessageStream(client.follow('run_unknown')))
+    expect(faults).toEqual(['The reply could not be read to its end; loading it again is safe.'])
+  })
+
+  it('ends with abort when the run is cancelled', async () => {
+    const { gateway, client, chatId } = await start()
+    gateway.reply([{ delta: 'on and on' }, { hang: true }])
+    const reply = await sendChatMessage(client, request(chatId, [user('Go')]))
+    const stream = toUIMessageStream(reply)
+    await reply.admission
+    await stopChat(client, chatId)
+    expect((await chunksOf(stream)).at(-1)).toEqual({ type: 'abort', reason: 'cancelled' })
+    expect(gateway.conversations[0]?.runs[0]?.state).toBe('cancelled')
+  })
+
+  it('cancels nothing when it is left', async () => {
+    const { gateway, client, chatId } = await start()
+    gateway.reply([{ delta: 'on and on' }, { hang: true }])
+    const reader = toUIMessageStream(await sendChatMessage(client, request(chatId, [user('Go')]))).getReader()
+    for (const type of ['start', 'text-start', 'text-delta']) expect((await reader.read()).value?.type).toBe(type)
+    await reader.cancel()
+    expect(gateway.conversations[0]?.runs[0]?.state).toBe('running')
+  })
+
+  it('ends reading at once when it is left, also while nothing comes', async () => {
+    const gateway = createTestGateway({ baseUrl })
+    const streams: AbortSignal[] = []
+    const fetch: typeof gateway.fetch = (input, init) => {
+      if (String(input).endsWith('/events') && init?.signal) streams.push(init.signal)
+      return gateway.fetch(input, init)
+    }
+    const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch })
+    const { conversation_id: chatId } = await client.conversations.create({ endpoint_id: 'ep_test' })
+    gateway.reply([{ delta: 'on and on' }, { hang: true }])
+    const reader = toUIMessageStream(await sendChatMessage(client, request(chatId, [user('Go')]))).getReader()
+    for (let chunks = 0; chunks < 3; chunks++) await reader.read()
+    // One more is asked for, and will not come.
+    const last = reader.read()
+    await new Promise((resolve) => setTimeout(resolve))
+    await reader.cancel()
+    expect((await last).done).toBe(true)
+    await expect.poll(() => streams.map(({ aborted }) => aborted)).toEqual([true])
+  })
+})
+
+describe('a message of a chat', () => {
+  it('is admitted once, however often it is posted, and every post gets the reply', async () => {
+    const { gateway, client, chatId } = await start()
+    gateway.reply('Hello', 'not this one')
+    const posted = request(chatId, [user('Hi')])
+    const post = async () => read(toUIMessageStream(await sendChatMessage(client, posted)))
+    const [first, second] = await Promise.all([post(), post()])
+    expect(second).toEqual(first)
+    expect(await post()).toEqual(first)
+    expect(gateway.conversations[0]?.runs).toHaveLength(1)
+  })
+
+  it('is another one when its ID is, and when it is made anew', async () => {
+    const { gateway, client, chatId } = await start()
+    gateway.reply('first', 'second', 'third')
+    const texts: string[] = []
+    let messages = [user('Hi')]
+    const send = async (more: Partial<ChatRequest> = {}) => {
+      const { message } = await read(toUIMessageStream(await sendChatMessage(client, request(chatId, messages, more))))
+      texts.push(...textsOf(message))
+      if (message) messages = [...messages, message]
+    }
+    await send()
+    const anew = { trigger: 'regenerate-message', messageId: messages.at(-1)?.id } as const
+    await send(anew)
+    await send(anew)
+    messages = [...messages, user('Hi', 'msg-2')]
+    await send()
+    expect(texts).toEqual(['first', 'second', 'second', 'third'])
+    expect(gateway.conversations[0]?.runs).toHaveLength(3)
+  })
+
+  it.each<[string, readonly UIMessage[], string]>([
+    ['none of the user', [], 'has none of the user'],
+    ['no text', [{ id: 'm', role: 'user', parts: [] }], 'has no text'],
+    [
+      'a file',
+      [{ id: 'm', role: 'user', parts: [{ type: 'file', url: 'data:,', mediaType: 'text/plain' }] }],
+      'A part of the message is file',
+    ],
+  ])('with %s is refused before anything is sent', async (_name, messages, fault) => {
+    const { gateway, client, chatId } = await start()
+    const before = gateway.requests.length
+    await expect(sendChatMessage(client, request(chatId, messages))).rejects.toThrow(fault)
+    expect(gateway.requests).toHaveLength(before)
+  })
+
+  it.each<[string, object, string]>([
+    ['no chat', { id: 7 }, 'id must be the chat’s ID'],
+    ['messages that are no list', { messages: 'Hi' }, 'messages must be a list'],
+    ['a message without an ID', { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }] }, 'has no id'],
+    ['a message without parts', { messages: [{ id: 'm', role: 'user' }] }, 'has no parts'],
+    [
+      'a text that is none',
+      { messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: {} }] }] },
+      'is no text',
+    ],
+    ['nothing in the list', { messages: [null] }, 'has none of the user'],
+  ])('that a page made up with %s is refused before anything is sent', async (_name, wrong, fault) => {
+    const { gateway, client, chatId } = await start()
+    const before = gateway.requests.length
+    const posted = { ...request(chatId, [user('Hi')]), ...wrong } as ChatRequest
+    const refused = sendChatMessage(client, posted)
+    await expect(refused).rejects.toThrow(TypeError)
+    await expect(refused).rejects.toThrow(fault)
+    expect(gateway.requests).toHaveLength(before)
+  })
+
+  it('goes to no chat of another subject', async () => {
+    const { client, chatId } = await start()
+    const other = client.forSubject('somebody else')
+    for (const act of [
+      () => sendChatMessage(other, request(chatId, [user('Hi')])),
+      () => resumeChat(other, chatId),
+      () => stopChat(other, chatId),
+    ])
+      await expect(act()).rejects.toSatisfy((error) => isApiError(error, 'NOT_FOUND'))
+  })
+
+  it('that is not admitted has no answer with 200', async () => {
+    const { gateway, client, chatId } = await start()
+    gateway.failNext({ operation: 'sendMessage', fault: { code: 'INVALID_REQUEST' } })
+    const reply = await sendChatMessage(client, request(chatId, [user('Hi')]))
+    await expect(toUIMessageStreamResponse(reply)).rejects.toSatisfy((error) => isApiError(error, 'INVALID_REQUEST'))
+  })
+})
+
+/** Routes as a backend has them, for the transport of `useChat`. */
+const backend =
+  (client: Parameters<typeof sendChatMessage>[0]): typeof globalThis.fetch =>
+  async (input, init) => {
+    const asked = new Request(new URL(String(input), 'https://app.test'), init)
+    const [, chatId] = /^\/api\/chat\/([^/]+)\/stream$/.exec(new URL(asked.url).pathname) ?? []
+    if (chatId !== undefined) return toUIMessageStreamResponse(await resumeChat(client, chatId))
+    return toUIMessageStreamResponse(await sendChatMessage(client, (await asked.json()) as ChatRequest))
+  }
+
+describe('through the transport of useChat', () => {
+  it('a message is sent, and its reply read', async () => {
+    const { gateway, client, chatId } = await start()
+    gateway.reply('Hello there')
+    const transport = new DefaultChatTransport({ api: '/api/chat', fetch: backend(client) })
+    const stream = await transport.sendMessages({
+      chatId,
+      messages: [user('Hi')],
+      trigger: 'submit-message',
+      messageId: undefined,
+      abortSignal: undefined,
+    })
+    expect(textsOf((await read(stream)).message)).toEqual(['Hello there'])
+  })
+
+  it('there is nothing to resume when nothing is under way, nor was a minute ago', async () => {
+    const { client, chatId } = await start()
+    const transport = new DefaultChatTransport({ api: '/api/chat', fetch: backend(client) })
+    expect(await transport.reconnectToStream({ chatId })).toBeNull()
+    await (await sendChatMessage(client, request(chatId, [user('Hi')]))).run()
+    expect(await transport.reconnectToStream({ chatId })).not.toBeNull()
+    expect(await resumeChat(client, chatId, { now: () => Date.now() + 61_000 })).toBeNull()
+  })
+})
+
+describe('a page that is loaded anew in mid-answer', () => {
+  it.each(RECORDINGS)(
+    'has the same message at the end, wherever it was loaded: run $name',
+    async ({ script, before }) => {
+      /** Plays the run up to the step, then has a page come; gives the last message of both pages. */
+      const reloadAfter = async (steps: number) => {
+        const { gateway, client, chatId } = await start()
+        for (let i = 0; i < before; i++)
+          await read(
+            toUIMessageStream(await sendChatMessage(client, request(chatId, [user(`before ${i}`, `old-${i}`)]))),
+          )
+        gateway.hold()
+        gateway.reply(script)
+        const reply = await sendChatMessage(client, request(chatId, [user('Go')]))
+        const runId = await reply.runId()
+        const first = read(toUIMessageStream(reply))
+        let taken = 0
+        while (taken < steps && !isOver(gateway, runId)) {
+          gateway.step(runId)
+          taken += 1
+        }
+        const resumed = await resumeChat(client, chatId)
+        if (resumed === null) throw new Error('there is a reply to resume')
+        const second = read(toUIMessageStream(resumed))
+        gateway.release()
+        const shown = await first
+        const history = toUIMessages((await client.messages.list(chatId)).messages)
+        return { shown, again: await second, history, runId, isAll: taken < steps }
+      }
+      for (let steps = 0; ; steps++) {
+        const { shown, again, history, runId, isAll } = await reloadAfter(steps)
+        expect(again).toEqual(shown)
+        const kept = history.find(({ id }) => id === runId)
+        expect(textsOf(kept)).toEqual(textsOf(shown.message))
+        if (isAll) break
+        expect(steps).toBeLessThan(50)
+      }
+    },
+  )
+
+  const isOver = (gateway: TestGateway, runId: string): boolean =>
+    gateway.conversations.some(({ runs }) =>
+      runs.some(({ run_id, state }) => run_id === runId && !['queued', 'running'].includes(state)),
+    )
+})

@@ -1,0 +1,130 @@
+import { readUIMessageStream, type UIMessage } from 'ai'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { toUIMessageStream } from '../../src/ai-sdk/index.ts'
+import { createClient } from '../../src/index.ts'
+import { createTestGateway } from '../../src/testing/index.ts'
+import { installChromium } from '../runtimes/install.ts'
+import { type Backend, startBackend } from './backend.ts'
+import type { ShownChat } from './page.ts'
+import { RECORDINGS } from './recordings.ts'
+
+/** `useChat` of `@ai-sdk/react` in a real browser, through a small backend. */
+
+const baseUrl = 'https://gateway.test'
+const gateway = createTestGateway({ baseUrl })
+const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
+
+let backend: Backend
+let browser: Browser
+beforeAll(async () => {
+  backend = await startBackend(client)
+  // Its sandbox does not work for root; the pages are our own.
+  browser = await chromium.launch({ executablePath: await installChromium(), args: ['--no-sandbox'] })
+}, 400_000)
+afterEach(() => gateway.reset())
+afterAll(async () => {
+  await browser?.close()
+  await backend?.close()
+})
+
+const openPage = async (path: string): Promise<Page> => {
+  const page = await browser.newPage()
+  await page.goto(backend.origin + path)
+  return page
+}
+
+const shownOn = async (page: Page): Promise<ShownChat> => JSON.parse((await page.locator('#shown').textContent()) ?? '')
+
+/** What the page shows once it does what is asked. */
+const shownWhen = async (page: Page, holds: (shown: ShownChat) => boolean): Promise<ShownChat> => {
+  await expect.poll(async () => holds(await shownOn(page)), { timeout: 30_000, interval: 10 }).toBe(true)
+  return shownOn(page)
+}
+const isIdle = ({ status }: ShownChat): boolean => status === 'ready' || status === 'error'
+const answerOf = (shown: ShownChat): UIMessage | undefined =>
+  shown.messages.findLast(({ role }) => role === 'assistant')
+
+const createChat = async (): Promise<string> => {
+  const { conversation_id } = await client.conversations.create({ endpoint_id: 'ep_test' })
+  return conversation_id
+}
+
+const runsOf = (chatId: string) =>
+  gateway.conversations.find(({ record }) => record.conversation_id === chatId)?.runs ?? []
+
+/** The message that somebody has who reads the run from its beginning. */
+const wholeMessage = async (runId: string): Promise<UIMessage | undefined> => {
+  let last: UIMessage | undefined
+  const stream = toUIMessageStream(client.follow(runId))
+  for await (const message of readUIMessageStream({ stream, onError: () => {} })) last = message
+  return last && JSON.parse(JSON.stringify(last))
+}
+
+describe('a page with useChat', () => {
+  it('shows the answer to what it sends', async () => {
+    gateway.reply('Hello there')
+    const page = await openPage(`/${await createChat()}`)
+    await page.click('#send')
+    const shown = await shownWhen(page, (each) => isIdle(each) && each.messages.length === 2)
+    expect(answerOf(shown)?.parts).toMatchObject([{ type: 'text', text: 'Hello there', state: 'done' }])
+    await page.close()
+  })
+
+  it('that sends in an effect, which React runs twice, makes one run', async () => {
+    gateway.reply('Hello there', 'one too many')
+    const chatId = await createChat()
+    const page = await openPage(`/${chatId}?opening=Hi`)
+    await shownWhen(page, (each) => isIdle(each) && answerOf(each) !== undefined)
+    expect(runsOf(chatId)).toHaveLength(1)
+    await page.close()
+  })
+
+  it('stops the work with its button, and by nothing else', async () => {
+    gateway.reply([{ delta: 'on and on' }, { hang: true }])
+    const chatId = await createChat()
+    const page = await openPage(`/${chatId}`)
+    await page.click('#send')
+    await shownWhen(page, (each) => answerOf(each) !== undefined)
+    await page.reload()
+    await shownWhen(page, ({ status, messages }) => status === 'streaming' && messages.length === 2)
+    expect(runsOf(chatId).map(({ state }) => state)).toEqual(['running'])
+    await page.click('#stop')
+    await shownWhen(page, isIdle)
+    await expect.poll(() => runsOf(chatId).map(({ state }) => state)).toEqual(['cancelled'])
+    await page.close()
+  })
+
+  it.each(RECORDINGS)(
+    'that is loaded anew at any event has the same message at the end: run $name',
+    async ({ script, before }) => {
+      for (let steps = 0; ; steps += 1) {
+        const chatId = await createChat()
+        const { generation } = await client.conversations.get(chatId)
+        for (let i = 0; i < before; i++) await client.ask({ conversation_id: chatId, generation }, `before ${i}`).run()
+        const newest = () => runsOf(chatId).at(-1)
+        const isOver = () => !['queued', 'running'].includes(newest()?.state ?? '')
+        gateway.hold()
+        gateway.reply(script)
+        const page = await openPage(`/${chatId}`)
+        await page.click('#send')
+        await expect.poll(() => runsOf(chatId).length).toBe(before + 1)
+        const runId = newest()?.run_id ?? ''
+        let taken = 0
+        for (; taken < steps && !isOver(); taken += 1) gateway.step(runId)
+        await page.reload()
+        // The page has its history and asks for the rest; what happens meanwhile must not matter.
+        await page.locator('#shown').waitFor()
+        gateway.release()
+        const whole = await wholeMessage(runId)
+        const shown = await shownWhen(
+          page,
+          (each) => isIdle(each) && JSON.stringify(answerOf(each)) === JSON.stringify(whole),
+        )
+        expect(shown.messages.filter(({ role }) => role === 'user')).toHaveLength(before + 1)
+        await page.close()
+        if (taken < steps) break
+      }
+    },
+  )
+})

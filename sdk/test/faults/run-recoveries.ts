@@ -1,0 +1,61 @@
+import type { Outbox } from '../../src/index.ts'
+import { memoryOutbox } from '../../src/outbox/index.ts'
+import type { FaultMatrix, Intended } from './matrix.ts'
+import { countAdmissions } from './matrix.ts'
+import { underFault } from './run-sends.ts'
+import type { SendCase } from './send-cases.ts'
+import type { World } from './world.ts'
+
+/** What was taken is forgotten a turn later. */
+const MOST_TURNS = 100
+
+const countLeft = async (outbox: Outbox, { proxy, timing }: World): Promise<number> => {
+  let count = 0
+  for await (const _leftover of outbox.leftovers(proxy.origin, timing)) count += 1
+  return count
+}
+
+/**
+ * Leaves messages of unknown outcome in an outbox, of which the gateway has every other one, lets `recover` finish them
+ * under the fault, and counts what the gateway has.
+ */
+export const runRecovery = async (
+  world: World,
+  matrix: FaultMatrix,
+  sendCase: SendCase,
+  cases: number,
+): Promise<void> => {
+  const { proxy, plain } = world
+  const outbox = memoryOutbox()
+  const client = world.clientWith(outbox)
+  const conversationId = await world.createConversation()
+  const told = new Map<string, Intended>()
+  for (let number = 0; number < cases; number += 1) {
+    const text = `recovered, ${sendCase.fault}, number ${number}: é 漢 𝄞`
+    const reachesTarget = number % 2 === 0
+    proxy.inject({
+      method: 'POST',
+      fault: { kind: 'answer', status: 503, headers: { 'retry-after': '100000' }, reachesTarget },
+    })
+    const outcome = await client.messages
+      .send(conversationId, { expected_generation: 1, input: { text } }, { tag: text })
+      .outcome()
+    if (outcome.kind !== 'unknown') throw new Error(`the outcome is ${outcome.kind} instead of unknown`)
+    told.set(text, { text, messageId: null })
+  }
+  const recover = async (): Promise<void> => {
+    for await (const recovery of client.recover()) {
+      if (recovery.kind !== 'admitted' || !('message_id' in recovery.data))
+        throw new Error(`an entry is ${recovery.kind} instead of an admitted message`)
+      const text = recovery.handle.tag ?? ''
+      told.set(text, { text, messageId: recovery.data.message_id })
+    }
+  }
+  await underFault(world, sendCase, recover, cases)
+  for (let turn = 0; (await countLeft(outbox, world)) > 0; turn += 1) {
+    if (turn > MOST_TURNS) throw new Error('the outbox still holds something that was told')
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  const counts = countAdmissions([...told.values()], await plain.messages(conversationId))
+  matrix.add(`recover: ${sendCase.fault}`, { cases, ...counts })
+}
