@@ -1,45 +1,5 @@
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PARTLY_BROKEN } from '../../mutants/broken/faults.ts'
-import { startDisturbingProxy } from '../../mutants/broken/proxy.ts'
-import type { ServerConfig } from '../../src/config/server-config.ts'
-import { startReferenceGateway } from '../../src/reference/index.ts'
-import { runSuite } from '../../src/runner/run-suite.ts'
+import { describeFaultyGateways } from './describe-faulty-gateways.ts'
 
-const DEADLINES: ServerConfig['deadlines'] = { answerMs: 2000, settleMs: 2000, quietMs: 50 }
-
-let gateway: ServerConfig
-beforeAll(async () => {
-  gateway = await startReferenceGateway({ gatewayDir: join(import.meta.dirname, '../../..'), another: false })
-})
-afterAll(() => gateway?.stop?.())
-
-/** Only what the wire alone shows: a driver would speak past the proxy. */
-const behind = (baseUrl: string): ServerConfig => {
-  const { apps, subjects, services } = gateway
-  return { baseUrl, apps, subjects, services, deadlines: DEADLINES }
-}
-
-describe('the suite, examining a gateway that', () => {
-  it.each(PARTLY_BROKEN)(
-    '$name, gives every check its verdict and names the cause',
-    async ({ fault, select, cause }) => {
-      const proxy = await startDisturbingProxy(gateway.baseUrl, fault)
-      try {
-        const report = await runSuite({
-          target: 'server',
-          config: behind(proxy.origin),
-          profile: 'reference',
-          ...select,
-        })
-        expect(report.checks.every(({ status, message }) => status === 'passed' || message !== null)).toBe(true)
-        expect(report.conformant).toBe(false)
-        expect(report.causes.map((group) => group.cause)).toContainEqual(expect.stringContaining(cause))
-        for (const { message } of report.checks)
-          expect(message ?? '').not.toMatch(/Cannot read properties|is not iterable|is not a function/)
-      } finally {
-        await proxy.close()
-      }
-    },
-  )
-})
+/** All of them are tried by `npm run test:long`. */
+describeFaultyGateways(PARTLY_BROKEN.slice(0, 2))

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { defineServerConfig } from '@conversation-gateway/conformance'
+
+const SUBJECTS = { first: 'customer-a', second: 'customer-b' }
+
+/** A port that is free now, for the suite's receiver of callbacks. */
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Starts the gateway on free ports. Its first line says what the suite has to know. */
+async function start() {
+  const port = await freePort()
+  const gateway = spawn(
+    'python3',
+    [
+      fileURLToPath(new URL('.', import.meta.url)),
+      ...['--port', '0', '--control-port', '0', '--callback-origin', `http://127.0.0.1:${port}`],
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = new Promise((resolve) => gateway.once('exit', resolve).once('error', resolve))
+  const lines = createInterface({ input: gateway.stdout })
+  const line = await Promise.race([new Promise((resolve) => lines.once('line', resolve)), ended.then(() => null)])
+  if (line === null) throw new Error('the gateway ended before it was ready; it needs python3, 3.11 or later')
+  const { callbacks, ...ready } = JSON.parse(line)
+  return {
+    ...ready,
+    subjects: SUBJECTS,
+    callbacks: { ...callbacks, receiver: { host: '127.0.0.1', port, path: '/callbacks' } },
+    another: start,
+    stop: async () => {
+      gateway.kill()
+      await ended
+    },
+  }
+}
+
+export default defineServerConfig(start)

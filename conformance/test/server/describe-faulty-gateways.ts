@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PARTLY_BROKEN } from '../../mutants/broken/faults.ts'
+import { startDisturbingProxy } from '../../mutants/broken/proxy.ts'
+import type { ServerConfig } from '../../src/config/server-config.ts'
+import { startReferenceGateway } from '../../src/reference/index.ts'
+import { runSuite } from '../../src/runner/run-suite.ts'
+
+const DEADLINES: ServerConfig['deadlines'] = { answerMs: 2000, settleMs: 2000, quietMs: 50 }
+
+/** Tests that the suite examines gateways with these faults to its end, and names their causes. */
+export const describeFaultyGateways = (faults: typeof PARTLY_BROKEN): void => {
+  let gateway: ServerConfig
+  beforeAll(async () => {
+    gateway = await startReferenceGateway({ gatewayDir: join(import.meta.dirname, '../../..'), another: false })
+  })
+  afterAll(() => gateway?.stop?.())
+
+  /** Only what the wire alone shows: a driver would speak past the proxy. */
+  const behind = (baseUrl: string): ServerConfig => {
+    const { apps, subjects, services } = gateway
+    return { baseUrl, apps, subjects, services, deadlines: DEADLINES }
+  }
+
+  describe('the suite, examining a gateway that', () => {
+    it.each(faults)('$name, gives every check its verdict and names the cause', async ({ fault, select, cause }) => {
+      const proxy = await startDisturbingProxy(gateway.baseUrl, fault)
+      try {
+        const report = await runSuite({
+          target: 'server',
+          config: behind(proxy.origin),
+          profile: 'reference',
+          ...select,
+        })
+        expect(report.checks.every(({ status, message }) => status === 'passed' || message !== null)).toBe(true)
+        expect(report.conformant).toBe(false)
+        expect(report.causes.map((group) => group.cause)).toContainEqual(expect.stringContaining(cause))
+        for (const { message } of report.checks)
+          expect(message ?? '').not.toMatch(/Cannot read properties|is not iterable|is not a function/)
+      } finally {
+        await proxy.close()
+      }
+    })
+  })
+}
