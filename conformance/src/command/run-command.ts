@@ -2,7 +2,10 @@ import { UsageError } from '../config/load-config.ts'
 import { SystemAbsentError } from '../system.ts'
 import { SUITE_VERSION } from '../version.ts'
 import { runDoctorCommand } from './doctor-command.ts'
+import { runExportCommand } from './export-command.ts'
 import { runFaultProxyCommand } from './fault-proxy-command.ts'
+import { runInitCommand } from './init-command.ts'
+import { runReportCommand } from './report-command.ts'
 import { runSuiteCommand } from './suite-command.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,6 +16,9 @@ const USAGE = `Usage: gateway-conformance <command> [options]
   receiver     checks a receiver of callbacks
   doctor       looks at a deployment: TLS, clock, proxies that buffer, pings, limits, resume
   fault-proxy  a proxy that loses, cuts and delays answers, to try a client by hand
+  init         writes a commented configuration for server
+  report       compares reports in JSON, or makes a badge of one
+  export       prints topics, rules, checks and abilities as JSON
 
 gateway-conformance <command> --help explains each. --version prints the suite's version.
 `
@@ -29,6 +35,12 @@ export async function runCommand([command, ...args]: readonly string[], terminal
         return await runDoctorCommand(args, terminal)
       case 'fault-proxy':
         return await runFaultProxyCommand(args, terminal)
+      case 'init':
+        return await runInitCommand(args, terminal)
+      case 'report':
+        return await runReportCommand(args, terminal)
+      case 'export':
+        return await runExportCommand(args, terminal)
       case '--version':
         terminal.print(`${SUITE_VERSION}\n`)
         return 0

@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCommand } from './run-command.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-init-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const init = async (...args: string[]) => {
+  let said = ''
+  const note = (text: string): void => {
+    said += text
+  }
+  return { code: await runCommand(['init', ...args], { print: note, tell: note }), said: () => said }
+}
+
+/** What a written file exports, with the package's function replaced, since the folder has no packages. */
+const load = async (file: string): Promise<unknown> => {
+  const text = (await readFile(file, 'utf8')).replace(/^import .*$/m, 'const defineServerConfig = (config) => config')
+  const loaded: { default: unknown } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
+  return loaded.default
+}
+
+describe('gateway-conformance init', () => {
+  it('writes a configuration with what was said, and without any key', async () => {
+    const file = join(folder, 'a.mjs')
+    const said = ['--base-url', 'https://g.example.com/', '--service', "it's", '--control-url', 'http://127.0.0.1:1']
+    const { code } = await init(file, ...said)
+    expect(code).toBe(0)
+    expect(await load(file)).toMatchObject({
+      baseUrl: 'https://g.example.com',
+      services: { main: "it's", foreign: 'ep_foreign' },
+      control: { url: 'http://127.0.0.1:1' },
+    })
+    expect(await readFile(file, 'utf8')).toContain('key: process.env.FIRST_KEY')
+  })
+
+  it('overwrites nothing', async () => {
+    const file = join(folder, 'a.mjs')
+    await writeFile(file, 'mine')
+    const { code, said } = await init(file)
+    expect([code, said()]).toEqual([2, `${file} is there already.\n`])
+    expect(await readFile(file, 'utf8')).toBe('mine')
+  })
+
+  it('takes an origin only', async () => {
+    const { code, said } = await init(join(folder, 'a.mjs'), '--base-url', 'http://g.example.com/api/v1')
+    expect([code, said()]).toEqual([2, expect.stringContaining('--base-url must be an origin')])
+  })
+})
