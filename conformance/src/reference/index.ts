@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerConfig } from '../config/server-config.ts'
@@ -10,6 +8,7 @@ import { createClockControl } from './clock-control.ts'
 import { createReferenceDriver } from './driver.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { launchGateway } from './gateway-process.ts'
+import { findLastingPorts } from './lasting-ports.ts'
 import { createLauncher } from './launch.ts'
 import { createOperator } from './operator.ts'
 import { createReferenceSetup, MODEL_KEY_VARIABLE } from './setup.ts'
@@ -41,7 +40,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
       throw new Error(`${file} is missing: name an installed checkout of the gateway (run \`npm start\` in it once)`)
 
   const folder = await mkdtemp(join(tmpdir(), 'gateway-conformance-'))
-  const [port, callbackPort, modelPort] = await findFreePorts()
+  const [port, callbackPort, modelPort] = await findLastingPorts(3)
   const callbackOrigin = `http://127.0.0.1:${callbackPort}`
   const callbackPath = '/callbacks'
   const setup = createReferenceSetup({
@@ -162,19 +161,4 @@ async function prepareAnother(options: ReferenceOptions): Promise<(() => Promise
       },
     }
   }
-}
-
-/** Ports that were free a moment ago. */
-async function findFreePorts(): Promise<[number, number, number]> {
-  const servers = [createServer(), createServer(), createServer()] as const
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const address = server.address()
-      return typeof address === 'object' && address !== null ? address.port : 0
-    }),
-  )
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return [ports[0] ?? 0, ports[1] ?? 0, ports[2] ?? 0]
 }

@@ -3,7 +3,7 @@ import type { MessageInput, Resource } from '../../src/generated/gateway.ts'
 import type { OPERATIONS, OperationInfo } from '../../src/generated/operations.ts'
 import type { ContractOperation } from '../http/contract-cases.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
-import type { Answer, Client } from './client.ts'
+import { type Answer, type Client, completed, ended } from './client.ts'
 
 /** Requests to every route that takes a key, made from the contract: what is not in a table here does not exist. */
 
@@ -155,6 +155,8 @@ export const finishedRecords = async (
   const { conversation_id } = (await client.createConversation({ endpoint_id: endpointId })).body
   const { run_id } = (await client.send(conversation_id, input)).body
   const { operation_id } = (await client.cancel(run_id)).body
+  await completed(client, operation_id)
+  await ended(client, run_id)
   const resource_id = await readyAttachment(client)
   return { conversation_id, run_id, operation_id, endpoint_id: endpointId, resource_id }
 }

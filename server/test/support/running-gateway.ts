@@ -16,6 +16,7 @@ import type { TestDatabase } from './databases.ts'
 import { eachDatabase } from './databases.ts'
 import type { TestClock } from './gateway-fixture.ts'
 import { createTestClock, SECRET_KEY, SETTINGS } from './gateway-fixture.ts'
+import { untilHolds } from './until-holds.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
@@ -29,8 +30,16 @@ export interface RunningGateway {
   client(options?: { readonly key?: string; readonly subject?: string }): Client
   /** A client of the operator's API; the subject header does not matter there. */
   readonly operator: Client
-  /** Moves the clock and lets everything happen that is due then, as the maintenance role would. */
+  /**
+   * Moves the clock and lets everything happen that is due then, as the maintenance role would. Devices that were online and
+   * are served by this process are so again when it resolves.
+   */
   passTime(ms: number): Promise<void>
+}
+
+const ONLINE_DEVICES = {
+  name: 'test_online_devices',
+  text: `select device_id as "deviceId" from devices where state <> 'disabled' and heartbeat_at > $1 order by device_id`,
 }
 
 /** Short real times for workers, so that no test waits; the rules' own windows are counted by the test's clock. */
@@ -76,6 +85,10 @@ export const startRunningGateway = async (
   await gateway.http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = gateway.http.server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
+  const { db, settings } = gateway.context
+  const hasWorker = overrides.roles?.has('device') ?? true
+  const onlineDevices = () =>
+    db.query<{ deviceId: string }>(ONLINE_DEVICES, [new Date(clock.now().getTime() - settings.deviceOfflineMs)])
   return {
     gateway,
     baseUrl,
@@ -84,9 +97,12 @@ export const startRunningGateway = async (
       createClient({ baseUrl, key, ...(subject === undefined ? {} : { subject }) }),
     operator: createClient({ baseUrl, key: ADMIN_TOKEN }),
     passTime: async (ms) => {
+      const online = hasWorker ? await onlineDevices() : []
       clock.pass(ms)
       while ((await advanceDueWork(gateway.context)) > 0);
       await advanceErasures(gateway.context, NEVER_ENDING)
+      if (online.length > 0)
+        await untilHolds(async () => expect(await onlineDevices()).toEqual(expect.arrayContaining(online)))
     },
     stop: async () => {
       await gateway.stop()
