@@ -8,7 +8,7 @@ import { createClockControl } from './clock-control.ts'
 import { createReferenceDriver } from './driver.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { launchGateway } from './gateway-process.ts'
-import { findLastingPorts } from './lasting-ports.ts'
+import { findLastingPort } from './lasting-ports.ts'
 import { createLauncher } from './launch.ts'
 import { createOperator } from './operator.ts'
 import { createReferenceSetup, MODEL_KEY_VARIABLE } from './setup.ts'
@@ -40,7 +40,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
       throw new Error(`${file} is missing: name an installed checkout of the gateway (run \`npm start\` in it once)`)
 
   const folder = await mkdtemp(join(tmpdir(), 'gateway-conformance-'))
-  const [port, callbackPort, modelPort] = await findLastingPorts(3)
+  const [port, callbackPort, modelPort] = [await findLastingPort(), await findLastingPort(), await findLastingPort()]
   const callbackOrigin = `http://127.0.0.1:${callbackPort}`
   const callbackPath = '/callbacks'
   const setup = createReferenceSetup({

@@ -6,14 +6,12 @@ import { createServer } from 'node:net'
 const LOWEST = 20_000
 const HIGHEST = 32_000
 
-/** Ports of loopback that are free, and that nobody is given by chance while a program on one of them is started again. */
-export async function findLastingPorts(count: number): Promise<number[]> {
-  const ports = new Set<number>()
-  while (ports.size < count) {
+/** A port of loopback that is free, and that nobody is given by chance while a program on it is started again. */
+export async function findLastingPort(): Promise<number> {
+  for (;;) {
     const port = randomInt(LOWEST, HIGHEST)
-    if (!ports.has(port) && (await isFree(port))) ports.add(port)
+    if (await isFree(port)) return port
   }
-  return [...ports]
 }
 
 async function isFree(port: number): Promise<boolean> {
