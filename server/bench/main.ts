@@ -9,8 +9,9 @@ import { benchHeldUp } from './held-up.ts'
 import { benchLatency } from './latency.ts'
 import type { Row } from './ratios.ts'
 import { formatRow, holds } from './ratios.ts'
+import { benchWholeRun } from './whole-run.ts'
 
-const PARTS = ['admission', 'held-up', 'latency', 'fan-out', 'embedded', 'callbacks', 'footprint'] as const
+const PARTS = ['admission', 'whole-run', 'held-up', 'latency', 'fan-out', 'embedded', 'callbacks', 'footprint'] as const
 
 const HELP = `pnpm bench [--quick] [${PARTS.join('|')} …]
 
@@ -37,6 +38,11 @@ const notes: string[] = []
 const postgres = await startPostgres({ durable: true })
 try {
   if (isWanted('admission')) rows.push(...(await benchAdmission(postgres, effort, progress)))
+  if (isWanted('whole-run')) {
+    const measured = await benchWholeRun(postgres, effort, progress)
+    rows.push(...measured.rows)
+    notes.push(...measured.notes)
+  }
   if (isWanted('held-up')) rows.push(...(await benchHeldUp(postgres, effort, progress)))
   if (isWanted('latency')) rows.push(...(await benchLatency(postgres, progress)))
   if (isWanted('fan-out')) {

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { LoadPlan, LoadResult } from './load-generator.ts'
+import type { RunLoadPlan, RunLoadResult } from './run-load.ts'
 
 /** A program of this folder in a process of its own. */
 export interface BenchProcess<Ready> {
@@ -41,11 +42,19 @@ export const startProcess = async <Ready>(name: string, plan: unknown): Promise<
   }
 }
 
+/** Runs a program that reads its plan from standard input and prints one result. */
+const runLoad = async <Result>(name: string, plan: unknown): Promise<Result> => {
+  const child = spawn(process.execPath, [pathOf(name)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify(plan))
+  return JSON.parse(await text(child.stdout))
+}
+
 /** Loads a server; a refusal voids the measurement. */
 export const load = async (plan: LoadPlan): Promise<LoadResult> => {
-  const child = spawn(process.execPath, [pathOf('load-generator.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(JSON.stringify(plan))
-  const result: LoadResult = JSON.parse(await text(child.stdout))
+  const result = await runLoad<LoadResult>('load-generator.ts', plan)
   if (result.refused > 0) throw new Error(`the load was refused: ${result.firstRefusal}`)
   return result
 }
+
+/** Has a gateway execute runs; a refusal ends the program, and with it the measurement. */
+export const loadRuns = (plan: RunLoadPlan): Promise<RunLoadResult> => runLoad('run-load.ts', plan)

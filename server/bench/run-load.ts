@@ -1,0 +1,123 @@
+/**
+ * A closed loop of whole runs over raw sockets, as a process of its own: each loop has a conversation and watches it over
+ * one open stream; it sends a message, waits until that run has completed on the stream, and sends the next.
+ * Reads a RunLoadPlan as JSON from standard input and prints one RunLoadResult as JSON.
+ */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface RunLoadPlan {
+  readonly port: number
+  readonly apiKey: string
+  readonly subject: string
+  /** One for each loop. */
+  readonly conversationIds: readonly string[]
+  readonly warmupMs: number
+  readonly measureMs: number
+}
+
+export interface RunLoadResult {
+  /** Runs that completed within the measured time. */
+  readonly completed: number
+  /** All runs that completed, those of the warm-up included. */
+  readonly finished: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+const plan: RunLoadPlan = JSON.parse(await text(process.stdin))
+const BODY = JSON.stringify({
+  expected_generation: 1,
+  input: { text: 'the quick brown fox jumps over the dog' },
+})
+const load = randomBytes(6).toString('hex')
+let sent = 0
+let finished = 0
+
+const open = async (): Promise<Socket> => {
+  const socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
+  return socket.setEncoding('latin1')
+}
+
+const head = (method: string, path: string): string =>
+  `${method} /api/v1/conversations/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${plan.apiKey}\r\n` +
+  `X-Service-Subject: ${plan.subject}\r\n`
+
+/** Follows a conversation; each call of the returned function waits for the end of one run. */
+const watch = async (conversationId: string): Promise<{ socket: Socket; nextEnd: () => Promise<void> }> => {
+  const socket = await open()
+  const opened = Promise.withResolvers<void>()
+  let ended = Promise.withResolvers<void>()
+  let tail = ''
+  socket.on('data', (chunk: string) => {
+    const seen = tail + chunk
+    if (seen.startsWith('HTTP/1.1') && !seen.startsWith('HTTP/1.1 200')) opened.reject(new Error(seen))
+    if (seen.includes('retry: ')) opened.resolve()
+    const end = seen.lastIndexOf('event: run.completed\n')
+    if (seen.includes('event: run.failed\n')) ended.reject(new Error(seen))
+    if (end !== -1) ended.resolve()
+    tail = end === -1 ? seen.slice(-21) : seen.slice(end + 21).slice(-21)
+  })
+  socket.write(`${head('GET', `${conversationId}/events?after=0`)}Accept: text/event-stream\r\n\r\n`)
+  await opened.promise
+  return {
+    socket,
+    nextEnd: () => {
+      ended = Promise.withResolvers()
+      return ended.promise
+    },
+  }
+}
+
+const latencies: number[] = []
+const start = Promise.withResolvers<{ readonly from: number; readonly end: number }>()
+
+const loop = async (conversationId: string, ready: () => void): Promise<void> => {
+  const { socket: stream, nextEnd } = await watch(conversationId)
+  const sender = await open()
+  sender.on('data', (answer: string) => {
+    if (answer.startsWith('HTTP/1.1') && !answer.startsWith('HTTP/1.1 202')) throw new Error(answer)
+  })
+  ready()
+  const { from, end } = await start.promise
+  for (let sentAt = performance.now(); sentAt < end; sentAt = performance.now()) {
+    const ended = nextEnd()
+    sent += 1
+    const key = `Content-Type: application/json\r\nIdempotency-Key: ${load}-${sent}\r\n`
+    sender.write(`${head('POST', `${conversationId}/messages`)}${key}Content-Length: ${BODY.length}\r\n\r\n${BODY}`)
+    await ended
+    finished += 1
+    const now = performance.now()
+    if (now >= from && now < end) latencies.push(now - sentAt)
+  }
+  stream.destroy()
+  sender.destroy()
+}
+
+let waiting = plan.conversationIds.length
+await Promise.all(
+  plan.conversationIds.map((conversationId) =>
+    loop(conversationId, () => {
+      waiting -= 1
+      if (waiting > 0) return
+      const from = performance.now() + plan.warmupMs
+      start.resolve({ from, end: from + plan.measureMs })
+    }),
+  ),
+)
+latencies.sort((a, b) => a - b)
+const percentile = (share: number): number =>
+  latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
+const result: RunLoadResult = {
+  completed: latencies.length,
+  finished,
+  perSecond: latencies.length / (plan.measureMs / 1000),
+  p50Ms: percentile(0.5),
+  p99Ms: percentile(0.99),
+}
+console.log(JSON.stringify(result))

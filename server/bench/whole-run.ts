@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeBootstrap } from '../test/support/bootstrap-file.ts'
+import { createClient } from '../test/support/client.ts'
+import type { GatewayProcess } from '../test/support/gateway-process.ts'
+import { startGateway } from '../test/support/gateway-process.ts'
+import type { TestPostgres } from '../test/support/postgres.ts'
+import { createDatabase } from '../test/support/postgres.ts'
+import { enter, measure } from './contender.ts'
+import { cpuOfPostgres, cpuOfProcess } from './cpu-time.ts'
+import type { QueuePlan, QueueRequest } from './job-queue-process.ts'
+import type { BenchProcess } from './processes.ts'
+import { loadRuns, startProcess } from './processes.ts'
+import type { Row } from './ratios.ts'
+import { median } from './ratios.ts'
+import type { RunLoadResult } from './run-load.ts'
+
+const WARMUP_MS = 1000
+const [KEY, SUBJECT] = [`gk_bench_${'x'.repeat(43)}`, 'bench']
+const AT_ONCE = [1, 16, 64] as const
+const MANY = '1000000'
+
+const BOOTSTRAP = {
+  apps: [
+    {
+      app_id: 'app_bench',
+      owner_id: 'owner_bench',
+      keys: [{ key: KEY, scopes: ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] }],
+    },
+  ],
+  devices: [{ device_id: 'dev_bench' }],
+  endpoints: [
+    { endpoint_id: 'ep_echo', app_id: 'app_bench', device_id: 'dev_bench', assistant: { type: 'echo' }, accepts: [] },
+  ],
+}
+
+/** A whole gateway as an operator starts it, with limits far away. */
+const startRunServer = async (database: Readonly<Record<string, string>>): Promise<GatewayProcess> =>
+  startGateway({
+    ...database,
+    GATEWAY_BOOTSTRAP: await writeBootstrap(BOOTSTRAP),
+    GATEWAY_STREAMS_PER_DEVICE: MANY,
+    GATEWAY_STREAMS_PER_APP: MANY,
+    GATEWAY_STREAMS_PER_SUBJECT: MANY,
+    GATEWAY_PENDING_PER_APP: MANY,
+    GATEWAY_PENDING_PER_DEVICE: MANY,
+    GATEWAY_RATE_LIMIT_PER_SECOND: '0',
+  })
+
+/** In new conversations, whose streams begin with nothing. */
+const runLoad = async ({ baseUrl }: GatewayProcess, atOnce: number, measureMs: number): Promise<RunLoadResult> => {
+  const client = createClient({ baseUrl, key: KEY, subject: SUBJECT })
+  const created = Array.from({ length: atOnce }, () => client.createConversation({ endpoint_id: 'ep_echo' }))
+  return loadRuns({
+    port: Number(new URL(baseUrl).port),
+    apiKey: KEY,
+    subject: SUBJECT,
+    conversationIds: (await Promise.all(created)).map(({ body }) => body.conversation_id),
+    warmupMs: WARMUP_MS,
+    measureMs,
+  })
+}
+
+interface Lives extends RunLoadResult {
+  /** Milliseconds of CPU for each run, warm-up included on both sides. */
+  readonly postgresMs: number
+  readonly gatewayMs: number
+}
+
+const measureLives = async (
+  postgres: TestPostgres,
+  server: GatewayProcess,
+  atOnce: number,
+  measureMs: number,
+): Promise<Lives> => {
+  const cpu = () => [cpuOfPostgres(postgres.dataFolder), cpuOfProcess(server.pid)] as const
+  const before = cpu()
+  const result = await runLoad(server, atOnce, measureMs)
+  const after = cpu()
+  return {
+    ...result,
+    postgresMs: (after[0] - before[0]) / result.finished,
+    gatewayMs: (after[1] - before[1]) / result.finished,
+  }
+}
+
+const measureQueue = async (queue: BenchProcess<object>, request: QueueRequest): Promise<number> => {
+  queue.child.send(request)
+  return Number((await once(queue.child, 'message'))[0])
+}
+
+/** From admission over an open stream to the end, on PostgreSQL and embedded, against one INSERT and a job queue. */
+export const benchWholeRun = async (
+  postgres: TestPostgres,
+  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  onProgress: (line: string) => void,
+): Promise<{ readonly rows: Row[]; readonly notes: string[] }> => {
+  const server = await startRunServer({ DATABASE_URL: (await createDatabase(postgres.url)).url })
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'))
+  const embedded = await startRunServer({ GATEWAY_DATA_DIR: folder })
+  const insert = await enter(postgres, 'insert')
+  const queuePlan: QueuePlan = { url: (await createDatabase(postgres.url)).url }
+  const queue = await startProcess<object>('job-queue-process.ts', queuePlan)
+  const rows: Row[] = []
+  const notes: string[] = []
+  try {
+    for (const atOnce of AT_ONCE) {
+      const lives: Lives[] = []
+      const inserts: { perSecond: number; p50Ms: number }[] = []
+      const jobs: number[] = []
+      const inEmbedded: RunLoadResult[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        onProgress(`whole runs, ${atOnce} at once, round ${round + 1} of ${rounds}`)
+        inserts.push(await measure(insert, atOnce, measureMs))
+        lives.push(await measureLives(postgres, server, atOnce, measureMs))
+        jobs.push(await measureQueue(queue, { concurrency: atOnce, warmupMs: WARMUP_MS, measureMs }))
+        inEmbedded.push(await runLoad(embedded, atOnce, measureMs))
+      }
+      const per = (values: readonly { perSecond: number }[]) =>
+        `${Math.round(median(values.map((v) => v.perSecond)))}/s`
+      const cpu = `PostgreSQL ${median(lives.map((l) => l.postgresMs)).toFixed(2)} ms and gateway ${median(lives.map((l) => l.gatewayMs)).toFixed(2)} ms of CPU a run`
+      const p50 = (values: readonly { p50Ms: number }[]) => median(values.map((v) => v.p50Ms))
+      notes.push(
+        `embedded database: whole run, ${atOnce} at once: ${per(inEmbedded)}, p50 ${p50(inEmbedded).toFixed(1)} ms`,
+      )
+      if (atOnce === 1) {
+        rows.push({
+          name: 'whole run, one at a time, p50, in ms',
+          ratio: p50(lives),
+          bound: { atMost: 12 },
+          detail: `one INSERT ${p50(inserts).toFixed(2)} ms; ${cpu}`,
+        })
+        continue
+      }
+      rows.push(
+        {
+          name: `whole run, ${atOnce} at once, against one INSERT`,
+          ratio: median(lives.map((l, round) => l.perSecond / (inserts[round]?.perSecond ?? Number.NaN))),
+          bound: { atLeast: 0.12 },
+          detail: `${per(lives)}, p50 ${p50(lives).toFixed(1)} ms, against ${per(inserts)}; ${cpu}`,
+        },
+        {
+          name: `whole run, ${atOnce} at once, against a job of graphile-worker`,
+          ratio: median(lives.map((l, round) => l.perSecond / (jobs[round] ?? Number.NaN))),
+          bound: { atLeast: 0.6 },
+          detail: `${per(lives)} against ${Math.round(median(jobs))}/s`,
+        },
+      )
+      if (atOnce === 64)
+        rows.push(
+          {
+            name: 'PostgreSQL: CPU of a whole run, 64 at once, in ms',
+            ratio: median(lives.map((l) => l.postgresMs)),
+            bound: { atMost: 1 },
+            detail: cpu,
+          },
+          {
+            name: 'gateway: CPU of a whole run, 64 at once, in ms',
+            ratio: median(lives.map((l) => l.gatewayMs)),
+            bound: { atMost: 0.8 },
+            detail: cpu,
+          },
+        )
+    }
+    return { rows, notes }
+  } finally {
+    await Promise.all([server.stop(), embedded.stop(), insert.end(), queue.end()])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
