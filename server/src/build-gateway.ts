@@ -227,7 +227,14 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
     operator:
       roles.has('api') && options.adminToken !== null
-        ? { token: options.adminToken, useCases: bindOperatorUseCases(context) }
+        ? {
+            token: options.adminToken,
+            useCases: bindOperatorUseCases(context, {
+              processId,
+              startedAt: clock.now(),
+              readCounts: metrics.readCounts,
+            }),
+          }
         : null,
     authenticator: createAuthenticator(db, clock, strangers),
     strangers,

@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListCallbacksQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListWebhooksQuery, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RotateCallbackSecretQuery, RotateWebhookSecretQuery, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListRunRecordsQuery, ListWebhooksQuery, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -260,6 +260,109 @@ export class Endpoints {
   publish(appId: string, endpointId: string, body: PublishVersion = {}, options?: CallOptions): Mutation<Endpoint, null> {
     return this.#calls.write('publishVersion', options, (http, init) =>
       http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } }, body }), 201,
+    )
+  }
+}
+
+/** The gateway at a glance. */
+export class Gateway {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * See the gateway at a glance.
+   * Work that waits and executes, what ended in the last minutes, callbacks, streams and devices, of the gateway as a whole, and what the answering process has admitted and refused since it started.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  overview(options?: CallOptions): Call<Overview> {
+    return this.#calls.read('getOverview', options, (http, init) =>
+      http.GET('/admin/v1/overview', { ...init }),
+    )
+  }
+}
+
+/** What runs do, and did. */
+export class Runs {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List runs.
+   * Newest first, of all applications. Without message text: a run shows what it is, how it is and why it failed.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(query: ListRunRecordsQuery = {}, options?: PageOptions): Pages<RunRecordList, RunRecord> {
+    return this.#calls.pages('listRunRecords', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/runs', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.runs,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.run_id }),
+    })
+  }
+
+  /**
+   * Read a run.
+   * Its record, without message text.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(runId: string, options?: CallOptions): Call<RunRecord> {
+    return this.#calls.read('getRunRecord', options, (http, init) =>
+      http.GET('/admin/v1/runs/{run_id}', { ...init, params: { ...init.params, path: { run_id: runId } } }),
+    )
+  }
+
+  /**
+   * Follow a run from its admission to its callbacks.
+   * What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Asked again while the run goes on, it shows what has come meanwhile.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  timeline(runId: string, query: GetRunTimelineQuery = {}, options?: CallOptions): Call<RunTimeline> {
+    return this.#calls.read('getRunTimeline', options, (http, init) =>
+      http.GET('/admin/v1/runs/{run_id}/timeline', { ...init, params: { ...init.params, path: { run_id: runId }, query } }),
+    )
+  }
+}
+
+/** The conversations of all applications. */
+export class Conversations {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List conversations.
+   * Newest first, of all applications, with what waits and what executes in each.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(query: ListConversationRecordsQuery = {}, options?: PageOptions): Pages<ConversationRecordList, ConversationRecord> {
+    return this.#calls.pages('listConversationRecords', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/conversations', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.conversations,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.conversation_id }),
+    })
+  }
+
+  /**
+   * Read a conversation.
+   * Its record, without messages.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(conversationId: string, options?: CallOptions): Call<ConversationRecord> {
+    return this.#calls.read('getConversationRecord', options, (http, init) =>
+      http.GET('/admin/v1/conversations/{conversation_id}', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }),
     )
   }
 }
@@ -597,6 +700,12 @@ export interface Namespaces {
   readonly devices: Devices
   /** Published services and their versions. */
   readonly endpoints: Endpoints
+  /** The gateway at a glance. */
+  readonly gateway: Gateway
+  /** What runs do, and did. */
+  readonly runs: Runs
+  /** The conversations of all applications. */
+  readonly conversations: Conversations
   /** What runs wait for. */
   readonly approvals: Approvals
   /** Pausing the gateway as a whole. */
@@ -617,6 +726,9 @@ export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
   apps: new Apps(calls),
   devices: new Devices(calls),
   endpoints: new Endpoints(calls),
+  gateway: new Gateway(calls),
+  runs: new Runs(calls),
+  conversations: new Conversations(calls),
   approvals: new Approvals(calls),
   admission: new Admission(calls),
   retention: new Retention(calls),

@@ -103,6 +103,31 @@ export const ADMIN_OPERATIONS = {
     method: "POST",
     path: "/admin/v1/devices/{device_id}/enable"
   },
+  getOverview: {
+    operationId: "getOverview",
+    method: "GET",
+    path: "/admin/v1/overview"
+  },
+  listRunRecords: {
+    operationId: "listRunRecords",
+    method: "GET",
+    path: "/admin/v1/runs"
+  },
+  getRunRecord: {
+    operationId: "getRunRecord",
+    method: "GET",
+    path: "/admin/v1/runs/{run_id}"
+  },
+  getRunTimeline: {
+    operationId: "getRunTimeline",
+    method: "GET",
+    path: "/admin/v1/runs/{run_id}/timeline"
+  },
+  listConversationRecords: {
+    operationId: "listConversationRecords",
+    method: "GET",
+    path: "/admin/v1/conversations"
+  },
   listApprovals: {
     operationId: "listApprovals",
     method: "GET",
@@ -182,6 +207,11 @@ export const ADMIN_OPERATIONS = {
     operationId: "reencryptSecrets",
     method: "POST",
     path: "/admin/v1/secrets/reencrypt"
+  },
+  getConversationRecord: {
+    operationId: "getConversationRecord",
+    method: "GET",
+    path: "/admin/v1/conversations/{conversation_id}"
   },
   eraseConversation: {
     operationId: "eraseConversation",

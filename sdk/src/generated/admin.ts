@@ -305,6 +305,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the gateway at a glance
+         * @description Work that waits and executes, what ended in the last minutes, callbacks, streams and devices, of the gateway as a whole, and what the answering process has admitted and refused since it started.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Newest first, of all applications. Without message text: a run shows what it is, how it is and why it failed.
+         */
+        get: operations["listRunRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run
+         * @description Its record, without message text.
+         */
+        get: operations["getRunRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/runs/{run_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a run from its admission to its callbacks
+         * @description What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Asked again while the run goes on, it shows what has come meanwhile.
+         */
+        get: operations["getRunTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations
+         * @description Newest first, of all applications, with what waits and what executes in each.
+         */
+        get: operations["listConversationRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/approvals": {
         parameters: {
             query?: never;
@@ -552,7 +652,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a conversation
+         * @description Its record, without messages.
+         */
+        get: operations["getConversationRecord"];
         put?: never;
         post?: never;
         /**
@@ -670,6 +774,8 @@ export interface components {
         ChosenId: ChosenId;
         Compatibility: Compatibility;
         ConversationId: ConversationId;
+        ConversationRecord: ConversationRecord;
+        ConversationRecordList: ConversationRecordList;
         CreateApp: CreateApp;
         CreateCallback: CreateCallback;
         CreateDevice: CreateDevice;
@@ -688,6 +794,7 @@ export interface components {
         Device: Device;
         DeviceId: DeviceId;
         DeviceList: DeviceList;
+        DeviceLoad: DeviceLoad;
         DeviceState: DeviceState;
         EchoAssistant: EchoAssistant;
         Endpoint: Endpoint;
@@ -700,13 +807,16 @@ export interface components {
         EventId: EventId;
         FieldError: FieldError;
         FieldPath: FieldPath;
+        Generation: Generation;
         IntegrationId: IntegrationId;
         Key: Key;
         KeyId: KeyId;
         KeyList: KeyList;
+        Lease: Lease;
         Limit: Limit;
         MaxRunSeconds: MaxRunSeconds;
         MediaRange: MediaRange;
+        MessageId: MessageId;
         ModuleAssistant: ModuleAssistant;
         Name: Name;
         NamedSubject: NamedSubject;
@@ -714,17 +824,28 @@ export interface components {
         NullableName: NullableName;
         NullableTimestamp: NullableTimestamp;
         OpenaiAssistant: OpenaiAssistant;
+        OperationId: OperationId;
+        Overview: Overview;
         OwnerId: OwnerId;
         Problem: Problem;
+        ProcessCounts: ProcessCounts;
         PruneByAge: PruneByAge;
         PruneConversation: PruneConversation;
         PruneEvents: PruneEvents;
         PrunedEvents: PrunedEvents;
         PublishVersion: PublishVersion;
         RateLimit: RateLimit;
+        RecentRuns: RecentRuns;
         ReencryptedSecrets: ReencryptedSecrets;
+        RefusalCount: RefusalCount;
         RequestId: RequestId;
+        ResourceId: ResourceId;
+        RunError: RunError;
         RunId: RunId;
+        RunRecord: RunRecord;
+        RunRecordList: RunRecordList;
+        RunState: RunState;
+        RunTimeline: RunTimeline;
         SavedCallback: SavedCallback;
         SavedWebhook: SavedWebhook;
         Scope: Scope;
@@ -733,7 +854,12 @@ export interface components {
         Seq: Seq;
         ShownCallbackUrl: ShownCallbackUrl;
         Subject: Subject;
+        TimelineEvent: TimelineEvent;
+        TimelineMessage: TimelineMessage;
+        TimelineStop: TimelineStop;
         Timestamp: Timestamp;
+        UndeliveredCallbacks: UndeliveredCallbacks;
+        UnfinishedRuns: UnfinishedRuns;
         UpdateApp: UpdateApp;
         UpdateCallback: UpdateCallback;
         UpdateDevice: UpdateDevice;
@@ -900,8 +1026,20 @@ export interface components {
         CallbackFilter: CallbackId;
         /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
         CallbackId: CallbackId;
+        /** @description Only runs of this conversation. */
+        ConversationFilter: ConversationId;
         /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
         ConversationId: ConversationId;
+        /**
+         * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+         * @example 2026-03-02T09:00:00Z
+         */
+        CreatedAfter: string;
+        /**
+         * @description Only what was created before this moment, RFC 3339 with a timezone.
+         * @example 2026-03-02T10:00:00Z
+         */
+        CreatedBefore: string;
         /** @description A delivery; an unknown one is 404 NOT_FOUND. */
         DeliveryId: DeliveryId;
         /**
@@ -909,12 +1047,26 @@ export interface components {
          * @example needs_action
          */
         DeliveryStateFilter: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
+        /** @description Only what this device executes or executed. */
+        DeviceFilter: DeviceId;
         /** @description A device; an unknown one is 404 NOT_FOUND. */
         DeviceId: DeviceId;
+        /** @description Only what this service was asked for. */
+        EndpointFilter: EndpointId;
         /** @description A service of the application; any other is 404 NOT_FOUND. */
         EndpointId: EndpointId;
         /** @description An erasure; an unknown one is 404 NOT_FOUND. */
         ErasureId: ErasureId;
+        /**
+         * @description Only runs that ended with this error code.
+         * @example ASSISTANT_ERROR
+         */
+        ErrorCodeFilter: string;
+        /**
+         * @description Whether the texts and data of messages are shown.
+         * @example false
+         */
+        IncludeText: boolean;
         /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
         IntegrationId: IntegrationId;
         /** @description A key of the application; any other is 404 NOT_FOUND. */
@@ -925,10 +1077,22 @@ export interface components {
          */
         Limit: number;
         /**
+         * @description Only what was created at least this many seconds ago, such as runs that have been waiting for long.
+         * @example 300
+         */
+        OlderThan: number;
+        /**
          * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
          * @example req-2026-03-02-0001
          */
         RequestId: string;
+        /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
+        RunId: RunId;
+        /**
+         * @description Only runs in this state.
+         * @example failed
+         */
+        RunStateFilter: "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired";
         /**
          * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
          * @example 3600
@@ -936,6 +1100,8 @@ export interface components {
         SecretOverlap: number;
         /** @description Whom it is about, percent-encoded in the URL; any text that can be a subject is taken. What cannot be one is 400 INVALID_REQUEST. */
         Subject: NamedSubject;
+        /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
+        SubjectFilter: NamedSubject;
     };
     requestBodies: never;
     headers: {
@@ -1214,6 +1380,77 @@ export type Compatibility = "compatible" | "breaking";
  * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
  */
 export type ConversationId = string;
+/**
+ * @description A conversation of any application.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "app_id": "app_demo",
+ *       "subject": "customer-4711",
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "business_key": "order-2026-0815",
+ *       "binding_version": 3,
+ *       "generation": 1,
+ *       "state": "active",
+ *       "queued_runs": 2,
+ *       "executing_run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "last_seq": 42,
+ *       "erasure_id": null,
+ *       "created_at": "2026-03-02T09:30:00.123Z"
+ *     }
+ */
+export interface ConversationRecord {
+    conversation_id: ConversationId;
+    app_id: AppId;
+    /** @description For whom the application acts; null once that was erased. */
+    subject: string | null;
+    endpoint_id: EndpointId;
+    device_id: DeviceId;
+    /** @description The application's own key; null without one. */
+    business_key: string | null;
+    binding_version: BindingVersion;
+    generation: Generation;
+    /**
+     * @description `resetting`: a reset waits for the work before it to end. Open (D-15).
+     * @example active
+     */
+    state: "active" | "resetting" | (string & {});
+    /** @description Runs that wait in it. */
+    queued_runs: number;
+    /** @description The run that executes in it; null while none does. */
+    executing_run_id: RunId | null;
+    /** @description The newest event's position. */
+    last_seq: Seq;
+    /** @description The erasure that took it from its subject; null where there was none. */
+    erasure_id: ErasureId | null;
+    created_at: Timestamp;
+}
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "conversations": [
+ *         {
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "app_id": "app_demo",
+ *           "subject": "customer-4711",
+ *           "endpoint_id": "ep_echo",
+ *           "device_id": "dev_demo",
+ *           "business_key": "order-2026-0815",
+ *           "binding_version": 3,
+ *           "generation": 1,
+ *           "state": "active",
+ *           "queued_runs": 2,
+ *           "executing_run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "last_seq": 42,
+ *           "erasure_id": null,
+ *           "created_at": "2026-03-02T09:30:00.123Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface ConversationRecordList {
+    conversations: ConversationRecord[];
+}
 /**
  * @description A new application, active.
  * @example {
@@ -1666,6 +1903,35 @@ export interface DeviceList {
     devices: Device[];
 }
 /**
+ * @description What a device has to do.
+ * @example {
+ *       "device_id": "dev_demo",
+ *       "name": null,
+ *       "state": "active",
+ *       "online": true,
+ *       "last_seen_at": "2026-03-02T09:29:58.000Z",
+ *       "queued": 3,
+ *       "executing": 4,
+ *       "waiting_approval": 0,
+ *       "run_slots": 16
+ *     }
+ */
+export interface DeviceLoad {
+    device_id: DeviceId;
+    name: NullableName;
+    state: DeviceState;
+    /** @description Whether a worker of the device has a fresh heartbeat. */
+    online: boolean;
+    /** @description The latest heartbeat; null before the first. */
+    last_seen_at: NullableTimestamp;
+    queued: number;
+    /** @description Runs in a slot of the device; those that wait for an approval occupy none. */
+    executing: number;
+    waiting_approval: number;
+    /** @description Runs that the processes which serve the device execute at once. */
+    run_slots: number;
+}
+/**
  * @description `paused`: new work is 503 CAPABILITY_UNAVAILABLE; `disabled`: new work is 403 PERMISSION_DENIED. What exists stays readable. Open (D-15).
  * @example active
  */
@@ -1842,6 +2108,11 @@ export interface FieldError {
  */
 export type FieldPath = string;
 /**
+ * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
+ * @example 1
+ */
+export type Generation = number;
+/**
  * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
  * @example wh_0199d39e00027aaab122334455667788
  */
@@ -1904,6 +2175,22 @@ export interface KeyList {
     keys: Key[];
 }
 /**
+ * @description The process that executes a run, or has lost it.
+ * @example {
+ *       "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
+ *       "alive": true,
+ *       "expires_at": "2026-03-02T09:30:15.000Z"
+ *     }
+ */
+export interface Lease {
+    /** @description The process, as its metrics and log lines name it. */
+    process_id: string;
+    /** @description Whether the process has been heard of within the lease. */
+    alive: boolean;
+    /** @description Until when the run counts as held unless the process is heard of again. */
+    expires_at: NullableTimestamp;
+}
+/**
  * @description A count that may not be exceeded; null for the gateway's default.
  * @example 200
  * @example null
@@ -1921,6 +2208,11 @@ export type MaxRunSeconds = number;
  * @example application/pdf
  */
 export type MediaRange = string;
+/**
+ * @description One message of a conversation. Opaque.
+ * @example msg_0199d3a1c0e27a44b5c6d7e8f9011223
+ */
+export type MessageId = string;
 /**
  * @description A JavaScript module of the operator's that exports an async generator.
  * @example {
@@ -1992,6 +2284,84 @@ export interface OpenaiAssistant {
     system_prompt?: string;
 }
 /**
+ * @description A cancel or reset control operation. Opaque.
+ * @example op_0199d3a2f0a17c66d7e8f90112233445
+ */
+export type OperationId = string;
+/**
+ * @description The gateway at one moment.
+ * @example {
+ *       "at": "2026-03-02T09:30:00.123Z",
+ *       "admission_paused": false,
+ *       "runs": {
+ *         "queued": 3,
+ *         "running": 4,
+ *         "waiting_approval": 0,
+ *         "cancelling": 0,
+ *         "reconciling": 0
+ *       },
+ *       "oldest_queued_seconds": 1.25,
+ *       "recent": {
+ *         "window_seconds": 300,
+ *         "admitted": 120,
+ *         "succeeded": 110,
+ *         "failed": 2,
+ *         "cancelled": 1,
+ *         "interrupted": 0,
+ *         "expired": 0
+ *       },
+ *       "open_streams": 12,
+ *       "deliveries": {
+ *         "pending": 2,
+ *         "sending": 1,
+ *         "needs_action": 0,
+ *         "expired": 0,
+ *         "cancelled_config_changed": 0
+ *       },
+ *       "approvals_pending": 0,
+ *       "devices": [
+ *         {
+ *           "device_id": "dev_demo",
+ *           "name": null,
+ *           "state": "active",
+ *           "online": true,
+ *           "last_seen_at": "2026-03-02T09:29:58.000Z",
+ *           "queued": 3,
+ *           "executing": 4,
+ *           "waiting_approval": 0,
+ *           "run_slots": 16
+ *         }
+ *       ],
+ *       "process": {
+ *         "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
+ *         "started_at": "2026-03-02T08:00:00.000Z",
+ *         "admitted": 4200,
+ *         "replayed": 17,
+ *         "refusals": [
+ *           {
+ *             "code": "RATE_LIMITED",
+ *             "count": 12
+ *           }
+ *         ]
+ *       }
+ *     }
+ */
+export interface Overview {
+    at: Timestamp;
+    admission_paused: boolean;
+    runs: UnfinishedRuns;
+    /** @description How long the oldest queued run has been waiting; null when none waits. */
+    oldest_queued_seconds: number | null;
+    recent: RecentRuns;
+    /** @description Event streams that are open on all processes. */
+    open_streams: number;
+    deliveries: UndeliveredCallbacks;
+    approvals_pending: number;
+    /** @description At most 100, by ID. */
+    devices: DeviceLoad[];
+    process: ProcessCounts;
+}
+/**
  * @description Owner of the application. Opaque.
  * @example owner_demo
  */
@@ -2041,6 +2411,31 @@ export interface Problem {
      * @constant
      */
     more_faults?: true;
+}
+/**
+ * @description What one process has admitted and refused since it started. Behind a load balancer each answer may be another's.
+ * @example {
+ *       "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
+ *       "started_at": "2026-03-02T08:00:00.000Z",
+ *       "admitted": 4200,
+ *       "replayed": 17,
+ *       "refusals": [
+ *         {
+ *           "code": "RATE_LIMITED",
+ *           "count": 12
+ *         }
+ *       ]
+ *     }
+ */
+export interface ProcessCounts {
+    process_id: string;
+    started_at: Timestamp;
+    /** @description Requests admitted under an Idempotency-Key for the first time. */
+    admitted: number;
+    /** @description Answers given again under their key. */
+    replayed: number;
+    /** @description By error code, the most frequent first. */
+    refusals: RefusalCount[];
 }
 /**
  * @description The events of every conversation that are older than this.
@@ -2114,6 +2509,28 @@ export interface PublishVersion {
  */
 export type RateLimit = number | null;
 /**
+ * @description What came and what ended within the last seconds.
+ * @example {
+ *       "window_seconds": 300,
+ *       "admitted": 120,
+ *       "succeeded": 110,
+ *       "failed": 2,
+ *       "cancelled": 1,
+ *       "interrupted": 0,
+ *       "expired": 0
+ *     }
+ */
+export interface RecentRuns {
+    /** @description How far back this looks. */
+    window_seconds: number;
+    admitted: number;
+    succeeded: number;
+    failed: number;
+    cancelled: number;
+    interrupted: number;
+    expired: number;
+}
+/**
  * @description What a pass over everything stored encrypted has found. `reencrypted` + `current` + `unreadable` is all of it.
  * @example {
  *       "reencrypted": 12,
@@ -2135,15 +2552,214 @@ export interface ReencryptedSecrets {
     unreadable_ids: string[];
 }
 /**
+ * @description How often an error code was answered.
+ * @example {
+ *       "code": "RATE_LIMITED",
+ *       "count": 12
+ *     }
+ */
+export interface RefusalCount {
+    code: string;
+    count: number;
+}
+/**
  * @description Names one request in answers and in the gateway's logs (D-10).
  * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
  */
 export type RequestId = string;
 /**
+ * @description An attachment. Opaque.
+ * @example res_0199d39f00017e88f901122334455667
+ */
+export type ResourceId = string;
+/**
+ * @description Why a run failed (D-16).
+ * @example {
+ *       "code": "APPROVAL_DENIED",
+ *       "message": "The operator denied the approval.",
+ *       "retryable": false
+ *     }
+ */
+export interface RunError {
+    /** @description Upper-case name of the fault. Assistants name their own; RUN_TIMEOUT is the gateway's, for a run that executed longer than its service allows (D-59). */
+    code: string;
+    /** @description One sentence for people. */
+    message: string;
+    /** @description Whether the same input may succeed when it is sent again as a new message. */
+    retryable: boolean;
+}
+/**
  * @description One message's task. Used for results, events and cancellation. Opaque.
  * @example run_0199d3a1c0e37b55c6d7e8f901122334
  */
 export type RunId = string;
+/**
+ * @description A run of any application.
+ * @example {
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "app_id": "app_demo",
+ *       "subject": "customer-4711",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "binding_version": 3,
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "state": "failed",
+ *       "delivery_state": "device_received",
+ *       "error": {
+ *         "code": "MODEL_UNAVAILABLE",
+ *         "message": "The model did not answer.",
+ *         "retryable": true
+ *       },
+ *       "lease": null,
+ *       "start_before": "2026-03-02T09:35:00.500Z",
+ *       "created_at": "2026-03-02T09:30:00.500Z",
+ *       "updated_at": "2026-03-02T09:30:01.250Z",
+ *       "finished_at": "2026-03-02T09:30:01.250Z"
+ *     }
+ */
+export interface RunRecord {
+    run_id: RunId;
+    app_id: AppId;
+    /** @description For whom the application acts; null once that was erased. */
+    subject: string | null;
+    conversation_id: ConversationId;
+    generation: Generation;
+    endpoint_id: EndpointId;
+    device_id: DeviceId;
+    binding_version: BindingVersion;
+    message_id: MessageId;
+    state: RunState;
+    /**
+     * @description Whether a device has taken it for execution. Open (D-15).
+     * @example waiting_device
+     */
+    delivery_state: "waiting_device" | "device_received" | (string & {});
+    /** @description Why it failed; null where it did not, and once the result's retention has ended. */
+    error: RunError | null;
+    /** @description Who executes it; null while nobody does. */
+    lease: Lease | null;
+    /** @description Latest start. */
+    start_before: Timestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    /** @description When it ended; null before. */
+    finished_at: NullableTimestamp;
+}
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "runs": [
+ *         {
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "app_id": "app_demo",
+ *           "subject": "customer-4711",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "generation": 1,
+ *           "endpoint_id": "ep_echo",
+ *           "device_id": "dev_demo",
+ *           "binding_version": 3,
+ *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *           "state": "failed",
+ *           "delivery_state": "device_received",
+ *           "error": {
+ *             "code": "MODEL_UNAVAILABLE",
+ *             "message": "The model did not answer.",
+ *             "retryable": true
+ *           },
+ *           "lease": null,
+ *           "start_before": "2026-03-02T09:35:00.500Z",
+ *           "created_at": "2026-03-02T09:30:00.500Z",
+ *           "updated_at": "2026-03-02T09:30:01.250Z",
+ *           "finished_at": "2026-03-02T09:30:01.250Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface RunRecordList {
+    runs: RunRecord[];
+}
+/**
+ * @description `queued`: awaiting execution. `running`: execution is active. `waiting_approval`: an approval is needed. `cancelling`: stop requested, not confirmed. `reconciling`: the execution state is being established; success must not be inferred. Terminal: `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`. Open: clients must accept other values (D-15).
+ * @example queued
+ */
+export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired" | (string & {});
+/**
+ * @description All that belongs to a run. Events whose retention has ended are missing; so are those beyond the first 50,000 of its conversation since its admission.
+ * @example {
+ *       "run": {
+ *         "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *         "app_id": "app_demo",
+ *         "subject": "customer-4711",
+ *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *         "generation": 1,
+ *         "endpoint_id": "ep_echo",
+ *         "device_id": "dev_demo",
+ *         "binding_version": 3,
+ *         "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *         "state": "running",
+ *         "delivery_state": "device_received",
+ *         "error": null,
+ *         "lease": {
+ *           "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
+ *           "alive": true,
+ *           "expires_at": "2026-03-02T09:30:15.000Z"
+ *         },
+ *         "start_before": "2026-03-02T09:35:00.500Z",
+ *         "created_at": "2026-03-02T09:30:00.500Z",
+ *         "updated_at": "2026-03-02T09:30:00.600Z",
+ *         "finished_at": null
+ *       },
+ *       "started_at": "2026-03-02T09:30:00.600Z",
+ *       "first_output_at": "2026-03-02T09:30:00.700Z",
+ *       "messages": [
+ *         {
+ *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *           "role": "user",
+ *           "cursor": 1,
+ *           "text": null,
+ *           "data": null,
+ *           "resource_ids": [],
+ *           "partial": false,
+ *           "created_at": "2026-03-02T09:30:00.500Z"
+ *         }
+ *       ],
+ *       "events": [
+ *         {
+ *           "seq": 3,
+ *           "type": "assistant.delta",
+ *           "count": 12,
+ *           "last_seq": 14,
+ *           "state": null,
+ *           "error_code": null,
+ *           "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *           "created_at": "2026-03-02T09:30:00.700Z",
+ *           "last_at": "2026-03-02T09:30:01.100Z"
+ *         }
+ *       ],
+ *       "approvals": [],
+ *       "stops": [],
+ *       "deliveries": []
+ *     }
+ */
+export interface RunTimeline {
+    run: RunRecord;
+    /** @description When it began to execute; null before, and once the event's retention has ended. */
+    started_at: NullableTimestamp;
+    /** @description When the first piece of an answer came; null before, and once the event's retention has ended. */
+    first_output_at: NullableTimestamp;
+    /** @description The input and the answers, by cursor. */
+    messages: TimelineMessage[];
+    /** @description By seq. */
+    events: TimelineEvent[];
+    /** @description What it waited for, oldest first. */
+    approvals: Approval[];
+    /** @description Oldest first. */
+    stops: TimelineStop[];
+    /** @description Who was told, and what became of each attempt; by seq. */
+    deliveries: DeliveryWithAttempts[];
+}
 /**
  * @description A callback configuration with its secret, which is shown only now (D-36).
  * @example {
@@ -2273,11 +2889,124 @@ export type ShownCallbackUrl = string;
  */
 export type Subject = string;
 /**
+ * @description An event of the run, or all pieces of one streamed message together.
+ * @example {
+ *       "seq": 3,
+ *       "type": "assistant.delta",
+ *       "count": 12,
+ *       "last_seq": 14,
+ *       "state": null,
+ *       "error_code": null,
+ *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *       "created_at": "2026-03-02T09:30:00.700Z",
+ *       "last_at": "2026-03-02T09:30:01.100Z"
+ *     }
+ */
+export interface TimelineEvent {
+    seq: Seq;
+    /** @description As in the conversation's events. */
+    type: string;
+    /** @description How many events these are; more than 1 only for `assistant.delta`. */
+    count: number;
+    last_seq: Seq;
+    /** @description The state that the run came to by it; null where the event is about something else. */
+    state: string | null;
+    /** @description Why the run failed; null for any other event. */
+    error_code: string | null;
+    /** @description The message that it is about. */
+    message_id: string | null;
+    created_at: Timestamp;
+    /** @description When the last of these events came. */
+    last_at: Timestamp;
+}
+/**
+ * @description A message of the run. Its content is null unless it was asked for.
+ * @example {
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "role": "user",
+ *       "cursor": 1,
+ *       "text": null,
+ *       "data": null,
+ *       "resource_ids": [],
+ *       "partial": false,
+ *       "created_at": "2026-03-02T09:30:00.500Z"
+ *     }
+ */
+export interface TimelineMessage {
+    message_id: MessageId;
+    /** @description Who wrote it. Open (D-15). */
+    role: "user" | "assistant" | (string & {});
+    /** @description Position among the conversation's messages. */
+    cursor: number;
+    text: string | null;
+    data: {
+        [key: string]: unknown;
+    } | null;
+    /** @description Attachments of an input message. */
+    resource_ids: ResourceId[];
+    /** @description Whether it is being written, or its run ended before it was complete. */
+    partial: boolean;
+    created_at: Timestamp;
+}
+/**
+ * @description A cancel of the run, or a reset that stopped it.
+ * @example {
+ *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
+ *       "kind": "cancel",
+ *       "state": "succeeded",
+ *       "created_at": "2026-03-02T09:30:01.000Z",
+ *       "updated_at": "2026-03-02T09:30:01.200Z"
+ *     }
+ */
+export interface TimelineStop {
+    operation_id: OperationId;
+    /** @description Open (D-15). */
+    kind: "cancel" | "reset" | (string & {});
+    /** @description How far it is. */
+    state: string;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+/**
  * Format: date-time
  * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
  * @example 2026-03-02T09:30:00.123Z
  */
 export type Timestamp = string;
+/**
+ * @description Callbacks that have not reached their receiver, by state.
+ * @example {
+ *       "pending": 2,
+ *       "sending": 1,
+ *       "needs_action": 0,
+ *       "expired": 0,
+ *       "cancelled_config_changed": 0
+ *     }
+ */
+export interface UndeliveredCallbacks {
+    pending: number;
+    sending: number;
+    needs_action: number;
+    expired: number;
+    cancelled_config_changed: number;
+}
+/**
+ * @description Unfinished runs by state.
+ * @example {
+ *       "queued": 3,
+ *       "running": 4,
+ *       "waiting_approval": 0,
+ *       "cancelling": 0,
+ *       "reconciling": 0
+ *     }
+ */
+export interface UnfinishedRuns {
+    queued: number;
+    running: number;
+    waiting_approval: number;
+    cancelling: number;
+    reconciling: number;
+}
 /**
  * @description What changes; members left out stay.
  * @example {
@@ -3210,6 +3939,176 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Overview;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRunRecords: {
+        parameters: {
+            query?: ListRunRecordsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RunRecordList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRunRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RunRecord;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRunTimeline: {
+        parameters: {
+            query?: GetRunTimelineQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RunTimeline;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConversationRecords: {
+        parameters: {
+            query?: ListConversationRecordsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ConversationRecordList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listApprovals: {
         parameters: {
             query?: ListApprovalsQuery;
@@ -3801,6 +4700,42 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getConversationRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
+                conversation_id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ConversationRecord;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     eraseConversation: {
         parameters: {
             query?: never;
@@ -4017,6 +4952,76 @@ export interface ListEndpointsQuery {
     before?: components["parameters"]["Before"];
 }
 export interface ListDevicesQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListRunRecordsQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
+    subject?: components["parameters"]["SubjectFilter"];
+    /** @description Only runs of this conversation. */
+    conversation_id?: components["parameters"]["ConversationFilter"];
+    /** @description Only what this service was asked for. */
+    endpoint_id?: components["parameters"]["EndpointFilter"];
+    /** @description Only what this device executes or executed. */
+    device_id?: components["parameters"]["DeviceFilter"];
+    /**
+     * @description Only runs in this state.
+     * @example failed
+     */
+    state?: components["parameters"]["RunStateFilter"];
+    /**
+     * @description Only runs that ended with this error code.
+     * @example ASSISTANT_ERROR
+     */
+    error_code?: components["parameters"]["ErrorCodeFilter"];
+    /**
+     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     * @example 2026-03-02T09:00:00Z
+     */
+    created_after?: components["parameters"]["CreatedAfter"];
+    /**
+     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     * @example 2026-03-02T10:00:00Z
+     */
+    created_before?: components["parameters"]["CreatedBefore"];
+    /**
+     * @description Only what was created at least this many seconds ago, such as runs that have been waiting for long.
+     * @example 300
+     */
+    older_than_seconds?: components["parameters"]["OlderThan"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface GetRunTimelineQuery {
+    /**
+     * @description Whether the texts and data of messages are shown.
+     * @example false
+     */
+    include_text?: components["parameters"]["IncludeText"];
+}
+export interface ListConversationRecordsQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
+    subject?: components["parameters"]["SubjectFilter"];
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50

@@ -28,9 +28,16 @@ export const listGroups = (document: AdminDocument, commands: readonly Command[]
   const tags = document.tags.map(({ name, description }) => ({
     name,
     description,
-    commands: new Map(commands.flatMap((command) => (command.group === name ? [[command.name, command]] : []))),
+    commands: new Map(
+      commands.flatMap((command) => {
+        if (command.group === name) return [[command.name, command] as const]
+        return command.short?.group === name ? [[command.short.name, command] as const] : []
+      }),
+    ),
   }))
-  const shortNames = [...new Set(commands.flatMap(({ short }) => short?.group ?? []))]
+  const shortNames = [...new Set(commands.flatMap(({ short }) => short?.group ?? []))].filter(
+    (name) => !tags.some((tag) => tag.name === name),
+  )
   const collections = shortNames.map((name) => {
     const members = commands.filter(({ short }) => short?.group === name)
     return {

@@ -34,6 +34,10 @@ export const newId = (prefix: IdPrefix, now?: Date): string => {
   return `${prefix}_${milliseconds.toString(16).padStart(12, '0')}7${upper}${lower}${random.slice(24)}`
 }
 
+/** What no identifier of this moment or a later one comes before, and none of an earlier one comes after. */
+export const firstIdOf = (prefix: IdPrefix, moment: Date): string =>
+  `${prefix}_${Math.max(0, moment.getTime()).toString(16).padStart(12, '0')}`
+
 /** Of the 26 bits behind the time, 12 come before the variant and 14 after it. */
 const LOWER_BITS = 14
 const LOWER_MASK = 0x3fff

@@ -1074,6 +1074,146 @@ export const ADMIN_OPERATIONS = {
     pagination: null,
     longRunning: null
   },
+  getOverview: {
+    operationId: "getOverview",
+    method: "GET",
+    path: "/admin/v1/overview",
+    tag: "gateway",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  listRunRecords: {
+    operationId: "listRunRecords",
+    method: "GET",
+    path: "/admin/v1/runs",
+    tag: "runs",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: ["app_id", "subject", "conversation_id", "endpoint_id", "device_id", "state", "error_code", "created_after", "created_before", "older_than_seconds", "limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "runs",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "run_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null
+  },
+  getRunRecord: {
+    operationId: "getRunRecord",
+    method: "GET",
+    path: "/admin/v1/runs/{run_id}",
+    tag: "runs",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["run_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  getRunTimeline: {
+    operationId: "getRunTimeline",
+    method: "GET",
+    path: "/admin/v1/runs/{run_id}/timeline",
+    tag: "runs",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["run_id"],
+      query: ["include_text"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  listConversationRecords: {
+    operationId: "listConversationRecords",
+    method: "GET",
+    path: "/admin/v1/conversations",
+    tag: "conversations",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: [],
+      query: ["app_id", "subject", "limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "conversations",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "conversation_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null
+  },
   listApprovals: {
     operationId: "listApprovals",
     method: "GET",
@@ -1483,6 +1623,30 @@ export const ADMIN_OPERATIONS = {
     successStatus: 200,
     responseContentTypes: ["application/json"],
     errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  getConversationRecord: {
+    operationId: "getConversationRecord",
+    method: "GET",
+    path: "/admin/v1/conversations/{conversation_id}",
+    tag: "conversations",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    parameters: {
+      path: ["conversation_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,

@@ -26,9 +26,18 @@ export interface Metrics {
   count(exchange: Exchange, status: number, seconds: number): void
   /** Counts an attempt at a callback by the state that it led to. */
   countDelivery(state: CallbackDeliveryState, seconds: number): void
+  /** What this process has admitted and refused since it started. */
+  readCounts(): Promise<RequestCounts>
   /** Everything in the Prometheus text format. Gauges that cannot be read are left out, and `gateway_up` is 0. */
   render(): Promise<string>
   readonly contentType: string
+}
+
+export interface RequestCounts {
+  readonly admitted: number
+  readonly replayed: number
+  /** By error code, the most frequent first. */
+  readonly refusals: readonly { readonly code: string; readonly count: number }[]
 }
 
 export interface MetricsOptions {
@@ -123,6 +132,20 @@ export const createMetrics = ({
       if (code !== null) refusals.inc({ code })
     },
     countDelivery: (state, seconds) => attempts.observe({ state }, seconds),
+    readCounts: async () => {
+      const counted = (await admissions.get()).values
+      const refused = (await refusals.get()).values.map(({ labels, value }) => ({
+        code: String(labels.code),
+        count: value,
+      }))
+      const sumOf = (replayed: string) =>
+        counted.filter(({ labels }) => labels.replayed === replayed).reduce((sum, { value }) => sum + value, 0)
+      return {
+        admitted: sumOf('false'),
+        replayed: sumOf('true'),
+        refusals: refused.toSorted((a, b) => b.count - a.count),
+      }
+    },
     render: async () => {
       showGauges(await readGauges().catch(() => null))
       return register.metrics()

@@ -2,13 +2,18 @@ import * as admission from '../gateway/admin/admission.ts'
 import * as approvals from '../gateway/admin/approvals.ts'
 import * as apps from '../gateway/admin/apps.ts'
 import * as callbacks from '../gateway/admin/callbacks.ts'
+import * as conversations from '../gateway/admin/conversations.ts'
 import * as deliveries from '../gateway/admin/deliveries.ts'
 import * as devices from '../gateway/admin/devices.ts'
 import * as endpoints from '../gateway/admin/endpoints.ts'
 import * as erasures from '../gateway/admin/erasures.ts'
 import * as keys from '../gateway/admin/keys.ts'
+import type { ProcessReadings } from '../gateway/admin/overview.ts'
+import { getOverview } from '../gateway/admin/overview.ts'
 import * as events from '../gateway/admin/prune-events.ts'
 import * as secrets from '../gateway/admin/reencrypt-secrets.ts'
+import { getRunTimeline } from '../gateway/admin/run-timeline.ts'
+import * as runs from '../gateway/admin/runs.ts'
 import * as webhooks from '../gateway/admin/webhooks.ts'
 import { cancelRun } from '../gateway/cancel-run.ts'
 import type { GatewayContext } from '../gateway/context.ts'
@@ -48,7 +53,13 @@ export const bindUseCases = (context: GatewayContext, streams: StreamContext) =>
 /** What the public API offers. */
 export type UseCases = ReturnType<typeof bindUseCases>
 
-export const bindOperatorUseCases = (context: GatewayContext) => ({
+export const bindOperatorUseCases = (context: GatewayContext, process: ProcessReadings) => ({
+  getOverview: getOverview.bind(null, context, process),
+  listRuns: runs.listRuns.bind(null, context),
+  getRun: runs.getRun.bind(null, context),
+  getRunTimeline: getRunTimeline.bind(null, context),
+  listConversations: conversations.listConversations.bind(null, context),
+  getConversation: conversations.getConversation.bind(null, context),
   createApp: apps.createApp.bind(null, context),
   listApps: apps.listApps.bind(null, context),
   getApp: apps.getApp.bind(null, context),

@@ -1,4 +1,5 @@
 import type { Statement, Tx } from './db.ts'
+import { ERASED_SUBJECT } from './erased.ts'
 import type { ErasedCounts, StoredErasure } from './erasures.ts'
 import type { ConversationKey } from './runs.ts'
 
@@ -7,8 +8,7 @@ import type { ConversationKey } from './runs.ts'
  * nothing is found has erased all of it. Every statement is meant for a transaction that holds the lock of its erasure.
  */
 
-/** Whose the records of what was erased are: nobody's, since no subject begins with a space. */
-const NOBODY = "' erased'"
+const NOBODY = `'${ERASED_SUBJECT}'`
 
 /** Under whom the answers to webhooks are kept. */
 const WEBHOOK_SCOPES = `(select ' webhook ' || integration_id from webhooks where app_id = $1)`

@@ -1,5 +1,6 @@
 import type { ServerCheck } from '../../targets/server/system.ts'
 import { checks as adminErasures } from './admin/erasures.ts'
+import { checks as adminSight } from './admin/sight.ts'
 import { checks as adminSurface } from './admin/surface.ts'
 import { checks as adminWork } from './admin/work.ts'
 import { checks as assistantsEcho } from './assistants/echo.ts'
@@ -118,6 +119,7 @@ export const serverChecks: readonly ServerCheck[] = [
   ...attachmentsRepeats,
   ...callbacks,
   ...adminSurface,
+  ...adminSight,
   ...adminWork,
   ...adminErasures,
   ...runningProcess,

@@ -40,6 +40,13 @@ export const createAdminHandlers = (
   updateWebhook: ({ path, body }) => useCases.updateWebhook(path.integration_id, body),
   rotateWebhookSecret: ({ path, query }) => useCases.rotateWebhookSecret(path.integration_id, query.overlap_seconds),
 
+  getOverview: () => useCases.getOverview(),
+  listRunRecords: ({ query }) => useCases.listRuns(query),
+  getRunRecord: ({ path }) => useCases.getRun(path.run_id),
+  getRunTimeline: ({ path, query }) => useCases.getRunTimeline(path.run_id, query.include_text === true),
+  listConversationRecords: ({ query }) => useCases.listConversations(query),
+  getConversationRecord: ({ path }) => useCases.getConversation(path.conversation_id),
+
   listApprovals: ({ query: { app_id: appId = null, state = null, ...page } }) =>
     useCases.listApprovals({ appId, state }, page),
   decideApproval: ({ path, body }) => useCases.decideApproval(path.approval_id, body),

@@ -13,17 +13,20 @@ export interface StoredApproval {
   readonly decidedAt: Date | null
 }
 
-const COLUMNS = `approval_id as "approvalId", app_id as "appId", conversation_id as "conversationId", run_id as "runId",
+export const APPROVAL_COLUMNS = `approval_id as "approvalId", app_id as "appId", conversation_id as "conversationId", run_id as "runId",
   summary, state, created_at as "createdAt", decided_at as "decidedAt"`
 
-const FIND: Statement = { name: 'find_approval', text: `select ${COLUMNS} from approvals where approval_id = $1` }
+const FIND: Statement = {
+  name: 'find_approval',
+  text: `select ${APPROVAL_COLUMNS} from approvals where approval_id = $1`,
+}
 
 export const findApproval = async (db: Queryable, approvalId: string): Promise<StoredApproval | null> =>
   (await db.query<StoredApproval>(FIND, [approvalId]))[0] ?? null
 
 const LIST: Statement = {
   name: 'list_approvals',
-  text: `select ${COLUMNS} from approvals
+  text: `select ${APPROVAL_COLUMNS} from approvals
     where ($1::text is null or app_id = $1) and ($2::text is null or state = $2)
       and ($3::text is null or approval_id < $3)
     order by approval_id desc limit $4`,
@@ -51,7 +54,7 @@ const LOCK_CONVERSATION: Statement = {
 const DECIDE: Statement = {
   name: 'decide_approval',
   text: `update approvals set state = $3, decided_at = $4
-    where app_id = $1 and approval_id = $2 and state = 'pending' returning ${COLUMNS}`,
+    where app_id = $1 and approval_id = $2 and state = 'pending' returning ${APPROVAL_COLUMNS}`,
 }
 
 /** Records a decision and keeps the conversation locked. Null when the approval is not pending any more. */

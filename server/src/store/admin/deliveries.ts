@@ -25,19 +25,22 @@ export interface StoredDelivery {
   readonly updatedAt: Date
 }
 
-const COLUMNS = `delivery_id as "deliveryId", callback_id as "callbackId", callback_version as "callbackVersion",
+export const DELIVERY_COLUMNS = `delivery_id as "deliveryId", callback_id as "callbackId", callback_version as "callbackVersion",
   app_id as "appId", conversation_id as "conversationId", event_id as "eventId", event_type as "eventType", seq, state,
   attempts, last_error as "lastError", next_attempt_at as "nextAttemptAt", expires_at as "expiresAt",
   body is not null as "hasBody", created_at as "createdAt", updated_at as "updatedAt"`
 
-const FIND: Statement = { name: 'find_delivery', text: `select ${COLUMNS} from deliveries where delivery_id = $1` }
+const FIND: Statement = {
+  name: 'find_delivery',
+  text: `select ${DELIVERY_COLUMNS} from deliveries where delivery_id = $1`,
+}
 
 export const findDelivery = async (db: Queryable, deliveryId: string): Promise<StoredDelivery | null> =>
   (await db.query<StoredDelivery>(FIND, [deliveryId]))[0] ?? null
 
 const LOCK: Statement = {
   name: 'lock_delivery',
-  text: `select ${COLUMNS} from deliveries where delivery_id = $1 for update`,
+  text: `select ${DELIVERY_COLUMNS} from deliveries where delivery_id = $1 for update`,
 }
 
 /** The delivery as it is now, locked until the transaction ends. */
@@ -46,7 +49,7 @@ export const lockDelivery = async (tx: Tx, deliveryId: string): Promise<StoredDe
 
 const LIST: Statement = {
   name: 'list_deliveries',
-  text: `select ${COLUMNS} from deliveries
+  text: `select ${DELIVERY_COLUMNS} from deliveries
     where ($1::text is null or app_id = $1) and ($2::text is null or callback_id = $2)
       and ($3::text is null or state = $3) and ($4::text is null or delivery_id < $4)
     order by delivery_id desc limit $5`,

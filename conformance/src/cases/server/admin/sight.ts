@@ -1,0 +1,103 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { expectStatus } from '../../../targets/server/expectations.ts'
+import type { ServerCheck } from '../../../targets/server/system.ts'
+
+interface Timeline {
+  readonly run: { readonly run_id: string; readonly state: string }
+  readonly events: readonly { readonly type: string; readonly count: number }[]
+  readonly messages: readonly { readonly role: string; readonly text: string | null }[]
+  readonly deliveries: readonly unknown[]
+}
+
+const WORDS = 'words-of-a-customer'
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'admin/runs',
+    title: 'a run is listed by application, conversation and state, and read, without its text',
+    rules: ['ADMIN-15', 'ADMIN-19'],
+    tags: ['security'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const { conversation_id } = await t.conversation()
+      const sent = expectStatus(await t.me.send(conversation_id, t.script({ delta: WORDS })), 202).body
+      await t.runEnded(sent.run_id)
+      const list = async (filter: string) =>
+        (await t.admin.call<{ runs: { run_id: string }[] }>('GET', `/runs?${filter}`)).runs.map(({ run_id }) => run_id)
+      const own = `app_id=${t.config.apps.first.appId}&conversation_id=${conversation_id}`
+      deepEqual(await list(own), [sent.run_id])
+      deepEqual(await list(`${own}&state=succeeded`), [sent.run_id])
+      deepEqual(await list(`${own}&state=failed`), [])
+      deepEqual(await list(`${own}&before=${sent.run_id}`), [])
+      const read = await t.admin.request<{ state: string }>('GET', `/runs/${sent.run_id}`)
+      equal(expectStatus(read, 200).body.state, 'succeeded')
+      ok(!read.text.includes(WORDS), 'the record shows text of a message')
+      expectStatus(await t.admin.request('GET', `/runs/${t.fresh('run')}`), 404)
+    },
+  },
+  {
+    id: 'admin/timeline',
+    title: 'the timeline of a run shows its events in order, and texts only where they are asked for',
+    rules: ['ADMIN-16', 'ADMIN-19'],
+    tags: ['security'],
+    needs: ['admin'],
+    run: async (t) => {
+      const { conversation_id } = await t.conversation()
+      const sent = expectStatus(await t.me.send(conversation_id, t.script({ delta: WORDS }, { delta: WORDS })), 202)
+      await t.runEnded(sent.body.run_id)
+      const path = `/runs/${sent.body.run_id}/timeline`
+      const plain = await t.admin.request<Timeline>('GET', path)
+      const { run, events, messages } = expectStatus(plain, 200).body
+      equal(run.state, 'succeeded')
+      deepEqual([events.at(0)?.type, events.at(-1)?.type], ['run.started', 'run.completed'])
+      ok(
+        events.some(({ type }) => type === 'assistant.delta'),
+        'no deltas are shown',
+      )
+      deepEqual(
+        messages.map(({ role }) => role),
+        ['user', 'assistant'],
+      )
+      ok(!plain.text.includes(WORDS), 'texts are shown that nobody asked for')
+      const full = await t.admin.call<Timeline>('GET', `${path}?include_text=true`)
+      equal(full.messages.at(-1)?.text, WORDS + WORDS)
+    },
+  },
+  {
+    id: 'admin/conversations',
+    title: 'a conversation is listed by application and subject, and read, without its messages',
+    rules: ['ADMIN-17', 'ADMIN-19'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const { conversation_id, generation } = await t.conversation()
+      const own = `app_id=${t.config.apps.first.appId}&subject=${encodeURIComponent(t.me.subject)}`
+      const { conversations } = await t.admin.call<{
+        conversations: { conversation_id: string; generation: number }[]
+      }>('GET', `/conversations?${own}`)
+      const found = conversations.find((each) => each.conversation_id === conversation_id)
+      equal(found?.generation, generation)
+      const read = await t.admin.call<{ queued_runs: number }>('GET', `/conversations/${conversation_id}`)
+      equal(read.queued_runs, 0)
+      expectStatus(await t.admin.request('GET', `/conversations?subject=${encodeURIComponent(t.me.subject)}`), 400)
+      expectStatus(await t.admin.request('GET', `/conversations/${t.fresh('conv')}`), 404)
+    },
+  },
+  {
+    id: 'admin/overview',
+    title: 'the overview shows runs and callbacks by state, and every device with its load',
+    rules: ['ADMIN-18'],
+    needs: ['admin'],
+    run: async (t) => {
+      const overview = await t.admin.call<{
+        runs: Record<string, number>
+        deliveries: Record<string, number>
+        devices: { device_id: string; queued: number; executing: number }[]
+      }>('GET', '/overview')
+      for (const state of ['queued', 'running', 'waiting_approval', 'cancelling', 'reconciling'])
+        equal(typeof overview.runs[state], 'number', `runs have no count of those that are ${state}`)
+      for (const state of ['pending', 'sending', 'needs_action', 'expired'])
+        equal(typeof overview.deliveries[state], 'number', `callbacks have no count of those that are ${state}`)
+      ok(overview.devices.length > 0, 'no device is shown')
+    },
+  },
+]

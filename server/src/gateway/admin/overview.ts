@@ -1,0 +1,71 @@
+import { firstIdOf } from '../../domain/ids.ts'
+import type { Found } from '../../domain/refusal.ts'
+import { found } from '../../domain/refusal.ts'
+import type { Overview } from '../../generated/admin.ts'
+import { readDeviceLoads, readWorkOverview } from '../../store/admin/overview.ts'
+import { readStatistics } from '../../store/statistics.ts'
+import type { GatewayContext } from '../context.ts'
+
+/** What the answering process knows of itself. */
+export interface ProcessReadings {
+  readonly processId: string
+  readonly startedAt: Date
+  readonly readCounts: () => Promise<{
+    readonly admitted: number
+    readonly replayed: number
+    readonly refusals: readonly { readonly code: string; readonly count: number }[]
+  }>
+}
+
+const WINDOW_SECONDS = 300
+const DEVICES_SHOWN = 100
+const REFUSALS_SHOWN = 100
+
+/** The gateway as a whole at this moment, and what the answering process has admitted and refused. */
+export const getOverview = async (
+  { db, clock, settings }: GatewayContext,
+  { processId, startedAt, readCounts }: ProcessReadings,
+): Promise<Found<Overview>> => {
+  const now = clock.now()
+  const since = new Date(now.getTime() - WINDOW_SECONDS * 1000)
+  const offlineBefore = new Date(now.getTime() - settings.deviceOfflineMs)
+  const [load, work, devices, { admitted, replayed, refusals }] = await Promise.all([
+    readStatistics(db, now),
+    readWorkOverview(db, since, firstIdOf('run', since)),
+    readDeviceLoads(db, now, DEVICES_SHOWN),
+    readCounts(),
+  ])
+  return found({
+    at: now.toISOString(),
+    admission_paused: load.admissionPaused,
+    runs: { ...NO_RUNS, ...load.runsByState },
+    oldest_queued_seconds:
+      load.oldestQueuedAt === null ? null : Math.max(0, now.getTime() - load.oldestQueuedAt.getTime()) / 1000,
+    recent: { window_seconds: WINDOW_SECONDS, admitted: work.admitted, ...NONE_ENDED, ...work.ended },
+    open_streams: load.openStreams,
+    deliveries: { ...NO_DELIVERIES, ...load.deliveriesByState, ...work.undelivered },
+    approvals_pending: work.approvalsPending,
+    devices: devices.map((device) => ({
+      device_id: device.deviceId,
+      name: device.name,
+      state: device.state,
+      online: device.heartbeatAt !== null && device.heartbeatAt > offlineBefore,
+      last_seen_at: device.heartbeatAt?.toISOString() ?? null,
+      queued: device.queued,
+      executing: device.executing,
+      waiting_approval: device.waitingApproval,
+      run_slots: device.runSlots,
+    })),
+    process: {
+      process_id: processId,
+      started_at: startedAt.toISOString(),
+      admitted,
+      replayed,
+      refusals: refusals.slice(0, REFUSALS_SHOWN),
+    },
+  })
+}
+
+const NO_RUNS = { queued: 0, running: 0, waiting_approval: 0, cancelling: 0, reconciling: 0 }
+const NONE_ENDED = { succeeded: 0, failed: 0, cancelled: 0, interrupted: 0, expired: 0 }
+const NO_DELIVERIES = { pending: 0, sending: 0, needs_action: 0, expired: 0, cancelled_config_changed: 0 }

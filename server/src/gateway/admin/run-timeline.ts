@@ -1,0 +1,50 @@
+import type { Found, Refusal } from '../../domain/refusal.ts'
+import { found } from '../../domain/refusal.ts'
+import type { RunTimeline } from '../../generated/admin.ts'
+import { listAttempts } from '../../store/admin/deliveries.ts'
+import * as store from '../../store/admin/run-timeline.ts'
+import { findObservedRun } from '../../store/admin/runs.ts'
+import type { GatewayContext } from '../context.ts'
+import { attemptRecord, deliveryRecord } from './callback-records.ts'
+import { unknown } from './outcomes.ts'
+import { approvalRecord } from './records.ts'
+import { runRecord, timelineEvent, timelineMessage, timelineStop } from './work-records.ts'
+
+/** Attempts that a delivery is shown with; a window has at most 8. */
+const ATTEMPTS_SHOWN = 100
+
+/**
+ * Where a run is, why it ended as it did, and who was told.
+ * @param withText Whether the contents of its messages are shown.
+ */
+export const getRunTimeline = async (
+  { db, clock }: GatewayContext,
+  runId: string,
+  withText: boolean,
+): Promise<Found<RunTimeline> | Refusal> => {
+  const run = await findObservedRun(db, runId)
+  if (run === null) return unknown('run', runId)
+  const [messages, events, approvals, stops, deliveries] = await Promise.all([
+    store.readMessagesOfRun(db, run),
+    store.readEventsOfRun(db, run),
+    store.readApprovalsOfRun(db, run),
+    store.readStopsOfRun(db, run),
+    store.readDeliveriesOfRun(db, run),
+  ])
+  const attempts = await Promise.all(deliveries.map((delivery) => listAttempts(db, delivery, ATTEMPTS_SHOWN)))
+  const firstOf = (...types: readonly string[]): string | null =>
+    events.find(({ type }) => types.includes(type))?.createdAt.toISOString() ?? null
+  return found({
+    run: runRecord(run, clock.now()),
+    started_at: firstOf('run.started'),
+    first_output_at: firstOf('assistant.delta', 'assistant.message'),
+    messages: messages.map((message) => timelineMessage(message, withText)),
+    events: events.map(timelineEvent),
+    approvals: approvals.map(approvalRecord),
+    stops: stops.map(timelineStop),
+    deliveries: deliveries.map((delivery, index) => ({
+      ...deliveryRecord(delivery),
+      attempt_log: (attempts[index] ?? []).map(attemptRecord),
+    })),
+  })
+}

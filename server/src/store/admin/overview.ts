@@ -1,0 +1,67 @@
+import type { CallbackDeliveryState } from '../../domain/delivery-state.ts'
+import type { TerminalState } from '../../domain/run-state.ts'
+import type { Queryable, Statement } from '../db.ts'
+import type { StoredDevice } from './devices.ts'
+
+/** Work of the whole gateway beyond what its gauges show. */
+export interface WorkOverview {
+  /** Runs that ended since a moment; states without any are left out. */
+  readonly ended: Readonly<Partial<Record<TerminalState, number>>>
+  /** Runs that were admitted since. */
+  readonly admitted: number
+  /** Deliveries that ended without reaching their receiver; states without any are left out. */
+  readonly undelivered: Readonly<Partial<Record<CallbackDeliveryState, number>>>
+  readonly approvalsPending: number
+}
+
+const READ: Statement = {
+  name: 'read_work_overview',
+  text: `
+select (select coalesce(json_object_agg(state, runs), '{}') from (
+    select state, count(*) as runs from runs where finished_at >= $1 group by state) ended) as ended,
+  (select coalesce(sum(admitted), 0) from apps a cross join lateral (
+    select count(*) as admitted from runs r where r.app_id = a.app_id and r.run_id >= $2) recent) as admitted,
+  (select coalesce(json_object_agg(state, deliveries), '{}') from (
+    select state, count(*) as deliveries from deliveries
+    where state in ('needs_action', 'expired', 'cancelled_config_changed') group by state) undelivered) as undelivered,
+  (select count(*) from approvals where state = 'pending') as "approvalsPending"`,
+}
+
+/** @param firstId The ID that a run of the moment `since` would have at least. */
+export const readWorkOverview = async (db: Queryable, since: Date, firstId: string): Promise<WorkOverview> =>
+  (await db.query<WorkOverview>(READ, [since, firstId]))[0] ?? {
+    ended: {},
+    admitted: 0,
+    undelivered: {},
+    approvalsPending: 0,
+  }
+
+/** A device with what it has to do, and the slots of the processes that serve it. */
+export type DeviceLoad = Pick<StoredDevice, 'deviceId' | 'name' | 'state' | 'heartbeatAt'> & {
+  readonly queued: number
+  readonly executing: number
+  readonly waitingApproval: number
+  readonly runSlots: number
+}
+
+const LOADS: Statement = {
+  name: 'read_device_loads',
+  text: `
+with unfinished as (
+  select device_id, count(*) as queued, 0 as executing, 0 as waiting from runs where state = 'queued' group by device_id
+  union all
+  select device_id, 0, count(*) filter (where state <> 'waiting_approval'),
+    count(*) filter (where state = 'waiting_approval')
+  from runs where state in ('running', 'waiting_approval', 'cancelling', 'reconciling') group by device_id
+)
+select d.device_id as "deviceId", d.name, d.state, d.heartbeat_at as "heartbeatAt",
+  coalesce(sum(u.queued), 0) as queued, coalesce(sum(u.executing), 0) as executing,
+  coalesce(sum(u.waiting), 0) as "waitingApproval",
+  (select coalesce(sum(p.run_slots), 0) from processes p
+    where p.expires_at > $1 and (p.device_ids is null or d.device_id = any(p.device_ids))) as "runSlots"
+from devices d left join unfinished u on u.device_id = d.device_id
+group by d.device_id, d.name, d.state, d.heartbeat_at order by d.device_id limit $2`,
+}
+
+export const readDeviceLoads = (db: Queryable, now: Date, limit: number): Promise<DeviceLoad[]> =>
+  db.query<DeviceLoad>(LOADS, [now, limit])

@@ -1,0 +1,113 @@
+import type { RunError } from '../../domain/conversation-changes.ts'
+import type { DeliveryState, RunState } from '../../domain/run-state.ts'
+import { isExecuting, isTerminal } from '../../domain/run-state.ts'
+import type { Db, Param, Queryable, Statement } from '../db.ts'
+import { queryByOwnPlan } from '../own-plan.ts'
+
+/** A run of any application, without its text. */
+export interface ObservedRun {
+  readonly appId: string
+  readonly runId: string
+  readonly subject: string
+  readonly conversationId: string
+  readonly generation: number
+  readonly endpointId: string
+  readonly deviceId: string
+  readonly bindingVersion: number
+  readonly messageId: string
+  readonly state: RunState
+  readonly deliveryState: DeliveryState
+  readonly error: RunError | null
+  /** The process that executes it or has lost it; null while nobody does. */
+  readonly leaseOwner: string | null
+  /** Until when the process counts as there; null when nobody knows of it any more. */
+  readonly leaseUntil: Date | null
+  readonly startBefore: Date
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly finishedAt: Date | null
+  /** The cursor of its input, and the newest event at its admission. */
+  readonly position: number
+  readonly admittedSeq: number
+}
+
+const SELECT = `
+select r.app_id as "appId", r.run_id as "runId", r.subject, r.conversation_id as "conversationId", r.generation,
+  r.endpoint_id as "endpointId", r.device_id as "deviceId", r.binding_version as "bindingVersion",
+  r.message_id as "messageId", r.state, r.delivery_state as "deliveryState", r.result -> 'error' as error,
+  case when r.finished_at is null then r.lease_owner end as "leaseOwner",
+  case when r.finished_at is null then coalesce(r.lease_expires_at, p.expires_at) end as "leaseUntil",
+  r.start_before as "startBefore", r.created_at as "createdAt", r.updated_at as "updatedAt",
+  r.finished_at as "finishedAt", r.position, r.admitted_seq as "admittedSeq"`
+const WITH_PROCESS = 'left join processes p on p.process_id = r.lease_owner'
+
+// By way of the applications, which are few: the primary key leads with them.
+const FIND: Statement = {
+  name: 'find_observed_run',
+  text: `${SELECT} from apps a join runs r on r.app_id = a.app_id and r.run_id = $1 ${WITH_PROCESS}`,
+}
+
+export const findObservedRun = async (db: Queryable, runId: string): Promise<ObservedRun | null> =>
+  (await db.query<ObservedRun>(FIND, [runId]))[0] ?? null
+
+export interface RunFilter {
+  readonly appId: string | null
+  /** Only together with `appId`. */
+  readonly subject: string | null
+  readonly conversationId: string | null
+  readonly endpointId: string | null
+  readonly deviceId: string | null
+  readonly state: RunState | null
+  readonly errorCode: string | null
+  /** Runs with this ID and later ones; null for all. */
+  readonly fromId: string | null
+  /** Runs before this ID; null for all. */
+  readonly beforeId: string | null
+}
+
+const FILTER = `($1::text is null or r.app_id = $1) and ($2::text is null or r.conversation_id = $2)
+      and ($3::text is null or r.endpoint_id = $3) and ($4::text is null or r.device_id = $4)
+      and ($5::text is null or r.state = $5)
+      and ($6::text is null or (r.state = 'failed' and r.result #>> '{error,code}' = $6))
+      and ($7::text is null or r.run_id >= $7) and ($8::text is null or r.run_id < $8)`
+const NEWEST = 'order by r.run_id desc limit $9'
+
+/** Where runs are looked for, each with indexes of its own: what waits, what executes, and what has ended. */
+const QUEUED = `(select r.* from runs r where r.state = 'queued' and ${FILTER} ${NEWEST})`
+const EXECUTING = `(select r.* from runs r
+    where r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling') and ${FILTER} ${NEWEST})`
+const ENDED = `(select ended.* from apps a cross join lateral (
+      select r.* from runs r
+      where r.app_id = a.app_id and r.state in ('succeeded', 'failed', 'cancelled', 'interrupted', 'expired')
+      and ${FILTER} ${NEWEST}) ended
+    where $1::text is null or a.app_id = $1)`
+// A subject has conversations on devices, which are few.
+const OF_SUBJECT = `(select r.* from devices d
+    join conversations c on c.device_id = d.device_id and c.app_id = $1 and c.subject = $10
+    join runs r on r.app_id = c.app_id and r.conversation_id = c.conversation_id where ${FILTER} ${NEWEST})`
+
+const list = (name: string, ...sources: readonly string[]): Statement => ({
+  name,
+  text: `with page as (select * from (${sources.join('\n  union all ')}) r ${NEWEST})
+${SELECT} from page r ${WITH_PROCESS} order by r.run_id desc`,
+})
+
+const LIST = list('list_observed_runs', QUEUED, EXECUTING, ENDED)
+const LIST_QUEUED = list('list_queued_runs', QUEUED)
+const LIST_EXECUTING = list('list_executing_runs', EXECUTING)
+const LIST_ENDED = list('list_ended_runs', ENDED)
+const LIST_OF_SUBJECT = list('list_runs_of_subject', OF_SUBJECT)
+
+/** Runs of all applications, newest first. Planned for its parameters: each filter has its index. */
+export const listObservedRuns = (db: Db, filter: RunFilter, limit: number): Promise<ObservedRun[]> => {
+  const { appId, subject, conversationId, endpointId, deviceId, state, errorCode, fromId, beforeId } = filter
+  const params: Param[] = [appId, conversationId, endpointId, deviceId, state, errorCode, fromId, beforeId, limit]
+  if (subject !== null) return queryByOwnPlan<ObservedRun>(db, LIST_OF_SUBJECT, [...params, subject])
+  return queryByOwnPlan<ObservedRun>(db, statementFor(errorCode === null ? state : (state ?? 'failed')), params)
+}
+
+const statementFor = (state: RunState | null): Statement => {
+  if (state === null) return LIST
+  if (isTerminal(state)) return LIST_ENDED
+  return isExecuting(state) ? LIST_EXECUTING : LIST_QUEUED
+}
