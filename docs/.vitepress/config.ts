@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitepress'
+import { inlinePictures } from './markdown/inline-pictures.ts'
+import { labelCode } from './markdown/label-code.ts'
 import { navigation, sidebar } from './navigation.ts'
 
 /** The colours of code in light and dark; both have enough contrast on the pages' own grounds. */
@@ -24,6 +26,8 @@ export default defineConfig({
   base: '/docs/',
   cleanUrls: true,
   metaChunk: true,
+  // A reader opens few of the pages that a page links to, and some are large.
+  router: { prefetchLinks: false },
   srcExclude: ['README.md', 'decisions.md', 'src/**', 'test/**'],
   // What is generated stands beside what is written: an address does not tell which it is.
   rewrites: { 'generated/:path(.*)': ':path' },
@@ -36,6 +40,8 @@ export default defineConfig({
     config: (markdown) => {
       markdown.renderer.rules.table_open = () => '<table tabindex="0">\n'
       markdown.options.highlight = remember(markdown.options.highlight)
+      labelCode(markdown)
+      inlinePictures(markdown)
     },
   },
   // The index of the search is one large file, which is loaded when somebody searches.

@@ -1,18 +1,17 @@
 import { instance } from '@viz-js/viz'
 import { escapeHtml } from './markdown.ts'
 
-/** Which states each state leads to. A state that leads nowhere is final. */
-export type Transitions = Readonly<Record<string, readonly string[]>>
+/** Which states each state leads to, with a few words on what causes it. A state that leads nowhere is final. */
+export type Causes = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** A drawing of a state machine as SVG for a page: its colours are those of the theme, `title` is its accessible name. */
-export const drawStates = async (
-  name: string,
-  title: string,
-  initial: string,
-  transitions: Transitions,
-): Promise<string> => {
+/**
+ * A drawing of a state machine as SVG for a page, from top to bottom, so that a phone shows all of it. Final states have
+ * no box of their own: each state names the ends that it can come to. The colours are those of the theme.
+ * @param title the accessible name
+ */
+export const drawStates = async (name: string, title: string, initial: string, causes: Causes): Promise<string> => {
   const viz = await instance()
-  const svg = viz.renderString(toDot(name, initial, transitions), { format: 'svg' })
+  const svg = viz.renderString(toDot(name, initial, causes), { format: 'svg' })
   const start = svg.indexOf('<svg')
   return svg
     .slice(start)
@@ -29,20 +28,31 @@ export const drawStates = async (
 }
 
 /** Points of the drawing to pixels of the page, so that its letters have about the size of the text. */
-const SCALE = 1.2
+const SCALE = 1.3
 
-const toDot = (name: string, initial: string, transitions: Transitions): string => {
-  const nodes = Object.entries(transitions).map(
-    ([state, next]) => `"${state}" [class="${classOf(state, initial, next)}"]`,
+const toDot = (name: string, initial: string, causes: Causes): string => {
+  const isFinal = (state: string): boolean => Object.keys(causes[state] ?? {}).length === 0
+  const states = Object.keys(causes).filter((state) => !isFinal(state))
+  const nodes = states.map((state) => {
+    const ends = Object.keys(causes[state] ?? {}).filter(isFinal)
+    const lines = [state, ...linesOf(ends)].join('\\n')
+    return `"${state}" [label="${lines}", class="state${state === initial ? ' initial' : ''}"]`
+  })
+  const edges = states.flatMap((from) =>
+    Object.entries(causes[from] ?? {})
+      .filter(([to]) => !isFinal(to))
+      .map(([to, cause]) => `"${from}" -> "${to}" [label=" ${cause} "]`),
   )
-  const edges = Object.entries(transitions).flatMap(([from, next]) => next.map((to) => `"${from}" -> "${to}"`))
   return `digraph "${name}" {
-  rankdir=LR; bgcolor=transparent; nodesep=0.22; ranksep=0.45; pad=0.1
-  node [shape=box, style=rounded, fontname="Helvetica", fontsize=14, height=0.4, margin="0.15,0.05"]
-  edge [arrowsize=0.6]
+  rankdir=TB; bgcolor=transparent; nodesep=0.3; ranksep=0.5; pad=0.1
+  node [shape=box, style=rounded, fontname="Helvetica", fontsize=13, height=0.4, margin="0.14,0.08"]
+  edge [arrowsize=0.6, fontname="Helvetica", fontsize=11]
   ${[...nodes, ...edges].join('\n  ')}
 }`
 }
 
-const classOf = (state: string, initial: string, next: readonly string[]): string =>
-  state === initial ? 'state initial' : next.length === 0 ? 'state final' : 'state'
+/** The ends of a state below its name, two in a line. */
+const linesOf = (ends: readonly string[]): string[] =>
+  ends.flatMap((_, index) =>
+    index % 2 === 0 ? [`${index === 0 ? 'ends: ' : ''}${ends.slice(index, index + 2).join(', ')}`] : [],
+  )

@@ -11,6 +11,7 @@ export const STAMP = '.built-from'
 const INPUTS = [
   'docs/.vitepress',
   'docs/src',
+  'docs/pictures',
   'docs/public',
   'docs/start',
   'docs/guides',

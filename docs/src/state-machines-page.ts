@@ -1,15 +1,16 @@
-import { CALLBACK_DELIVERY_STATES, CALLBACK_DELIVERY_TRANSITIONS } from '../../server/src/domain/delivery-state.ts'
-import { OPERATION_STATES, OPERATION_TRANSITIONS } from '../../server/src/domain/operation-state.ts'
-import { RUN_STATES, RUN_TRANSITIONS } from '../../server/src/domain/run-state.ts'
+import { CALLBACK_DELIVERY_STATES } from '../../server/src/domain/delivery-state.ts'
+import { OPERATION_STATES } from '../../server/src/domain/operation-state.ts'
+import { RUN_STATES } from '../../server/src/domain/run-state.ts'
 import { ADMIN, type Contract, GATEWAY, resolveSchema } from './contract.ts'
-import { drawStates, type Transitions } from './draw-states.ts'
+import { type Causes, drawStates } from './draw-states.ts'
 import { page, prose, table } from './markdown.ts'
+import { DELIVERY_CAUSES, OPERATION_CAUSES, RUN_CAUSES } from './state-causes.ts'
 
 interface StateMachine {
   readonly name: string
   readonly title: string
   readonly initial: string
-  readonly transitions: Transitions
+  readonly causes: Causes
   /** The contract's schema that says what the states mean. */
   readonly schema: { readonly contract: Contract; readonly name: string }
   readonly decision: string
@@ -20,7 +21,7 @@ const MACHINES: readonly StateMachine[] = [
     name: 'runs',
     title: 'Runs',
     initial: RUN_STATES[0],
-    transitions: RUN_TRANSITIONS,
+    causes: RUN_CAUSES,
     schema: { contract: GATEWAY, name: 'RunState' },
     decision: 'D-17',
   },
@@ -28,7 +29,7 @@ const MACHINES: readonly StateMachine[] = [
     name: 'operations',
     title: 'Operations',
     initial: OPERATION_STATES[0],
-    transitions: OPERATION_TRANSITIONS,
+    causes: OPERATION_CAUSES,
     schema: { contract: GATEWAY, name: 'OperationState' },
     decision: 'D-18',
   },
@@ -36,7 +37,7 @@ const MACHINES: readonly StateMachine[] = [
     name: 'deliveries',
     title: 'Callback deliveries',
     initial: CALLBACK_DELIVERY_STATES[0],
-    transitions: CALLBACK_DELIVERY_TRANSITIONS,
+    causes: DELIVERY_CAUSES,
     schema: { contract: ADMIN, name: 'DeliveryState' },
     decision: 'D-38',
   },
@@ -47,25 +48,28 @@ export const stateMachinesPage = async (): Promise<string> =>
   page(
     { title: 'State machines', description: 'Every state and every transition of runs, operations and deliveries.' },
     [
-      'These are the tables that the gateway decides by. A transition that is not listed does not happen. New values may be added: treat an unknown state as not final.',
+      'The gateway decides by these tables: a transition that is not listed here never happens. In the drawings, an arrow leads to the next state, and a box names the ends that its state can come to. Later versions may add states, so treat one that you do not know as not final.',
       ...(await Promise.all(MACHINES.map(section))),
     ],
   )
 
-const section = async ({ name, title, initial, transitions, schema, decision }: StateMachine): Promise<string> => {
+const section = async ({ name, title, initial, causes, schema, decision }: StateMachine): Promise<string> => {
   const label = `${title}: states and transitions. The table below says the same.`
   return [
     `## ${title} {#${name}}`,
     prose(`${meaningOf(schema)} (${decision})`),
-    `<figure class="drawing">${await drawStates(name, label, initial, transitions)}</figure>`,
+    `<figure class="drawing">${await drawStates(name, label, initial, causes)}</figure>`,
     table(
-      ['State', 'Leads to'],
-      Object.entries(transitions).map(([state, next]) => [
-        `\`${state}\`${state === initial ? ' (first)' : ''}`,
-        next.length === 0 ? 'final' : next.map((each) => `\`${each}\``).join(', '),
-      ]),
+      ['State', 'Leads to', 'When'],
+      Object.entries(causes).flatMap(([state, next]) => rowsOf(state, next, state === initial)),
     ),
   ].join('\n\n')
+}
+
+const rowsOf = (state: string, next: Readonly<Record<string, string>>, isInitial: boolean): string[][] => {
+  const name = `\`${state}\`${isInitial ? ' (first)' : ''}`
+  const rows = Object.entries(next).map(([to, cause], index) => [index === 0 ? name : '', `\`${to}\``, cause])
+  return rows.length === 0 ? [[name, 'final', '']] : rows
 }
 
 const meaningOf = ({ contract, name }: StateMachine['schema']): string => {

@@ -75,6 +75,14 @@ const accessibilityFindings = async (page: Page): Promise<string[]> => {
     )
 }
 
+/** Blocks of code that hide the end of a line. */
+const cutBlocks = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.vp-doc pre')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ textContent }) => textContent.slice(0, 80)),
+  )
+
 describe('a reader', () => {
   it('starts at the landing page and reaches the quickstart', async () => {
     await visit('/', async (page) => {
@@ -170,8 +178,14 @@ describe('every kind of page', () => {
       await page.emulateMedia({ colorScheme: 'dark' })
       await page.locator('html.dark').waitFor()
       expect(await accessibilityFindings(page)).toEqual([])
+      expect(await cutBlocks(page)).toEqual([])
       await page.setViewportSize(PHONE)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+      expect(await cutBlocks(page)).toEqual([])
+      await page.emulateMedia({ media: 'print' })
+      expect(await cutBlocks(page)).toEqual([])
+      for (const each of ['.VPNav', '.VPSidebar', '.copy'])
+        for (const place of await page.locator(each).all()) expect(await place.isVisible()).toBe(false)
     })
   })
 })

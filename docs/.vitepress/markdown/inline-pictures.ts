@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { MarkdownRenderer } from 'vitepress'
+
+/**
+ * Puts the drawings of `docs/pictures` into the page itself, where they take the colours of the theme. A paragraph that
+ * holds one such image and nothing else becomes a figure; the image's text is its accessible name.
+ */
+export const inlinePictures = (markdown: MarkdownRenderer): void => {
+  markdown.core.ruler.push('inline-pictures', ({ tokens, env, Token }) => {
+    tokens.forEach((token, index) => {
+      const [image, ...others] = token.children ?? []
+      if (image?.type !== 'image' || others.length > 0 || tokens[index - 1]?.type !== 'paragraph_open') return
+      const source = String(image.attrGet('src'))
+      if (!PICTURE.test(source)) return
+      const picture = new Token('html_block', '', 0)
+      const svg = readFileSync(join(dirname(String(env.path)), source), 'utf8')
+      picture.content = `<figure class="drawing">${withName(svg, image.content)}</figure>\n`
+      for (const position of [index - 1, index + 1]) hide(tokens[position])
+      tokens[index] = picture
+    })
+  })
+}
+
+const PICTURE = /(^|\/)pictures\/[\w-]+\.svg$/
+
+/** Its own colours and title are for those who open it by itself. */
+const withName = (svg: string, name: string): string =>
+  svg
+    .replace(/<style>[\s\S]*?<\/style>\s*/, '')
+    .replace(/<title>.*?<\/title>\s*/, '')
+    .replace(/<svg [^>]*?viewBox="0 0 (\d+) (\d+)"[^>]*>/, (_, width: string, height: string) => {
+      const label = name.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+      return `<svg class="picture" viewBox="0 0 ${width} ${height}" style="max-width: ${Math.round(Number(width) * SCALE)}px" role="img" aria-label="${label}">`
+    })
+    .replaceAll(/\n\s*/g, '\n')
+    .trim()
+
+/** Units of a drawing to pixels where there is room. */
+const SCALE = 1.35
+
+const hide = (token: { hidden: boolean; type: string; tag: string } | undefined): void => {
+  if (token === undefined) return
+  token.hidden = true
+}

@@ -1,0 +1,28 @@
+import type { MarkdownRenderer } from 'vitepress'
+
+/**
+ * Says above each block of code what it is: the file to save it as, `shell`, or `output` for what a command prints, which
+ * also looks different. The words after the language are those of docs/README.md.
+ */
+export const labelCode = (markdown: MarkdownRenderer): void => {
+  const { fence } = markdown.renderer.rules
+  if (fence === undefined) throw new Error('The Markdown renderer has no rule for fenced blocks.')
+  markdown.renderer.rules.fence = (tokens, index, ...rest) => {
+    const [language = '', ...words] = (tokens[index]?.info ?? '').split(/\s+/)
+    const html = fence(tokens, index, ...rest)
+    const isOutput = words.includes('output')
+    const label = isOutput ? 'output' : (fileIn(words) ?? LABELS.get(language) ?? language)
+    return html
+      .replace('<div class="language-', `<div class="${isOutput ? 'output ' : ''}language-`)
+      .replace(/<span class="lang">[^<]*<\/span>/, `<span class="lang">${markdown.utils.escapeHtml(label)}</span>`)
+  }
+}
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['sh', 'shell'],
+  ['ps1', 'PowerShell'],
+  ['text', ''],
+])
+
+const fileIn = (words: readonly string[]): string | undefined =>
+  words.find((word) => word.startsWith('file='))?.slice('file='.length)
