@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
+import { searchSections } from '../src/search-sections.ts'
 import { inlinePictures } from './markdown/inline-pictures.ts'
 import { labelCode } from './markdown/label-code.ts'
 import { navigation, sidebar } from './navigation.ts'
@@ -17,6 +19,16 @@ const remember = (highlight: Highlight): NonNullable<Highlight> => {
     known.set(key, coloured)
     return coloured
   }
+}
+
+/** The search box loads its index through the theme's own ranking. */
+const rankSearch = {
+  name: 'rank-search',
+  enforce: 'pre' as const,
+  resolveId: (id: string, importer: string | undefined) =>
+    id === 'minisearch' && importer?.includes('VPLocalSearchBox') === true
+      ? join(import.meta.dirname, 'theme/search/ranked-search.ts')
+      : undefined,
 }
 
 export default defineConfig({
@@ -45,7 +57,7 @@ export default defineConfig({
     },
   },
   // The index of the search is one large file, which is loaded when somebody searches.
-  vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 4096 } },
+  vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 4096 }, plugins: [rankSearch] },
   themeConfig: {
     logo: { src: '/mark.svg', alt: '' },
     nav: navigation,
@@ -53,7 +65,13 @@ export default defineConfig({
     outline: { level: [2, 3], label: 'On this page' },
     search: {
       provider: 'local',
-      options: { miniSearch: { searchOptions: { fuzzy: 0.1, prefix: true, boost: { title: 4, text: 2, titles: 1 } } } },
+      options: {
+        detailedView: false,
+        miniSearch: {
+          _splitIntoSections: (file: string, html: string) => searchSections(file.replaceAll('\\', '/'), html),
+          searchOptions: { fuzzy: 0.1, prefix: true, boost: { title: 4, titles: 2, text: 1 } },
+        },
+      },
     },
     docFooter: { prev: 'Previous', next: 'Next' },
     footer: { message: 'Apache-2.0' },

@@ -134,23 +134,26 @@ describe('a reader', () => {
   })
 
   it.each([
-    ['a word of a rule', 'surrogate', '/docs/rules/', /[A-Z]+-\d\d/],
-    ['the number of a rule', 'IDEM-06', '/docs/rules/idem#idem-06', /IDEM-06/],
-    [
-      'a method of the SDK',
-      'verifyCallback',
-      '/docs/reference/sdk/callbacks/functions/verifyCallback',
-      /verifyCallback/,
-    ],
-    ['an operation', 'Reset a conversation', '/docs/reference/http/conversations#reset-conversation', /Reset/],
-  ])('finds %s by the search', async (_, words, address, title) => {
+    ['a word of a rule', 'surrogate', '/docs/reference/http/'],
+    ['the number of a rule', 'IDEM-06', '/docs/rules/idem#idem-06'],
+    ['a method of the SDK', 'verifyCallback', '/docs/reference/sdk/callbacks/functions/verifyCallback'],
+    ['the way into the SDK', 'createClient', '/docs/reference/sdk/functions/createClient'],
+    ['an operation', 'Reset a conversation', '/docs/guides/cancel-and-reset#reset-a-conversation'],
+    ['an error', 'BUSY', '/docs/errors#BUSY'],
+    ['how to cancel', 'cancel', '/docs/guides/cancel-and-reset'],
+    ['an answer to a question', 'how do I stream', '/docs/guides/send-and-stream'],
+    ['what to do about retries', 'retry', '/docs/guides/send-and-stream#when-to-retry'],
+    ['what a key is for', 'idempotency key', '/docs/guides/resume-after-a-crash#idempotency-keys-of-your-own'],
+  ])('finds %s among the first three: %s', async (_, words, address) => {
     await visit('/', async (page) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('searchbox').fill(words)
-      const hit = page.locator(`.VPLocalSearchBox a.result[href*="${address}"]`).first()
-      await hit.waitFor()
-      expect(await textOf(hit)).toMatch(title)
-      await hit.click()
+      const results = page.locator('.VPLocalSearchBox a.result')
+      await results.first().waitFor()
+      const hrefs = await results.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+      const place = hrefs.findIndex((href) => href.startsWith(address))
+      expect(hrefs.slice(0, 3)).toContain(hrefs[place])
+      await results.nth(place).click()
       await page.waitForURL((url) => url.href.includes(address))
     })
   })

@@ -1,0 +1,94 @@
+import { type HTMLElement, parse } from 'node-html-parser'
+
+/** A place that the search can find: the titles above it, from the page down to its own, and its words. */
+export interface SearchSection {
+  readonly anchor: string
+  readonly titles: string[]
+  readonly text: string
+}
+
+/**
+ * What the search knows of a page. It leaves out what nobody looks for: programs and their output, folds, and, in the reference
+ * of the SDK, the parts that repeat themselves under every method. The mutants are a table of their own.
+ * @param path of the page's Markdown, with `/` between the names
+ */
+export const searchSections = (path: string, html: string): SearchSection[] => {
+  if (/\/rules\/mutants\.md$/.test(path)) return []
+  const isSdk = path.includes('/reference/sdk/')
+  if (isSdk && INTERNAL.test(path)) return []
+  const root = parse(html, { blockTextElements: { pre: false, style: false, script: false } })
+  for (const each of root.querySelectorAll('pre, details, svg, button, .lang, .header-anchor, .marks, TryIt'))
+    each.remove()
+  const sections = sectionsOf(root)
+  if (CONSTANT.test(path)) return sections.slice(0, 1).map(shorten)
+  return isSdk ? sections.filter(({ titles }) => !REPEATED.has(titles.at(-1) ?? '')).map(shorten) : sections
+}
+
+/** Helpers of the types, which no program names. */
+const INTERNAL = /\/(ReplayedAnswers|FollowedOperations|WatchedConversations)\.md$/
+/** Tables as constants: the pages of errors, operations and limits say the same in sentences. */
+const CONSTANT = /\/variables\/[A-Z_]+\.md$/
+
+/** Headings of TypeDoc that say nothing of the thing below which they are. */
+const REPEATED: ReadonlySet<string> = new Set([
+  'Parameters',
+  'Returns',
+  'Throws',
+  'Type Parameters',
+  'Extends',
+  'Extended by',
+  'Inherited from',
+  'Overrides',
+  'Default',
+  'Properties',
+  'Methods',
+  'Constructors',
+  'Constructor',
+  'Type declaration',
+  'Union Members',
+  'Classes',
+  'Interfaces',
+  'Functions',
+  'Variables',
+  'Type Aliases',
+])
+
+/** Parts of an operation, whose words are those of the operation. */
+const PARTS: ReadonlySet<string> = new Set(['Parameters', 'Request body', 'Answer', 'Errors', 'Example'])
+
+const HEADING = /^H([1-6])$/
+
+const sectionsOf = (root: HTMLElement): SearchSection[] => {
+  const sections: { anchor: string; titles: string[]; text: string }[] = []
+  const path: string[] = []
+  for (const node of root.childNodes) {
+    const level = HEADING.exec('tagName' in node ? String(node.tagName) : '')?.[1]
+    if (level === undefined) {
+      const section = sections.at(-1)
+      if (section !== undefined) section.text += ` ${textOf(node.text)}`
+      continue
+    }
+    const element = node as HTMLElement
+    if (level === '3' && PARTS.has(textOf(element.text))) continue
+    path.length = Math.min(path.length, Number(level) - 1)
+    path.push(textOf(element.text))
+    sections.push({ anchor: level === '1' ? '' : element.id, titles: [...path], text: '' })
+  }
+  return sections
+}
+
+/** The names of a method's parameters are in its text; the first sentences say what it does. */
+const SDK_CHARACTERS = 400
+const shorten = (section: SearchSection): SearchSection => ({
+  ...section,
+  titles: section.titles
+    .map((title) => title.replace(/^(Class|Interface|Function|Variable|Type Alias): /, '').replace(/\(\)$/, ''))
+    .filter((title) => !REPEATED.has(title)),
+  text: section.text.slice(0, SDK_CHARACTERS),
+})
+
+const textOf = (text: string): string =>
+  text
+    .replaceAll(/&#?\w+;|​/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
