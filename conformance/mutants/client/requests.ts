@@ -1,6 +1,8 @@
 import type { Mutant } from '../mutant.ts'
 
 const CALLS = 'sdk/src/client/calls.ts'
+const HEADERS = 'sdk/src/client/request-headers.ts'
+const OPEN_STREAM = 'sdk/src/client/open-stream.ts'
 const OPEN_FETCH = 'sdk/src/transport/open-fetch.ts'
 const OPTIONS = 'sdk/src/client/options.ts'
 const NAMESPACES = 'sdk/src/generated/namespaces.ts'
@@ -17,8 +19,8 @@ export const requestMutants: readonly Mutant[] = [
     rule: 'GEN-03',
     fault: 'Adds the prefix to the origin and to every path.',
     file: OPEN_FETCH,
-    find: 'baseUrl: origin,',
-    replace: 'baseUrl: `${origin}/api/v1`,',
+    find: 'createFinalURL(path, { baseUrl, ',
+    replace: 'createFinalURL(path, { baseUrl: `${baseUrl}/api/v1`, ',
   },
   {
     name: 'prefix-missing-for-runs',
@@ -81,16 +83,16 @@ export const requestMutants: readonly Mutant[] = [
     rule: 'GEN-07',
     fault: 'Sends bodies as forms.',
     file: CALLS,
-    find: 'value instanceof Blob ? value : JSON.stringify(value)',
-    replace: 'value instanceof Blob ? value : String(new URLSearchParams(value))',
+    find: 'JSON.stringify(content)',
+    replace: 'String(new URLSearchParams(content))',
   },
   {
     name: 'body-in-latin-1',
     rule: 'GEN-07',
     fault: 'Sends one byte for each UTF-16 unit of the body.',
     file: CALLS,
-    find: "const bytes = typeof body === 'string' ? encoder.encode(body) : body",
-    replace: "const bytes = typeof body === 'string' ? Uint8Array.from(body, (unit) => unit.charCodeAt(0)) : body",
+    find: 'encoder.encode(body)',
+    replace: 'Uint8Array.from(body, (unit) => unit.charCodeAt(0))',
   },
   {
     name: 'no-content-type',
@@ -112,31 +114,31 @@ export const requestMutants: readonly Mutant[] = [
     name: 'key-without-scheme',
     rule: 'AUTH-02',
     fault: 'Sends the key without the word Bearer.',
-    file: CALLS,
-    find: 'Authorization: `Bearer ${this.settings.apiKey}`',
-    replace: 'Authorization: this.settings.apiKey',
+    file: HEADERS,
+    find: 'Authorization: `Bearer ${settings.apiKey}`',
+    replace: 'Authorization: settings.apiKey',
   },
   {
     name: 'streams-without-key',
     rule: 'AUTH-02',
     fault: 'Opens event streams without the key.',
-    file: CALLS,
-    find: "...this.#headers(options),\n        Accept: 'text/event-stream',",
+    file: OPEN_STREAM,
+    find: "...callHeaders(settings, options),\n      Accept: 'text/event-stream',",
     replace: "Accept: 'text/event-stream',",
   },
   {
     name: 'streams-without-subject',
     rule: 'SUBJ-02',
     fault: 'Opens event streams without the subject.',
-    file: CALLS,
-    find: 'params: { header: this.#contractHeaders(this.#subject, null, options.requestId) },',
+    file: OPEN_STREAM,
+    find: 'params: { header: contractHeaders(subject, null, options.requestId) },',
     replace: 'params: {},',
   },
   {
     name: 'subject-cut-at-a-space',
     rule: 'SUBJ-02',
     fault: 'Sends the first word of the subject.',
-    file: CALLS,
+    file: HEADERS,
     find: "'X-Service-Subject': utf8Header(subject)",
     replace: "'X-Service-Subject': utf8Header(subject.split(' ')[0])",
   },
@@ -144,7 +146,7 @@ export const requestMutants: readonly Mutant[] = [
     name: 'subject-in-latin-1',
     rule: 'SUBJ-15',
     fault: 'Sends the subject in Latin-1 where that has all of its characters.',
-    file: CALLS,
+    file: HEADERS,
     find: "'X-Service-Subject': utf8Header(subject)",
     replace: "'X-Service-Subject': /^[\\x20-\\xff]*$/.test(subject) ? subject : utf8Header(subject)",
   },
@@ -184,8 +186,8 @@ export const requestMutants: readonly Mutant[] = [
     name: 'accepts-json-from-streams',
     rule: 'SSE-02',
     fault: 'Asks for event streams as JSON.',
-    file: CALLS,
-    find: "        Accept: 'text/event-stream',\n",
+    file: OPEN_STREAM,
+    find: "      Accept: 'text/event-stream',\n",
     replace: '',
   },
   {

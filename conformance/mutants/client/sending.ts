@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts'
 
 const ADAPTER = 'conformance/adapters/sdk/commands.ts'
 const CALLS = 'sdk/src/client/calls.ts'
+const HEADERS = 'sdk/src/client/request-headers.ts'
 const ATTEMPT = 'sdk/src/transport/attempt.ts'
 const RETRY_TIMING = 'sdk/src/transport/retry-timing.ts'
 const VERDICT = 'sdk/src/transport/verdict.ts'
@@ -14,7 +15,7 @@ export const sendingMutants: readonly Mutant[] = [
     name: 'no-idempotency-key',
     rule: 'IDEM-01',
     fault: 'Sends no Idempotency-Key.',
-    file: CALLS,
+    file: HEADERS,
     find: "...(key !== null && { 'Idempotency-Key': key }),",
     replace: '',
   },
@@ -120,8 +121,8 @@ export const sendingMutants: readonly Mutant[] = [
     rule: 'IDEM-05',
     fault: 'Replays intentions for the subject of whoever replays them.',
     file: CALLS,
-    find: 'this.#contractHeaders(subject, idempotencyKey, options.requestId)',
-    replace: 'this.#contractHeaders(this.#subject, idempotencyKey, options.requestId)',
+    find: 'replayRecorded<T>(this.settings, handle, options',
+    replace: "replayRecorded<T>(this.settings, { ...handle, subject: this.#subject ?? '' }, options",
   },
   {
     name: 'sends-an-admitted-message-again',

@@ -6,7 +6,7 @@ import type { Mutation } from './calls.ts'
 import { createLazyReply } from './lazy-reply.ts'
 import type { MutationOptions, WaitOptions } from './options.ts'
 import { type Answer, PendingCall } from './pending-call.ts'
-import type { Reply, ReplyPort } from './reply.ts'
+import type { Reply } from './reply.ts'
 
 /** Whom to ask: a conversation in the generation that the caller knows, or a service, which then gets a direct run. */
 export type AskTarget =
@@ -55,7 +55,7 @@ export function ask(
     runs,
     options: { signal: options?.signal },
     onTaken: () => sent?.take(),
-    every: repeating(timing),
+    timing,
     start: async () => {
       const { run_id, event_cursor } = (await peeked).data
       return { runId: run_id, after: event_cursor, isResumed: false }
@@ -71,27 +71,13 @@ export function follow({ runs, timing }: AskPort, runId: string, { after, ...opt
     runs,
     options,
     onTaken: () => {},
-    every: repeating(timing),
+    timing,
     start: async () => {
       await runs.get(runId, options)
       return { runId, after: position, isResumed: position !== undefined }
     },
   })
 }
-
-const repeating =
-  (timing: Timing): ReplyPort['every'] =>
-  (delayMs, callback) => {
-    let cancel = (): void => {}
-    const wait = (): void => {
-      cancel = timing.after(delayMs, () => {
-        wait()
-        callback()
-      })
-    }
-    wait()
-    return () => cancel()
-  }
 
 const keyOf = ({ conversation_key: key }: { readonly conversation_key?: string | undefined }) =>
   key === undefined ? {} : { conversation_key: key }

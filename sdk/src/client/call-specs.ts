@@ -5,14 +5,32 @@ import type { CallOptions } from './options.ts'
 /** The typed layer under the methods. */
 export type Http<Paths extends object> = Client<Paths, `${string}/${string}`>
 
+/** A request as openapi-fetch puts it together. */
+export interface OpenRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: Headers
+  /** Not serialised; undefined for none. */
+  readonly body: unknown
+}
+
 /** What every generated method passes on to openapi-fetch. */
 export interface SendInit {
   readonly params: {
     readonly header: { 'X-Service-Subject': string; 'Idempotency-Key': string; 'X-Request-Id'?: string }
   }
   readonly headers: Record<string, string>
-  readonly fetch: (request: Request) => Promise<Response>
-  readonly bodySerializer: (body: unknown) => unknown
+  readonly fetch: (request: OpenRequest) => Promise<Response>
+}
+
+/** The same with what the method adds. */
+export interface OpenInit extends SendInit {
+  readonly params: SendInit['params'] & {
+    readonly path?: Record<string, unknown>
+    readonly query?: Record<string, unknown>
+  }
+  readonly body?: unknown
+  readonly parseAs?: 'json' | 'blob' | 'stream'
 }
 
 /** One operation over openapi-fetch. */

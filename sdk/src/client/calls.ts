@@ -1,19 +1,17 @@
-import { NotSentError, UnknownOutcomeError } from '../errors.ts'
 import type { SharedStreams } from '../events/shared-stream.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import { type EventStream, subscribe } from '../events/subscribe.ts'
 import type { StreamInfo } from '../generated/operations.ts'
-import { attemptOnce, type OutgoingRequest } from '../transport/attempt.ts'
-import { checkHeaders, checkSubject, checkToken, utf8Header } from '../transport/headers.ts'
-import type { ObservedCall } from '../transport/observed-call.ts'
+import type { OutgoingRequest } from '../transport/attempt.ts'
+import { checkSubject, checkToken } from '../transport/headers.ts'
 import type { Expected } from '../transport/read-answer.ts'
 import { Receipt } from '../transport/receipt.ts'
-import { checkReplayHandle, type ReplayHandle } from '../transport/replay-handle.ts'
+import type { ReplayHandle } from '../transport/replay-handle.ts'
 import { type Intention, type Sent, sendUntilSettled } from '../transport/send.ts'
-import type { Http, PagesSpec, Send, SendInit, StreamSpec, WaitSpec } from './call-specs.ts'
+import type { Http, PagesSpec, Send, StreamSpec, WaitSpec } from './call-specs.ts'
+import { intentionOf } from './intention-of.ts'
 import { checkNames } from './option-names.ts'
 import {
-  CALL_OPTIONS,
   type CallOptions,
   type MutationOptions,
   type PageOptions,
@@ -25,7 +23,8 @@ import {
   type WaitOptions,
 } from './options.ts'
 import { Pages } from './pages.ts'
-import { type Answer, type Call, type Mutation, PendingCall } from './pending-call.ts'
+import { type Answer, answerFrom, type Call, type Mutation, PendingCall } from './pending-call.ts'
+import { callHeaders, contractHeaders } from './request-headers.ts'
 
 export type { Pages } from './pages.ts'
 export type { Call, Mutation } from './pending-call.ts'
@@ -61,7 +60,9 @@ export class Calls<Paths extends object> {
   }
 
   read<T>(operationId: string, options: CallOptions = {}, send: Send<Paths, T>, expected?: Expected): Call<T> {
-    return new PendingCall<T, null>(this.#call(this.#intention(operationId, options, expected), options, send))
+    return new PendingCall<T, null>(
+      this.#call(intentionOf(this.settings, operationId, options, expected), options, send),
+    )
   }
 
   /** A write without a key: sent again only while nothing can have happened, or where twice is as good as once. */
@@ -72,7 +73,7 @@ export class Calls<Paths extends object> {
     status: number,
     expected?: Expected,
   ): Mutation<T, null> {
-    const intention = { ...this.#intention(operationId, options, expected), isWrite: true, status }
+    const intention = { ...intentionOf(this.settings, operationId, options, expected), isWrite: true, status }
     return new PendingCall<T, null>(this.#call(intention, options, send))
   }
 
@@ -84,7 +85,7 @@ export class Calls<Paths extends object> {
     status: number,
     retentionMs: number,
   ): Mutation<T, Handle> {
-    const intention = { ...this.#intention(operationId, options), isWrite: true, status }
+    const intention = { ...intentionOf(this.settings, operationId, options), isWrite: true, status }
     const receipt = new Receipt()
     return new PendingCall<T, Handle>(this.#call(intention, options, send, retentionMs, receipt), receipt)
   }
@@ -95,7 +96,7 @@ export class Calls<Paths extends object> {
     { query, send, items, continueFrom, next }: PagesSpec<Paths, Page, Item, Query>,
   ): Pages<Page, Item> {
     const readFrom = (from: Query) =>
-      this.#call(this.#intention(operationId, options), options, (http, init) => send(http, init, from))
+      this.#call(intentionOf(this.settings, operationId, options), options, (http, init) => send(http, init, from))
     return new Pages({
       items,
       continueFrom,
@@ -122,8 +123,13 @@ export class Calls<Paths extends object> {
         ...settings,
         operationId,
         info,
-        open: (call, position, signal) =>
-          this.#openStream(call, info.resume.header, position, { ...sent, signal }, send),
+        open: async (call, position, signal) => {
+          const { openStream } = await import('./open-stream.ts')
+          const [http, subject] = [this.#http, this.#subject]
+          const resumeHeader = info.resume.header
+          const options = { ...sent, signal }
+          return openStream(call, { settings, http, subject, send, resumeHeader, position, options })
+        },
         isOver: isOver && ((signal) => isOver({ ...sent, signal })),
         patienceMs: settings.streamPatienceMs,
         maxFrameLength: MAX_FRAME_LENGTH,
@@ -150,28 +156,12 @@ export class Calls<Paths extends object> {
   /** Sends a recorded intention again: the same key, path and bytes. */
   replay<T, Handle extends ReplayHandle>(handle: Handle, options: CallOptions = {}): PendingCall<T, Handle> {
     const receipt = new Receipt()
-    return new PendingCall<T, Handle>(this.#replay(handle, options, receipt), receipt)
-  }
-
-  async #replay<T>(handle: ReplayHandle, options: CallOptions, receipt: Receipt): Promise<Answer<T>> {
-    const { origin, timing } = this.settings
-    const { operationId, method, path, subject, idempotencyKey, body, status, replayBefore } = checkReplayHandle(handle)
-    if (handle.origin !== origin) throw new TypeError(`The handle is for ${handle.origin}, the client for ${origin}.`)
-    if (timing.now() >= Date.parse(replayBefore)) {
-      const cause = new NotSentError(`Not replayed: the gateway remembered the key until ${replayBefore}.`)
-      throw new UnknownOutcomeError(`${cause.message} Read the state instead.`, handle, cause)
-    }
-    const headers = new Headers({
-      ...this.#headers(options),
-      ...this.#contractHeaders(subject, idempotencyKey, options.requestId),
-      'Content-Type': 'application/json',
-    })
-    const { response, attempts } = await this.#send(
-      { url: origin + path, method, headers, body: encoder.encode(body) },
-      { ...this.#intention(operationId, options), isWrite: true, status, handle, mayHaveHappened: true },
-      receipt,
+    const answer = import('./replay-recorded.ts').then(({ replayRecorded }) =>
+      replayRecorded<T>(this.settings, handle, options, (request, intention) =>
+        this.#send(request, intention, receipt),
+      ),
     )
-    return answerFrom((await response.json()) as T, response, attempts)
+    return new PendingCall<T, Handle>(answer, receipt)
   }
 
   /**
@@ -187,18 +177,15 @@ export class Calls<Paths extends object> {
   ): Promise<Answer<T>> {
     const key = retentionMs && checkToken('idempotencyKey', options.idempotencyKey ?? crypto.randomUUID())
     let attempts = 0
-    let body: string | Blob | undefined
     const { data, response } = await send(this.#http, {
-      params: { header: this.#contractHeaders(this.#subject, key || null, options.requestId) },
-      headers: this.#headers(options),
-      bodySerializer(value) {
-        body = value instanceof Blob ? value : JSON.stringify(value)
-        return body
-      },
-      fetch: async ({ url, method, headers }) => {
-        const handle = key ? this.#handle(intention, method, url, key, String(body), retentionMs, options.tag) : null
-        const bytes = typeof body === 'string' ? encoder.encode(body) : body
-        const times = body instanceof Blob ? timesOf(options, this.settings.transferTimes) : {}
+      params: { header: contractHeaders(this.#subject, key || null, options.requestId) },
+      headers: callHeaders(this.settings, options),
+      fetch: async ({ url, method, headers, body: content }) => {
+        const isFile = content instanceof Blob
+        const body = content === undefined || isFile ? '' : JSON.stringify(content)
+        const handle = key ? this.#handle(intention, method, url, key, body, retentionMs, options.tag) : null
+        const bytes = isFile ? content : content === undefined ? undefined : encoder.encode(body)
+        const times = isFile ? timesOf(options, this.settings.transferTimes) : {}
         const request = { url, method, headers, body: bytes }
         const sent = await this.#send(request, { ...intention, ...times, handle }, receipt)
         attempts = sent.attempts
@@ -216,57 +203,6 @@ export class Calls<Paths extends object> {
     if (outbox === null || handle === null) return sendUntilSettled(this.settings, request, intention)
     const { sendRecorded } = await import('../transport/send-recorded.ts')
     return sendRecorded(this.settings, outbox, request, { ...intention, handle }, receipt)
-  }
-
-  async #openStream(
-    call: ObservedCall,
-    resumeHeader: string,
-    position: number | null,
-    options: CallOptions & { readonly signal: AbortSignal },
-    send: Send<Paths, unknown>,
-  ): Promise<Response> {
-    const { signal } = options
-    const { response } = await send(this.#http, {
-      params: { header: this.#contractHeaders(this.#subject, null, options.requestId) },
-      headers: {
-        ...this.#headers(options),
-        Accept: 'text/event-stream',
-        ...(position === null ? {} : { [resumeHeader]: String(position) }),
-      },
-      bodySerializer: String,
-      fetch: async ({ url, method, headers }) => {
-        const { settings } = this
-        const attempt = await call.send({ url, method, headers, body: undefined }, (request) =>
-          attemptOnce(request, {
-            ...settings,
-            expected: 'stream',
-            status: 200,
-            timeoutMs: settings.times.attemptTimeoutMs,
-            signal,
-          }),
-        )
-        if (attempt.kind === 'aborted') throw signal.reason
-        if (attempt.kind === 'failed') throw attempt.error
-        return attempt.response
-      },
-    })
-    return response
-  }
-
-  #intention(operationId: string, options: CallOptions, expected: Expected = 'json'): Intention {
-    const { times, transferTimes, maxAttempts } = this.settings
-    checkNames(options, CALL_OPTIONS)
-    return {
-      operationId,
-      expected,
-      status: 200,
-      isWrite: false,
-      handle: null,
-      mayHaveHappened: false,
-      signal: options.signal,
-      ...timesOf(options, expected === 'bytes' ? transferTimes : times),
-      maxAttempts: positive('maxAttempts', options.maxAttempts ?? maxAttempts),
-    }
   }
 
   #handle(
@@ -295,35 +231,4 @@ export class Calls<Paths extends object> {
       ...(tag !== undefined && { tag }),
     }
   }
-
-  /** Which of them an operation takes is the contract's; the types of each call demand the right ones. */
-  #contractHeaders(
-    subject: string | null | undefined,
-    key: string | null,
-    requestId: string | undefined,
-  ): SendInit['params']['header'] {
-    if (subject === undefined) throw new TypeError('subject is missing: pass it to createClient or use forSubject.')
-    return {
-      ...(subject !== null && { 'X-Service-Subject': utf8Header(subject) }),
-      ...(key !== null && { 'Idempotency-Key': key }),
-      ...(requestId !== undefined && { 'X-Request-Id': checkToken('requestId', requestId) }),
-    } as SendInit['params']['header']
-  }
-
-  #headers({ headers = {} }: CallOptions): Record<string, string> {
-    return {
-      Accept: 'application/json, application/problem+json',
-      ...this.settings.headers,
-      ...checkHeaders(headers),
-      Authorization: `Bearer ${this.settings.apiKey}`,
-    }
-  }
 }
-
-const answerFrom = <T>(data: T, response: Response, attempts: number): Answer<T> => ({
-  data,
-  response,
-  requestId: response.headers.get('x-request-id'),
-  attempts,
-  replayed: response.headers.get('idempotency-replayed') === 'true',
-})

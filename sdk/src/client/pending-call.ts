@@ -15,6 +15,14 @@ export interface Answer<T> {
   readonly replayed: boolean
 }
 
+export const answerFrom = <T>(data: T, response: Response, attempts: number): Answer<T> => ({
+  data,
+  response,
+  requestId: response.headers.get('x-request-id'),
+  attempts,
+  replayed: response.headers.get('idempotency-replayed') === 'true',
+})
+
 /** A call under way: a promise of its data. */
 export interface Call<T> extends Promise<T> {
   /** The same answer with the raw response, the request ID and the number of attempts beside the data. */

@@ -3,6 +3,7 @@ import type { EventStream } from '../events/subscribe.ts'
 import type { EventEnvelope, Run } from '../generated/gateway.ts'
 import type { Runs } from '../generated/namespaces.ts'
 import { RunFailedError } from '../run-failed-error.ts'
+import type { Timing } from '../transport/timing.ts'
 import type { WaitOptions } from './options.ts'
 import type { ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
 import { toEventStream } from './reply-stream.ts'
@@ -46,11 +47,10 @@ export interface ReplyPort {
   readonly options: Pick<WaitOptions, 'signal' | 'headers' | 'requestId'>
   /** The program has been given something of the reply. */
   readonly onTaken: () => void
-  /** Calls back again and again; the returned function ends it. */
-  readonly every: (delayMs: number, callback: () => void) => () => void
+  readonly timing: Timing
 }
 
-export function createReply({ runs, start, options, onTaken, every }: ReplyPort): Reply {
+export function createReply({ runs, start, options, onTaken, timing }: ReplyPort): Reply {
   let begin: number | undefined
   let latest: EventStream | undefined
 
@@ -138,7 +138,7 @@ export function createReply({ runs, start, options, onTaken, every }: ReplyPort)
     toEventStream({
       start,
       progress: (signal) => handOn(progress(signal)),
-      every,
+      every: repeating(timing),
       signal: options.signal,
     })
 
@@ -174,3 +174,18 @@ export function createReply({ runs, start, options, onTaken, every }: ReplyPort)
 
 const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
   one && other ? AbortSignal.any([one, other]) : (one ?? other)
+
+/** Calls back again and again; the returned function ends it. */
+const repeating =
+  (timing: Timing) =>
+  (delayMs: number, callback: () => void): (() => void) => {
+    let cancel = (): void => {}
+    const wait = (): void => {
+      cancel = timing.after(delayMs, () => {
+        wait()
+        callback()
+      })
+    }
+    wait()
+    return () => cancel()
+  }

@@ -1,29 +1,39 @@
-import createFetchClient, { type Client } from 'openapi-fetch'
+import { type Client, createFinalURL, createQuerySerializer, mergeHeaders } from 'openapi-fetch'
+import type { OpenInit } from '../client/call-specs.ts'
+
+const METHODS = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const
+
+const querySerializer = createQuerySerializer()
 
 /**
- * What openapi-fetch hands to `fetch` here: the address and the headers that it put together. A `Request` of the host
- * costs more than the rest of the call, and its body could be sent only once.
+ * The methods of openapi-fetch's client, typed by the contract: it makes addresses and headers, each call's own `fetch`
+ * sends. What lies between these two in openapi-fetch, a `Request` and a second reading of the answer, costs more than the rest of the
+ * call.
  */
-class PlainRequest {
-  readonly url: string
-  readonly method: string
-  readonly headers: Headers
-
-  constructor(url: string, { method, headers }: { method: string; headers: Headers }) {
-    this.url = url
-    this.method = method
-    this.headers = headers
-  }
-}
-
-/** The typed layer: addresses and headers from the contract's types; sending is left to each call's own `fetch`. */
 export const createOpenFetch = <Paths extends object>(origin: string): Client<Paths, `${string}/${string}`> =>
-  createFetchClient<Paths>({
-    baseUrl: origin,
-    // openapi-fetch only constructs it and passes it on.
-    Request: PlainRequest as unknown as typeof Request,
-    pathSerializer,
+  Object.fromEntries(
+    METHODS.map((method) => [method, (path: string, init: OpenInit) => exchange(origin, method, path, init)]),
+  ) as unknown as Client<Paths, `${string}/${string}`>
+
+async function exchange(
+  baseUrl: string,
+  method: string,
+  path: string,
+  { params, headers, body, fetch, parseAs = 'json' }: OpenInit,
+): Promise<{ readonly data: unknown; readonly response: Response }> {
+  const response = await fetch({
+    url: createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer }),
+    method,
+    headers: mergeHeaders(
+      body === undefined ? {} : { 'Content-Type': 'application/json' },
+      headers,
+      params.header,
+    ) as Headers,
+    body,
   })
+  const isRead = parseAs !== 'stream' && response.status !== 204
+  return { data: isRead ? await response[parseAs]() : undefined, response }
+}
 
 /** Fills the path template; throws a `TypeError` for values that would name another path. */
 function pathSerializer(template: string, values: Record<string, unknown>): string {
