@@ -24,7 +24,7 @@ export async function benchCalls(effort: { rounds: number; calls: number }): Pro
       }
     }
     return [
-      ...tableOf(`CPU per call, ${IN_FLIGHT} in flight (µs)`, contenders, cpu, { over: 'openapi-fetch', atMost: 1.25 }),
+      ...tableOf(`CPU per call, ${IN_FLIGHT} in flight (µs)`, contenders, cpu, { over: 'openapi-fetch', atMost: 1 }),
       ...tableOf('time per call, one at a time (µs)', contenders, wall, { over: 'openapi-fetch', atMost: null }),
     ]
   } finally {
