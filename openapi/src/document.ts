@@ -37,6 +37,7 @@ export interface Operation {
   summary?: string
   description?: string
   'x-sdk-method'?: string
+  'x-operator-role'?: 'read' | 'operate' | 'admin'
   'x-idempotent'?: { header: string; retention_seconds: number }
   'x-stream'?: {
     resume: { header: string; query: string }

@@ -88,6 +88,11 @@ const OPERATOR: Record<string, string> = {
   resumeDevice: 'POST /devices/{device_id}/resume',
   disableDevice: 'POST /devices/{device_id}/disable',
   enableDevice: 'POST /devices/{device_id}/enable',
+  listOperators: 'GET /operators',
+  createOperator: 'POST /operators',
+  revokeOperator: 'POST /operators/{operator_id}/revoke',
+  getOperatorSelf: 'GET /operator',
+  listAuditRecords: 'GET /audit',
   getOverview: 'GET /overview',
   listRunRecords: 'GET /runs',
   getRunRecord: 'GET /runs/{run_id}',
@@ -131,6 +136,15 @@ describe('the operator operations', () => {
     expect(operation.security).toEqual([{ adminToken: [] }])
     expect(path).toMatch(/^\/admin\/v1\//)
   })
+
+  it.each(listOperations(admin))(
+    '$operation.operationId has the role that it needs: all read',
+    ({ operation, method }) => {
+      expect(['read', 'operate', 'admin']).toContain(operation['x-operator-role'])
+      expect(operation['x-operator-role'] === 'read').toBe(method === 'get')
+      expect(Object.keys(operation.responses)).toContain('403')
+    },
+  )
 })
 
 describe('the callbacks', () => {

@@ -18,10 +18,12 @@ import type { Clock } from './domain/clock.ts'
 import type { SecretKeys } from './domain/secret-box.ts'
 import { createSecretBox } from './domain/secret-box.ts'
 import type { Rate } from './domain/token-bucket.ts'
+import { createAudit } from './gateway/admin/audit.ts'
 import { createAuthenticator } from './gateway/authenticate.ts'
 import type { GatewayContext, GatewaySettings } from './gateway/context.ts'
 import { endInterruptedWork } from './gateway/interrupted-work.ts'
 import { createStrangerLimit } from './gateway/limit-strangers.ts'
+import { createFindOperator } from './gateway/operator-gate.ts'
 import { createPresence } from './gateway/presence.ts'
 import type { Retention } from './gateway/retention.ts'
 import { createEventReader } from './gateway/stream/event-reader.ts'
@@ -229,6 +231,8 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
       roles.has('api') && options.adminToken !== null
         ? {
             token: options.adminToken,
+            findOperator: createFindOperator(db, clock),
+            audit: createAudit(context),
             useCases: bindOperatorUseCases(context, {
               processId,
               startedAt: clock.now(),

@@ -8,7 +8,7 @@ const REDACTED = '[redacted]'
 
 /** Most lines have nothing of the kind in them: one search tells. */
 const SUSPECT =
-  /gk_|sk-|bearer|basic|:\/\/|authorization|cookie|passw|passphrase|secret|token|api[-_]?key|private[-_]?key/i
+  /gk_|gop_|sk-|bearer|basic|:\/\/|authorization|cookie|passw|passphrase|secret|token|api[-_]?key|private[-_]?key/i
 
 const MEMBER = new RegExp(`"${NAME}":`, 'gi')
 
@@ -19,7 +19,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw`"(${HEADER})","(?:[^"\\]|\\.)*"`, 'gi'), `"$1","${REDACTED}"`],
   [new RegExp(String.raw`\b(${HEADER})(\s*:\s*)[^"\\]+`, 'gi'), `$1$2${REDACTED}`],
   [/\b(bearer|basic)(?:\s+|%20)[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
-  [/\bgk_[\w-]+/g, `gk_${REDACTED}`],
+  [/\b(gk|gop)_[\w-]+/g, `$1_${REDACTED}`],
   [/\bsk-[\w-]{8,}/g, `sk-${REDACTED}`],
   // The password of a database URL may hold what a URL should not.
   [/\b(postgres(?:ql)?:\/\/)(?:[^\s"\\]|\\.){0,500}@/gi, `$1${REDACTED}@`],

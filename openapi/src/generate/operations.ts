@@ -37,6 +37,7 @@ function describe(path: string, method: Method, operation: Operation, components
     tag: operation.tags[0],
     security: schemes[0],
     scopes: operation.security.map((alternative) => Object.values(alternative).flat()),
+    operatorRole: operation['x-operator-role'] ?? null,
     parameters: { path: named('path'), query: named('query'), header: named('header') },
     requestContentTypes: Object.keys(operation.requestBody?.content ?? {}),
     maxBodyBytes: operation.requestBody?.['x-max-body-bytes'] ?? null,
@@ -96,6 +97,8 @@ export interface OperationInfo {
   readonly security: 'apiKey' | 'adminToken' | 'webhookSignature'
   /** Alternatives: a key needs every scope of one of them. */
   readonly scopes: readonly (readonly string[])[]
+  /** The least role of an operator who may ask for it; null for what is not the operator's. */
+  readonly operatorRole: 'read' | 'operate' | 'admin' | null
   readonly parameters: {
     readonly path: readonly string[]
     readonly query: readonly string[]

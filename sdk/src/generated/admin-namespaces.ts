@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateWebhook, CreatedKey, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListRunRecordsQuery, ListWebhooksQuery, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Webhook, WebhookList, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -19,7 +19,7 @@ export class Apps {
   /**
    * List applications.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListAppsQuery = {}, options?: PageOptions): Pages<AppList, App> {
     return this.#calls.pages('listApps', options, {
@@ -35,7 +35,7 @@ export class Apps {
   /**
    * Create an application.
    * Active at once, without a key.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateApp, options?: CallOptions): Mutation<App, null> {
     return this.#calls.write('createApp', options, (http, init) =>
@@ -46,7 +46,7 @@ export class Apps {
   /**
    * Read an application.
    * The application as it stands now.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(appId: string, options?: CallOptions): Call<App> {
     return this.#calls.read('getApp', options, (http, init) =>
@@ -57,7 +57,7 @@ export class Apps {
   /**
    * Change an application.
    * State and limits. A change holds on every process within 5 seconds.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(appId: string, body: UpdateApp = {}, options?: CallOptions): Mutation<App, null> {
     return this.#calls.write('updateApp', options, (http, init) =>
@@ -68,7 +68,7 @@ export class Apps {
   /**
    * List keys.
    * The keys of an application, newest first, without their secrets.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listKeys(appId: string, query: ListKeysQuery = {}, options?: PageOptions): Pages<KeyList, Key> {
     return this.#calls.pages('listKeys', options, {
@@ -84,7 +84,7 @@ export class Apps {
   /**
    * Create a key.
    * A further key of the application. To rotate: create, switch over, revoke (D-04).
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   createKey(appId: string, body: CreateKey, options?: CallOptions): Mutation<CreatedKey, null> {
     return this.#calls.write('createKey', options, (http, init) =>
@@ -95,7 +95,7 @@ export class Apps {
   /**
    * Revoke a key.
    * The key stops working within 5 seconds on every process. A revoked key stays revoked, and revoking it again changes nothing.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   revokeKey(appId: string, keyId: string, options?: CallOptions): Mutation<Key, null> {
     return this.#calls.write('revokeKey', options, (http, init) =>
@@ -115,7 +115,7 @@ export class Devices {
   /**
    * List devices.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListDevicesQuery = {}, options?: PageOptions): Pages<DeviceList, Device> {
     return this.#calls.pages('listDevices', options, {
@@ -131,7 +131,7 @@ export class Devices {
   /**
    * Create a device.
    * Active at once; online as soon as a worker serves it.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateDevice = {}, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('createDevice', options, (http, init) =>
@@ -142,7 +142,7 @@ export class Devices {
   /**
    * Read a device.
    * The device as it stands now.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(deviceId: string, options?: CallOptions): Call<Device> {
     return this.#calls.read('getDevice', options, (http, init) =>
@@ -153,7 +153,7 @@ export class Devices {
   /**
    * Change a device.
    * Name and limits.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(deviceId: string, body: UpdateDevice = {}, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('updateDevice', options, (http, init) =>
@@ -164,7 +164,7 @@ export class Devices {
   /**
    * Pause a device.
    * New work is 503 CAPABILITY_UNAVAILABLE; work admitted before waits. Changes nothing on a paused or disabled device.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   pause(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('pauseDevice', options, (http, init) =>
@@ -175,7 +175,7 @@ export class Devices {
   /**
    * Resume a device.
    * Ends a pause. Changes nothing on an active or disabled device.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   resume(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('resumeDevice', options, (http, init) =>
@@ -186,7 +186,7 @@ export class Devices {
   /**
    * Disable a device.
    * New work is 403 PERMISSION_DENIED; what exists stays readable. Changes nothing on a disabled device.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   disable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('disableDevice', options, (http, init) =>
@@ -197,7 +197,7 @@ export class Devices {
   /**
    * Enable a device.
    * Makes a disabled device active. Changes nothing on an active or paused one.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   enable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('enableDevice', options, (http, init) =>
@@ -217,7 +217,7 @@ export class Endpoints {
   /**
    * List services.
    * The published services of an application, newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(appId: string, query: ListEndpointsQuery = {}, options?: PageOptions): Pages<EndpointList, Endpoint> {
     return this.#calls.pages('listEndpoints', options, {
@@ -233,7 +233,7 @@ export class Endpoints {
   /**
    * Publish a new service.
    * Publishes version 1 of a service on a device.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(appId: string, body: CreateEndpoint, options?: CallOptions): Mutation<Endpoint, null> {
     return this.#calls.write('createEndpoint', options, (http, init) =>
@@ -244,7 +244,7 @@ export class Endpoints {
   /**
    * Read a service.
    * The service at its current version.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(appId: string, endpointId: string, options?: CallOptions): Call<Endpoint> {
     return this.#calls.read('getEndpoint', options, (http, init) =>
@@ -255,7 +255,7 @@ export class Endpoints {
   /**
    * Publish a version.
    * Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   publish(appId: string, endpointId: string, body: PublishVersion = {}, options?: CallOptions): Mutation<Endpoint, null> {
     return this.#calls.write('publishVersion', options, (http, init) =>
@@ -275,7 +275,7 @@ export class Gateway {
   /**
    * See the gateway at a glance.
    * Work that waits and executes, what ended in the last minutes, callbacks, streams and devices, of the gateway as a whole, and what the answering process has admitted and refused since it started.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   overview(options?: CallOptions): Call<Overview> {
     return this.#calls.read('getOverview', options, (http, init) =>
@@ -295,7 +295,7 @@ export class Runs {
   /**
    * List runs.
    * Newest first, of all applications. Without message text: a run shows what it is, how it is and why it failed.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListRunRecordsQuery = {}, options?: PageOptions): Pages<RunRecordList, RunRecord> {
     return this.#calls.pages('listRunRecords', options, {
@@ -311,7 +311,7 @@ export class Runs {
   /**
    * Read a run.
    * Its record, without message text.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(runId: string, options?: CallOptions): Call<RunRecord> {
     return this.#calls.read('getRunRecord', options, (http, init) =>
@@ -322,7 +322,7 @@ export class Runs {
   /**
    * Follow a run from its admission to its callbacks.
    * What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Asked again while the run goes on, it shows what has come meanwhile.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   timeline(runId: string, query: GetRunTimelineQuery = {}, options?: CallOptions): Call<RunTimeline> {
     return this.#calls.read('getRunTimeline', options, (http, init) =>
@@ -342,7 +342,7 @@ export class Conversations {
   /**
    * List conversations.
    * Newest first, of all applications, with what waits and what executes in each.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListConversationRecordsQuery = {}, options?: PageOptions): Pages<ConversationRecordList, ConversationRecord> {
     return this.#calls.pages('listConversationRecords', options, {
@@ -358,12 +358,95 @@ export class Conversations {
   /**
    * Read a conversation.
    * Its record, without messages.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(conversationId: string, options?: CallOptions): Call<ConversationRecord> {
     return this.#calls.read('getConversationRecord', options, (http, init) =>
       http.GET('/admin/v1/conversations/{conversation_id}', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }),
     )
+  }
+}
+
+/** Who may operate the gateway. */
+export class Operators {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List operators.
+   * Newest first, without their tokens; revoked ones included.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(query: ListOperatorsQuery = {}, options?: PageOptions): Pages<OperatorList, Operator> {
+    return this.#calls.pages('listOperators', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/operators', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.operators,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.operator_id }),
+    })
+  }
+
+  /**
+   * Create an operator.
+   * Somebody with a token and a role of their own; the answer is the only place where the token is shown.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  create(body: CreateOperator, options?: CallOptions): Mutation<CreatedOperator, null> {
+    return this.#calls.write('createOperator', options, (http, init) =>
+      http.POST('/admin/v1/operators', { ...init, body }), 201,
+    )
+  }
+
+  /**
+   * Revoke an operator.
+   * Refused from the next request on. Revoking again changes nothing.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  revoke(operatorId: string, options?: CallOptions): Mutation<Operator, null> {
+    return this.#calls.write('revokeOperator', options, (http, init) =>
+      http.POST('/admin/v1/operators/{operator_id}/revoke', { ...init, params: { ...init.params, path: { operator_id: operatorId } } }), 200,
+    )
+  }
+
+  /**
+   * See who one is.
+   * The operator whose token the request carries.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  self(options?: CallOptions): Call<OperatorSelf> {
+    return this.#calls.read('getOperatorSelf', options, (http, init) =>
+      http.GET('/admin/v1/operator', { ...init }),
+    )
+  }
+}
+
+/** What operators changed. */
+export class Audit {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * List what operators changed.
+   * Newest first. Each change is written down before it is made; one whose outcome is null was cut off, and may have been made. Neither secrets nor texts are in it.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  list(query: ListAuditRecordsQuery = {}, options?: PageOptions): Pages<AuditRecordList, AuditRecord> {
+    return this.#calls.pages('listAuditRecords', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/audit', { ...init, params: { ...init.params, query } }),
+      items: (page) => page.audit_records,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.audit_id }),
+    })
   }
 }
 
@@ -378,7 +461,7 @@ export class Approvals {
   /**
    * List approvals.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListApprovalsQuery = {}, options?: PageOptions): Pages<ApprovalList, Approval> {
     return this.#calls.pages('listApprovals', options, {
@@ -394,7 +477,7 @@ export class Approvals {
   /**
    * Decide an approval.
    * Lets the run go on, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_DECIDED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_DECIDED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   decide(approvalId: string, body: DecideApproval, options?: CallOptions): Mutation<Approval, null> {
     return this.#calls.write('decideApproval', options, (http, init) =>
@@ -414,7 +497,7 @@ export class Admission {
   /**
    * Read the admission switch.
    * Whether the gateway admits new work.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(options?: CallOptions): Call<AdmissionSwitch> {
     return this.#calls.read('getAdmission', options, (http, init) =>
@@ -425,7 +508,7 @@ export class Admission {
   /**
    * Pause or resume admission.
    * Holds for the gateway as a whole, on every process.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   set(body: AdmissionSwitch, options?: CallOptions): Mutation<AdmissionSwitch, null> {
     return this.#calls.write('setAdmission', options, (http, init) =>
@@ -445,7 +528,7 @@ export class Retention {
   /**
    * Prune events.
    * Drops events before their retention ends, of one conversation up to a seq or of all conversations by age.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   pruneEvents(body: PruneEvents, options?: CallOptions): Mutation<PrunedEvents, null> {
     return this.#calls.write('pruneEvents', options, (http, init) =>
@@ -465,7 +548,7 @@ export class Webhooks {
   /**
    * List webhook integrations.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListWebhooksQuery = {}, options?: PageOptions): Pages<WebhookList, Webhook> {
     return this.#calls.pages('listWebhooks', options, {
@@ -481,7 +564,7 @@ export class Webhooks {
   /**
    * Create a webhook integration.
    * The answer holds the receiving URL and the secret.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateWebhook, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('createWebhook', options, (http, init) =>
@@ -492,7 +575,7 @@ export class Webhooks {
   /**
    * Read a webhook integration.
    * Without its secret.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(integrationId: string, options?: CallOptions): Call<Webhook> {
     return this.#calls.read('getWebhook', options, (http, init) =>
@@ -503,7 +586,7 @@ export class Webhooks {
   /**
    * Change a webhook integration.
    * The URL stays.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(integrationId: string, body: UpdateWebhook = {}, options?: CallOptions): Mutation<Webhook, null> {
     return this.#calls.write('updateWebhook', options, (http, init) =>
@@ -514,7 +597,7 @@ export class Webhooks {
   /**
    * Rotate the secret of a webhook integration.
    * The sender must be updated: the old secret stops working at once, or after an overlap in which both are accepted. The URL stays (D-36).
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(integrationId: string, query: RotateWebhookSecretQuery = {}, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('rotateWebhookSecret', options, (http, init) =>
@@ -534,7 +617,7 @@ export class Callbacks {
   /**
    * List callback configurations.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListCallbacksQuery = {}, options?: PageOptions): Pages<CallbackList, Callback> {
     return this.#calls.pages('listCallbacks', options, {
@@ -550,7 +633,7 @@ export class Callbacks {
   /**
    * Create a callback configuration.
    * Receives the events that follow; the answer holds the secret.
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateCallback, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('createCallback', options, (http, init) =>
@@ -561,7 +644,7 @@ export class Callbacks {
   /**
    * Read a callback configuration.
    * Without its secret.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(callbackId: string, options?: CallOptions): Call<Callback> {
     return this.#calls.read('getCallback', options, (http, init) =>
@@ -572,7 +655,7 @@ export class Callbacks {
   /**
    * Change a callback configuration.
    * Another URL makes a new version, and undelivered events are not sent there (D-38).
-   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(callbackId: string, body: UpdateCallback = {}, options?: CallOptions): Mutation<Callback, null> {
     return this.#calls.write('updateCallback', options, (http, init) =>
@@ -583,7 +666,7 @@ export class Callbacks {
   /**
    * Rotate the secret of a callback configuration.
    * Makes a new version; undelivered events of the old one are cancelled. With an overlap they are not, and callbacks are signed with the old secret until it ends, so that the receiver can learn the new one first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(callbackId: string, query: RotateCallbackSecretQuery = {}, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('rotateCallbackSecret', options, (http, init) =>
@@ -594,7 +677,7 @@ export class Callbacks {
   /**
    * List deliveries.
    * Newest first.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listDeliveries(query: ListDeliveriesQuery = {}, options?: PageOptions): Pages<DeliveryList, Delivery> {
     return this.#calls.pages('listDeliveries', options, {
@@ -610,7 +693,7 @@ export class Callbacks {
   /**
    * Read a delivery.
    * State, last error, and what became of each attempt.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   getDelivery(deliveryId: string, options?: CallOptions): Call<DeliveryWithAttempts> {
     return this.#calls.read('getDelivery', options, (http, init) =>
@@ -621,7 +704,7 @@ export class Callbacks {
   /**
    * Retry a delivery.
    * Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (D-38).
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RETRY_REFUSED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RETRY_REFUSED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   retryDelivery(deliveryId: string, options?: CallOptions): Mutation<Delivery, null> {
     return this.#calls.write('retryDelivery', options, (http, init) =>
@@ -641,7 +724,7 @@ export class Secrets {
   /**
    * Re-encrypt what is stored encrypted.
    * Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are not needed any more. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   reencrypt(options?: CallOptions): Mutation<ReencryptedSecrets, null> {
     return this.#calls.write('reencryptSecrets', options, (http, init) =>
@@ -661,7 +744,7 @@ export class Erasures {
   /**
    * Erase a subject.
    * Erases every conversation and attachment that the subject has in this application at this moment, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, nothing of it can be found. The subject can begin anew at any time; what begins after this request stays. While an erasure of the subject is under way, asking again answers with it.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   eraseSubject(appId: string, subject: string, options?: CallOptions): Mutation<Erasure, null> {
     return this.#calls.write('eraseSubject', options, (http, init) =>
@@ -672,7 +755,7 @@ export class Erasures {
   /**
    * Erase a conversation.
    * Erases what the conversation holds: messages, results, events, approvals, attachments that nothing else uses, callbacks and the answers that are kept for replays. From the answer on the conversation is 404 for its application and its work is stopped as by a cancel; open streams end within one ping interval; what does not stop within the stop window is erased all the same. Its IDs and times stay. Asking again answers with the same erasure.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   eraseConversation(conversationId: string, options?: CallOptions): Mutation<Erasure, null> {
     return this.#calls.write('eraseConversation', options, (http, init) =>
@@ -683,7 +766,7 @@ export class Erasures {
   /**
    * Read an erasure.
    * How far it has come; once it has succeeded, the receipt.
-   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(erasureId: string, options?: CallOptions): Call<Erasure> {
     return this.#calls.read('getErasure', options, (http, init) =>
@@ -706,6 +789,10 @@ export interface Namespaces {
   readonly runs: Runs
   /** The conversations of all applications. */
   readonly conversations: Conversations
+  /** Who may operate the gateway. */
+  readonly operators: Operators
+  /** What operators changed. */
+  readonly audit: Audit
   /** What runs wait for. */
   readonly approvals: Approvals
   /** Pausing the gateway as a whole. */
@@ -729,6 +816,8 @@ export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
   gateway: new Gateway(calls),
   runs: new Runs(calls),
   conversations: new Conversations(calls),
+  operators: new Operators(calls),
+  audit: new Audit(calls),
   approvals: new Approvals(calls),
   admission: new Admission(calls),
   retention: new Retention(calls),

@@ -103,6 +103,31 @@ export const ADMIN_OPERATIONS = {
     method: "POST",
     path: "/admin/v1/devices/{device_id}/enable"
   },
+  listOperators: {
+    operationId: "listOperators",
+    method: "GET",
+    path: "/admin/v1/operators"
+  },
+  createOperator: {
+    operationId: "createOperator",
+    method: "POST",
+    path: "/admin/v1/operators"
+  },
+  revokeOperator: {
+    operationId: "revokeOperator",
+    method: "POST",
+    path: "/admin/v1/operators/{operator_id}/revoke"
+  },
+  getOperatorSelf: {
+    operationId: "getOperatorSelf",
+    method: "GET",
+    path: "/admin/v1/operator"
+  },
+  listAuditRecords: {
+    operationId: "listAuditRecords",
+    method: "GET",
+    path: "/admin/v1/audit"
+  },
   getOverview: {
     operationId: "getOverview",
     method: "GET",

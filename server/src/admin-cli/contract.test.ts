@@ -59,6 +59,7 @@ describe('The commands', () => {
       Object.keys(schemas[saved]?.properties ?? {}).filter((name) => !(name in (schemas[read]?.properties ?? {})))
     expect(added('CreatedKey', 'Key')).toEqual(['key'])
     expect([...added('SavedWebhook', 'Webhook'), ...added('SavedCallback', 'Callback')]).toEqual(['secret', 'secret'])
-    expect(SHOWN_ONCE).toEqual(['key', 'secret'])
+    expect(added('CreatedOperator', 'Operator')).toEqual(['token'])
+    expect(SHOWN_ONCE).toEqual(['key', 'secret', 'token'])
   })
 })

@@ -22,7 +22,7 @@ const GAP = '  '
 const NOTHING = '-'
 const CELL_CHARACTERS = 48
 /** Members that the gateway tells once and never again (D-04, D-36). */
-export const SHOWN_ONCE: readonly string[] = ['key', 'secret']
+export const SHOWN_ONCE: readonly string[] = ['key', 'secret', 'token']
 
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

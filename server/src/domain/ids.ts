@@ -18,6 +18,8 @@ export type IdPrefix =
   | 'apr'
   | 'req'
   | 'ers'
+  | 'opr'
+  | 'aud'
 
 /**
  * A new identifier: the prefix and a time-ordered UUIDv7 in lower-case hexadecimal without dashes (D-01).

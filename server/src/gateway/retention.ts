@@ -4,6 +4,7 @@ import type { Db } from '../store/db.ts'
 import { removeGoneProcesses } from '../store/processes.ts'
 import {
   removeApprovals,
+  removeAuditRecords,
   removeBodies,
   removeDeliveries,
   removeIdempotencyRecords,
@@ -36,6 +37,8 @@ export const DEFAULT_RETENTION: Retention = { eventsMs: 7 * DAY_MS, bodiesMs: 30
 export const IDEMPOTENCY_KEPT_MS = 7 * DAY_MS
 /** How long an attachment may wait for its content. */
 export const PENDING_RESOURCE_KEPT_MS = DAY_MS
+/** How long it can be found out who changed what. */
+export const AUDIT_KEPT_MS = 400 * DAY_MS
 /** Far longer than the server lets a request take. */
 const UPLOAD_KEPT_MS = HOUR_MS
 
@@ -121,6 +124,7 @@ export const createSweeps = (
     sweep('messages and results', removeBodies, bodiesMs),
     sweep('operations', removeOperations, bodiesMs),
     sweep('approvals', removeApprovals, bodiesMs),
+    sweep('audit records', removeAuditRecords, AUDIT_KEPT_MS),
     sweep('pending attachments', removePendingResources, PENDING_RESOURCE_KEPT_MS),
     sweep('attachments', removeResources, bodiesMs),
     sweep('payloads of callbacks', removePayloads, eventsMs),

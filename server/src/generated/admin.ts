@@ -305,6 +305,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List operators
+         * @description Newest first, without their tokens; revoked ones included.
+         */
+        get: operations["listOperators"];
+        put?: never;
+        /**
+         * Create an operator
+         * @description Somebody with a token and a role of their own; the answer is the only place where the token is shown.
+         */
+        post: operations["createOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operators/{operator_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an operator
+         * @description Refused from the next request on. Revoking again changes nothing.
+         */
+        post: operations["revokeOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See who one is
+         * @description The operator whose token the request carries.
+         */
+        get: operations["getOperatorSelf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what operators changed
+         * @description Newest first. Each change is written down before it is made; one whose outcome is null was cut off, and may have been made. Neither secrets nor texts are in it.
+         */
+        get: operations["listAuditRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/overview": {
         parameters: {
             query?: never;
@@ -763,6 +847,8 @@ export interface components {
         ApprovalList: ApprovalList;
         ApprovalState: ApprovalState;
         Assistant: Assistant;
+        AuditRecord: AuditRecord;
+        AuditRecordList: AuditRecordList;
         BindingVersion: BindingVersion;
         BusyPolicy: BusyPolicy;
         Callback: Callback;
@@ -781,8 +867,10 @@ export interface components {
         CreateDevice: CreateDevice;
         CreateEndpoint: CreateEndpoint;
         CreateKey: CreateKey;
+        CreateOperator: CreateOperator;
         CreateWebhook: CreateWebhook;
         CreatedKey: CreatedKey;
+        CreatedOperator: CreatedOperator;
         DecideApproval: DecideApproval;
         Delivery: Delivery;
         DeliveryAttempt: DeliveryAttempt;
@@ -825,6 +913,11 @@ export interface components {
         NullableTimestamp: NullableTimestamp;
         OpenaiAssistant: OpenaiAssistant;
         OperationId: OperationId;
+        Operator: Operator;
+        OperatorId: OperatorId;
+        OperatorList: OperatorList;
+        OperatorRole: OperatorRole;
+        OperatorSelf: OperatorSelf;
         Overview: Overview;
         OwnerId: OwnerId;
         Problem: Problem;
@@ -943,6 +1036,16 @@ export interface components {
         };
         /** @description The body is above the operation's limit. */
         PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The scope is missing, or the application or device is disabled (D-05). */
+        PermissionDenied: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1081,6 +1184,15 @@ export interface components {
          * @example 300
          */
         OlderThan: number;
+        /**
+         * @description Only this operation, by its `operationId`.
+         * @example revokeKey
+         */
+        OperationFilter: string;
+        /** @description Only what the operator of this name did. */
+        OperatorFilter: Name;
+        /** @description An operator; an unknown one is 404 NOT_FOUND. */
+        OperatorId: OperatorId;
         /**
          * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
          * @example req-2026-03-02-0001
@@ -1267,6 +1379,76 @@ export type ApprovalState = "pending" | "approved" | "denied" | "withdrawn";
  *     }
  */
 export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant;
+/**
+ * @description A change that an operator asked for.
+ * @example {
+ *       "audit_id": "aud_0199d39d00037bbbb122334455667788",
+ *       "at": "2026-03-02T09:30:00.123Z",
+ *       "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *       "operator": "Night shift",
+ *       "role": "operate",
+ *       "operation": "revokeKey",
+ *       "target": {
+ *         "app_id": "app_demo",
+ *         "key_id": "key_0199d39d00037bbbb122334455667788"
+ *       },
+ *       "input": {},
+ *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
+ *       "status": 200,
+ *       "code": null
+ *     }
+ */
+export interface AuditRecord {
+    /** @description Opaque. */
+    audit_id: string;
+    at: Timestamp;
+    /** @description Null for the token of `GATEWAY_ADMIN_TOKEN`. */
+    operator_id: OperatorId | null;
+    /** @description The name. */
+    operator: string;
+    role: OperatorRole;
+    /** @description The `operationId`. */
+    operation: string;
+    /** @description The IDs of what it was about, by name. A subject is not among them. */
+    target: {
+        [key: string]: string;
+    };
+    /** @description Members of the request's body: switches, numbers, IDs and words of an enumeration as they were sent, `***` in place of anything else. */
+    input: {
+        [key: string]: unknown;
+    };
+    request_id: RequestId;
+    /** @description The status of the answer; null where nobody knows how it ended. */
+    status: number | null;
+    /** @description Why it was refused; null where it was not. */
+    code: string | null;
+}
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "audit_records": [
+ *         {
+ *           "audit_id": "aud_0199d39d00037bbbb122334455667788",
+ *           "at": "2026-03-02T09:30:00.123Z",
+ *           "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *           "operator": "Night shift",
+ *           "role": "operate",
+ *           "operation": "revokeKey",
+ *           "target": {
+ *             "app_id": "app_demo",
+ *             "key_id": "key_0199d39d00037bbbb122334455667788"
+ *           },
+ *           "input": {},
+ *           "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
+ *           "status": 200,
+ *           "code": null
+ *         }
+ *       ]
+ *     }
+ */
+export interface AuditRecordList {
+    audit_records: AuditRecord[];
+}
 /**
  * @description Published service version that the conversation uses. Distinct from the generation.
  * @example 3
@@ -1574,6 +1756,34 @@ export interface CreateKey {
     expires_at?: string;
 }
 /**
+ * @description A new operator.
+ * @example {
+ *       "name": "Night shift",
+ *       "role": "operate"
+ *     }
+ * @example {
+ *       "name": "Support",
+ *       "role": "read",
+ *       "may_read_text": true,
+ *       "expires_at": "2027-01-01T00:00:00Z"
+ *     }
+ */
+export interface CreateOperator {
+    /** @description Who it is. A name that an operator has who is not revoked is 409 ALREADY_EXISTS. */
+    name: Name;
+    role: OperatorRole;
+    /**
+     * @description Whether the contents of messages may be asked for.
+     * @default false
+     */
+    may_read_text?: boolean;
+    /**
+     * Format: date-time
+     * @description When the token stops working, RFC 3339 with a timezone; absent for never.
+     */
+    expires_at?: string;
+}
+/**
  * @description A new integration. Which settings it needs depends on its action; those that the action does not use are ignored. The secret is generated unless one is given.
  * @example {
  *       "app_id": "app_demo",
@@ -1665,6 +1875,40 @@ export interface CreatedKey {
     revoked_at: NullableTimestamp;
     /** @description The whole key, `gk_<key id>_<secret>`, as it is sent after `Bearer`. Shown only here (D-04). */
     key: string;
+}
+/**
+ * @description A new operator, with the token that is never shown again.
+ * @example {
+ *       "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *       "name": "Night shift",
+ *       "role": "operate",
+ *       "may_read_text": false,
+ *       "prefix": "gop_0199d39d00037bbbb122334455667788",
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "expires_at": null,
+ *       "revoked_at": null,
+ *       "last_used_at": null,
+ *       "token": "gop_0199d39d00037bbbb122334455667788_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1"
+ *     }
+ */
+export interface CreatedOperator {
+    operator_id: OperatorId;
+    /** @description Who it is, as audit and logs have it. */
+    name: Name;
+    role: OperatorRole;
+    /** @description Whether the contents of messages may be asked for. */
+    may_read_text: boolean;
+    /** @description How the token begins; no secret. */
+    prefix: string;
+    created_at: Timestamp;
+    /** @description When the token stops working; null for never. */
+    expires_at: NullableTimestamp;
+    /** @description When it was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+    /** @description When it was last used, to the minute; null before the first time. */
+    last_used_at: NullableTimestamp;
+    /** @description What is sent after `Bearer`. Shown only here; the gateway keeps its hash. */
+    token: string;
 }
 /**
  * @description The operator's decision. Denied, the run fails with code APPROVAL_DENIED.
@@ -2294,6 +2538,85 @@ export interface OpenaiAssistant {
  * @example op_0199d3a2f0a17c66d7e8f90112233445
  */
 export type OperationId = string;
+/**
+ * @description Somebody who may operate the gateway, without the token.
+ * @example {
+ *       "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *       "name": "Night shift",
+ *       "role": "operate",
+ *       "may_read_text": false,
+ *       "prefix": "gop_0199d39d00037bbbb122334455667788",
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "expires_at": null,
+ *       "revoked_at": null,
+ *       "last_used_at": "2026-03-02T09:30:00.000Z"
+ *     }
+ */
+export interface Operator {
+    operator_id: OperatorId;
+    /** @description Who it is, as audit and logs have it. */
+    name: Name;
+    role: OperatorRole;
+    /** @description Whether the contents of messages may be asked for. */
+    may_read_text: boolean;
+    /** @description How the token begins; no secret. */
+    prefix: string;
+    created_at: Timestamp;
+    /** @description When the token stops working; null for never. */
+    expires_at: NullableTimestamp;
+    /** @description When it was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+    /** @description When it was last used, to the minute; null before the first time. */
+    last_used_at: NullableTimestamp;
+}
+/**
+ * @description An operator; no secret. Opaque.
+ * @example opr_0199d39d00037bbbb122334455667788
+ */
+export type OperatorId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "operators": [
+ *         {
+ *           "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *           "name": "Night shift",
+ *           "role": "operate",
+ *           "may_read_text": false,
+ *           "prefix": "gop_0199d39d00037bbbb122334455667788",
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "expires_at": null,
+ *           "revoked_at": null,
+ *           "last_used_at": "2026-03-02T09:30:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface OperatorList {
+    operators: Operator[];
+}
+/**
+ * @description `read` sees everything but texts. `operate` switches as well: admission, devices, approvals, retries, and takes keys out of service. `admin` changes everything.
+ * @example read
+ * @enum {string}
+ */
+export type OperatorRole = "read" | "operate" | "admin";
+/**
+ * @description Whose token a request carries.
+ * @example {
+ *       "operator_id": null,
+ *       "name": "GATEWAY_ADMIN_TOKEN",
+ *       "role": "admin",
+ *       "may_read_text": true
+ *     }
+ */
+export interface OperatorSelf {
+    /** @description Null for the token of `GATEWAY_ADMIN_TOKEN`. */
+    operator_id: OperatorId | null;
+    name: Name;
+    role: OperatorRole;
+    may_read_text: boolean;
+}
 /**
  * @description The gateway at one moment.
  * @example {
@@ -3224,6 +3547,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3261,6 +3585,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             409: components["responses"]["AlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3299,6 +3624,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3339,6 +3665,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3377,6 +3704,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3417,6 +3745,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3457,6 +3786,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3495,6 +3825,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3531,6 +3862,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3571,6 +3903,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3612,6 +3945,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3654,6 +3988,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3689,6 +4024,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3726,6 +4062,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             409: components["responses"]["AlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3764,6 +4101,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3804,6 +4142,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3842,6 +4181,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3878,6 +4218,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3914,6 +4255,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3950,6 +4292,185 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOperators: {
+        parameters: {
+            query?: ListOperatorsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": OperatorList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateOperator;
+            };
+        };
+        responses: {
+            /** @description The operator with the token. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CreatedOperator;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An operator; an unknown one is 404 NOT_FOUND. */
+                operator_id: components["parameters"]["OperatorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operator. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Operator;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOperatorSelf: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": OperatorSelf;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditRecords: {
+        parameters: {
+            query?: ListAuditRecordsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AuditRecordList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -3983,6 +4504,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4015,6 +4537,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4051,6 +4574,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4087,6 +4611,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4120,6 +4645,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4153,6 +4679,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4193,6 +4720,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadyDecided"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4229,6 +4757,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4265,6 +4794,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4303,6 +4833,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4338,6 +4869,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4375,6 +4907,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4414,6 +4947,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4454,6 +4988,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4492,6 +5027,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4525,6 +5061,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4562,6 +5099,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4601,6 +5139,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4641,6 +5180,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4679,6 +5219,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4712,6 +5253,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4747,6 +5289,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4783,6 +5326,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4819,6 +5363,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4852,6 +5397,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4888,6 +5434,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -4924,6 +5471,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["RetryRefused"];
             429: components["responses"]["RateLimited"];
@@ -4969,6 +5517,47 @@ export interface ListEndpointsQuery {
     before?: components["parameters"]["Before"];
 }
 export interface ListDevicesQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListOperatorsQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListAuditRecordsQuery {
+    /** @description Only what the operator of this name did. */
+    operator?: components["parameters"]["OperatorFilter"];
+    /**
+     * @description Only this operation, by its `operationId`.
+     * @example revokeKey
+     */
+    operation?: components["parameters"]["OperationFilter"];
+    /**
+     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     * @example 2026-03-02T09:00:00Z
+     */
+    created_after?: components["parameters"]["CreatedAfter"];
+    /**
+     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     * @example 2026-03-02T10:00:00Z
+     */
+    created_before?: components["parameters"]["CreatedBefore"];
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50

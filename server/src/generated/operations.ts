@@ -12,6 +12,8 @@ export interface OperationInfo {
   readonly security: 'apiKey' | 'adminToken' | 'webhookSignature'
   /** Alternatives: a key needs every scope of one of them. */
   readonly scopes: readonly (readonly string[])[]
+  /** The least role of an operator who may ask for it; null for what is not the operator's. */
+  readonly operatorRole: 'read' | 'operate' | 'admin' | null
   readonly parameters: {
     readonly path: readonly string[]
     readonly query: readonly string[]
@@ -71,6 +73,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:read"]
     ],
+    operatorRole: null,
     parameters: {
       path: [],
       query: ["endpoint_id", "limit", "before"],
@@ -105,6 +108,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:write"]
     ],
+    operatorRole: null,
     parameters: {
       path: [],
       query: [],
@@ -129,6 +133,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:read"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["conversation_id"],
       query: [],
@@ -153,6 +158,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:read"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["conversation_id"],
       query: ["generation", "limit", "before"],
@@ -187,6 +193,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:write"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["conversation_id"],
       query: [],
@@ -215,6 +222,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:read"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["conversation_id"],
       query: ["after"],
@@ -249,6 +257,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:write"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["conversation_id"],
       query: [],
@@ -277,6 +286,7 @@ export const OPERATIONS = {
     scopes: [
       ["runs:read"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["run_id"],
       query: [],
@@ -301,6 +311,7 @@ export const OPERATIONS = {
     scopes: [
       ["runs:read"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["run_id"],
       query: ["after"],
@@ -335,6 +346,7 @@ export const OPERATIONS = {
     scopes: [
       ["runs:write"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["run_id"],
       query: [],
@@ -364,6 +376,7 @@ export const OPERATIONS = {
       ["conversations:read"],
       ["runs:read"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["operation_id"],
       query: [],
@@ -388,6 +401,7 @@ export const OPERATIONS = {
     scopes: [
       ["runs:write"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["endpoint_id"],
       query: [],
@@ -416,6 +430,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:write"]
     ],
+    operatorRole: null,
     parameters: {
       path: [],
       query: [],
@@ -440,6 +455,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:read"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["resource_id"],
       query: [],
@@ -464,6 +480,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:write"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["resource_id"],
       query: [],
@@ -488,6 +505,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:read"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["resource_id"],
       query: [],
@@ -512,6 +530,7 @@ export const OPERATIONS = {
     scopes: [
       ["conversations:write"]
     ],
+    operatorRole: null,
     parameters: {
       path: ["resource_id"],
       query: [],
@@ -536,6 +555,7 @@ export const OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: null,
     parameters: {
       path: ["integration_id"],
       query: [],
@@ -563,6 +583,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: ["limit", "before"],
@@ -572,7 +593,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -597,6 +618,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: [],
       query: [],
@@ -606,7 +628,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -621,6 +643,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["app_id"],
       query: [],
@@ -630,7 +653,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -645,6 +668,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["app_id"],
       query: [],
@@ -654,7 +678,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -669,6 +693,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["app_id"],
       query: ["limit", "before"],
@@ -678,7 +703,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -703,6 +728,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["app_id"],
       query: [],
@@ -712,7 +738,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -727,6 +753,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "operate",
     parameters: {
       path: ["app_id", "key_id"],
       query: [],
@@ -736,7 +763,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -751,6 +778,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["app_id", "subject"],
       query: [],
@@ -760,7 +788,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 202,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -775,6 +803,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["app_id"],
       query: ["limit", "before"],
@@ -784,7 +813,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -809,6 +838,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["app_id"],
       query: [],
@@ -818,7 +848,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -833,6 +863,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["app_id", "endpoint_id"],
       query: [],
@@ -842,7 +873,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -857,6 +888,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["app_id", "endpoint_id"],
       query: [],
@@ -866,7 +898,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -881,6 +913,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: ["limit", "before"],
@@ -890,7 +923,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -915,6 +948,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: [],
       query: [],
@@ -924,7 +958,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -939,6 +973,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["device_id"],
       query: [],
@@ -948,7 +983,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -963,6 +998,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["device_id"],
       query: [],
@@ -972,7 +1008,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -987,6 +1023,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "operate",
     parameters: {
       path: ["device_id"],
       query: [],
@@ -996,7 +1033,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1011,6 +1048,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "operate",
     parameters: {
       path: ["device_id"],
       query: [],
@@ -1020,7 +1058,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1035,6 +1073,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "operate",
     parameters: {
       path: ["device_id"],
       query: [],
@@ -1044,7 +1083,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1059,6 +1098,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "operate",
     parameters: {
       path: ["device_id"],
       query: [],
@@ -1068,10 +1108,155 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
+    longRunning: null
+  },
+  listOperators: {
+    operationId: "listOperators",
+    method: "GET",
+    path: "/admin/v1/operators",
+    tag: "operators",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    operatorRole: "read",
+    parameters: {
+      path: [],
+      query: ["limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "operators",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "operator_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null
+  },
+  createOperator: {
+    operationId: "createOperator",
+    method: "POST",
+    path: "/admin/v1/operators",
+    tag: "operators",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    operatorRole: "admin",
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  revokeOperator: {
+    operationId: "revokeOperator",
+    method: "POST",
+    path: "/admin/v1/operators/{operator_id}/revoke",
+    tag: "operators",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    operatorRole: "admin",
+    parameters: {
+      path: ["operator_id"],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  getOperatorSelf: {
+    operationId: "getOperatorSelf",
+    method: "GET",
+    path: "/admin/v1/operator",
+    tag: "operators",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    operatorRole: "read",
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  listAuditRecords: {
+    operationId: "listAuditRecords",
+    method: "GET",
+    path: "/admin/v1/audit",
+    tag: "audit",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    operatorRole: "read",
+    parameters: {
+      path: [],
+      query: ["operator", "operation", "created_after", "created_before", "limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "audit_records",
+      limit: "limit",
+      cursor: {
+        query: "before",
+        field: "audit_id",
+        from: "last"
+      },
+      order: "newest-first",
+      end: "empty-page"
+    },
     longRunning: null
   },
   getOverview: {
@@ -1083,6 +1268,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: [],
@@ -1092,7 +1278,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1107,6 +1293,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: ["app_id", "subject", "conversation_id", "endpoint_id", "device_id", "state", "error_code", "created_after", "created_before", "older_than_seconds", "limit", "before"],
@@ -1116,7 +1303,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -1141,6 +1328,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["run_id"],
       query: [],
@@ -1150,7 +1338,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1165,6 +1353,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["run_id"],
       query: ["include_text"],
@@ -1174,7 +1363,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1189,6 +1378,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: ["app_id", "subject", "limit", "before"],
@@ -1198,7 +1388,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -1223,6 +1413,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: ["app_id", "state", "limit", "before"],
@@ -1232,7 +1423,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -1257,6 +1448,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "operate",
     parameters: {
       path: ["approval_id"],
       query: [],
@@ -1266,7 +1458,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_DECIDED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_DECIDED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1281,6 +1473,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: [],
@@ -1290,7 +1483,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1305,6 +1498,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "operate",
     parameters: {
       path: [],
       query: [],
@@ -1314,7 +1508,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1329,6 +1523,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: [],
       query: [],
@@ -1338,7 +1533,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1353,6 +1548,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: ["app_id", "limit", "before"],
@@ -1362,7 +1558,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -1387,6 +1583,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: [],
       query: [],
@@ -1396,7 +1593,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1411,6 +1608,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["integration_id"],
       query: [],
@@ -1420,7 +1618,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1435,6 +1633,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["integration_id"],
       query: [],
@@ -1444,7 +1643,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1459,6 +1658,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["integration_id"],
       query: ["overlap_seconds"],
@@ -1468,7 +1668,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1483,6 +1683,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: ["app_id", "limit", "before"],
@@ -1492,7 +1693,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -1517,6 +1718,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: [],
       query: [],
@@ -1526,7 +1728,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 201,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1541,6 +1743,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["callback_id"],
       query: [],
@@ -1550,7 +1753,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1565,6 +1768,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["callback_id"],
       query: [],
@@ -1574,7 +1778,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: 1048576,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1589,6 +1793,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["callback_id"],
       query: ["overlap_seconds"],
@@ -1598,7 +1803,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1613,6 +1818,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: [],
       query: [],
@@ -1622,7 +1828,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1637,6 +1843,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["conversation_id"],
       query: [],
@@ -1646,7 +1853,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1661,6 +1868,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "admin",
     parameters: {
       path: ["conversation_id"],
       query: [],
@@ -1670,7 +1878,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 202,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1685,6 +1893,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["erasure_id"],
       query: [],
@@ -1694,7 +1903,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1709,6 +1918,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: [],
       query: ["app_id", "callback_id", "state", "limit", "before"],
@@ -1718,7 +1928,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: {
@@ -1743,6 +1953,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "read",
     parameters: {
       path: ["delivery_id"],
       query: [],
@@ -1752,7 +1963,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 200,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,
@@ -1767,6 +1978,7 @@ export const ADMIN_OPERATIONS = {
     scopes: [
       []
     ],
+    operatorRole: "operate",
     parameters: {
       path: ["delivery_id"],
       query: [],
@@ -1776,7 +1988,7 @@ export const ADMIN_OPERATIONS = {
     maxBodyBytes: null,
     successStatus: 202,
     responseContentTypes: ["application/json"],
-    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RETRY_REFUSED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RETRY_REFUSED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
     idempotent: false,
     stream: null,
     pagination: null,

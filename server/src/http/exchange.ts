@@ -1,5 +1,6 @@
 import type { Tenant } from '../domain/tenant.ts'
 import type { Caller } from '../gateway/authenticate.ts'
+import type { OperatorIdentity } from '../gateway/operator-gate.ts'
 import type { ErrorCode } from '../generated/errors.ts'
 
 /** What is learned about a request while it is answered: for its handler, the log and the metrics. */
@@ -9,6 +10,8 @@ export interface Exchange {
   /** Set once the guard of the route let the request in. */
   caller: Caller | null
   tenant: Tenant | null
+  /** Who asks for an operation of the operator's API; set by the guard. */
+  operator: OperatorIdentity | null
   /** Why it was refused. */
   code: ErrorCode | null
   /** Whether it was admitted under an Idempotency-Key, and if so, whether as a replay. */
@@ -25,6 +28,7 @@ export const openExchange = (): Exchange => ({
   operationId: null,
   caller: null,
   tenant: null,
+  operator: null,
   code: null,
   admission: null,
 })

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import { mayOperate } from '../domain/operator-roles.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
 import type { Authenticator, Caller } from '../gateway/authenticate.ts'
 import type { RateLimiter } from '../gateway/limit-rate.ts'
-import type { OperatorGate } from '../gateway/operator-gate.ts'
+import type { OperatorGate, OperatorIdentity } from '../gateway/operator-gate.ts'
 import type { AtPace } from '../gateway/pace-bodies.ts'
 import type { OperationInfo } from '../generated/operations.ts'
 import { discardBody } from './discard-body.ts'
@@ -15,7 +16,7 @@ import type { Validator } from './validators.ts'
 export interface GuardContext {
   readonly authenticator: Authenticator
   readonly limitRate: RateLimiter
-  readonly refuseStranger: OperatorGate
+  readonly operatorGate: OperatorGate
   readonly atPace: AtPace
 }
 
@@ -24,17 +25,22 @@ export const createGuard = (
   operation: OperationInfo,
   validateSubject: Validator | null,
 ): onRequestHookHandler => {
-  const { authenticator, refuseStranger } = context
+  const { authenticator, operatorGate } = context
+  if (operation.security === 'adminToken')
+    return (request, reply, done) => {
+      request.exchange.operationId = operation.operationId
+      const enter = (operator: OperatorIdentity | Refusal) =>
+        settle(request, reply, done, enterOperator(request, operator, operation))
+      const operator = operatorGate(request.headers.authorization, request)
+      if (operator instanceof Promise) operator.then(enter).catch(done)
+      else enter(operator)
+    }
   if (operation.security !== 'apiKey')
     return (request, reply, done) => {
       request.exchange.operationId = operation.operationId
       // A webhook is judged by its handler: who signed it is found out from its whole body, and before its size comes
       // whether its integration exists (D-34).
-      const refusal =
-        operation.security === 'webhookSignature'
-          ? null
-          : (refuseStranger(request.headers.authorization, request) ?? refuseAnnouncedSize(request, operation))
-      settle(request, reply, done, refusal)
+      settle(request, reply, done, null)
     }
   if (validateSubject === null) throw new Error(`${operation.operationId} takes a key but no ${SUBJECT_HEADER}`)
   const enter = createEntrance(context, operation, validateSubject)
@@ -45,6 +51,20 @@ export const createGuard = (
       caller.then((found) => settlePaced(context, request, reply, done, enter(request, found))).catch(done)
     else settlePaced(context, request, reply, done, enter(request, caller))
   }
+}
+
+/** What an operator has to be. */
+const enterOperator = (
+  request: FastifyRequest,
+  operator: OperatorIdentity | Refusal,
+  operation: OperationInfo,
+): Refusal | null => {
+  if ('kind' in operator) return operator
+  request.exchange.operator = operator
+  const needed = operation.operatorRole
+  if (needed !== null && !mayOperate(operator.role, needed))
+    return refuse('PERMISSION_DENIED', `The operator needs the role ${needed}; this token has ${operator.role}.`)
+  return refuseAnnouncedSize(request, operation)
 }
 
 /** What an authenticated caller has to bring along. */

@@ -29,7 +29,7 @@ export const observe = (request: FastifyRequest, reply: FastifyReply, log: Log, 
 
 const lineOf = (
   request: FastifyRequest,
-  { operationId, caller, code }: Exchange,
+  { operationId, caller, operator, code }: Exchange,
   status: number,
   durationMs: number,
   finished: boolean,
@@ -40,6 +40,7 @@ const lineOf = (
   status,
   duration_ms: Math.round(durationMs * 1000) / 1000,
   ...(caller === null ? {} : { app_id: caller.appId, key_id: caller.keyId }),
+  ...(operator === null ? {} : { operator: operator.name }),
   ...(code === null ? {} : { code }),
   ...(finished ? {} : { aborted: true }),
 })

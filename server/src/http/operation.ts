@@ -4,6 +4,7 @@ import type { Admitted, Found, FoundJson, Refusal } from '../domain/refusal.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import type { Caller } from '../gateway/authenticate.ts'
 import type { IdempotentRequest } from '../gateway/idempotent.ts'
+import type { OperatorIdentity } from '../gateway/operator-gate.ts'
 import type { OperationInfo } from '../generated/operations.ts'
 
 /** What a handler gets and gives, derived from the contract's types (`operations`) and its behaviour table. */
@@ -40,10 +41,12 @@ export type Answer<Op> = Op extends { responses: infer Responses }
     : undefined
   : never
 
-/** Who asks: on routes of the public API always an application and a subject. */
+/** Who asks: on routes of the public API always an application and a subject, on the operator's an operator. */
 type Principal<Info> = Info extends { security: 'apiKey' }
   ? { readonly caller: Caller; readonly tenant: Tenant }
-  : { readonly caller: null; readonly tenant: null }
+  : Info extends { security: 'adminToken' }
+    ? { readonly operator: OperatorIdentity }
+    : { readonly caller: null; readonly tenant: null }
 
 type Intention<Info> = Info extends { idempotent: true } ? { readonly idempotency: IdempotentRequest } : object
 

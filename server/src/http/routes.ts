@@ -6,7 +6,9 @@ import { isIdentifier } from '../domain/ids.ts'
 import { isLarge } from '../domain/json/limits.ts'
 import type { Admitted, Fault, Found, FoundJson, Refusal } from '../domain/refusal.ts'
 import { refuse } from '../domain/refusal.ts'
+import type { AskedChange, Audit } from '../gateway/admin/audit.ts'
 import type { InTurn } from '../gateway/take-turns.ts'
+import { ERRORS } from '../generated/errors.ts'
 import type { OperationInfo } from '../generated/operations.ts'
 import { acceptsEventStream } from './accept.ts'
 import type { BodyReading } from './body.ts'
@@ -39,6 +41,7 @@ export interface ServingContext extends GuardContext {
   /** How long an operation of the public API may take, in milliseconds. */
   readonly deadlineMs: number
   readonly inTurn: InTurn
+  readonly audit: Audit
 }
 
 /** A handler behind its types: what the contract's validators let through is what the generated types say. */
@@ -125,15 +128,28 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
     }
     const { value, json } = body
     const perform = (): Promise<ErasedOutcome> => {
-      const { caller, tenant } = request.exchange
+      const { caller, tenant, operator } = request.exchange
       const idempotency = info.idempotent
         ? {
             key: header[IDEMPOTENCY_KEY],
             fingerprint: fingerprint({ method, route: path, pathIds: ids, body: json }),
           }
         : null
-      const input = { caller, tenant, idempotency, path: { ...ids, ...values }, query, header, body: value, reply }
-      return handler(input as never)
+      const input = {
+        caller,
+        tenant,
+        operator,
+        idempotency,
+        path: { ...ids, ...values },
+        query,
+        header,
+        body: value,
+        reply,
+      }
+      const act = (): Promise<ErasedOutcome> => handler(input as never)
+      if (operator === null || method === 'GET') return act()
+      const change = { operator, operation: info.operationId, requestId: request.id, target: ids, body: value }
+      return withAudit(context, change, info, act)
     }
     const { tenant } = request.exchange
     const begin = tenant === null || isLong ? perform : () => context.inTurn(tenant.appId, perform)
@@ -152,6 +168,27 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   }
   if (takesStream(info)) registerStreamed(app, route)
   else app.route(route)
+}
+
+/** Nothing is done that could not be written down before; how it ended is told as far as the database takes it. */
+const withAudit = async (
+  { audit, log }: ServingContext,
+  change: AskedChange,
+  { successStatus }: OperationInfo,
+  act: () => Promise<ErasedOutcome>,
+): Promise<ErasedOutcome> => {
+  const settle = await audit(change)
+  const outcome = await act()
+  const ended =
+    outcome.kind === 'refused'
+      ? { status: ERRORS[outcome.code].status, code: outcome.code, body: null }
+      : {
+          status: 'status' in outcome ? outcome.status : successStatus,
+          code: null,
+          body: 'body' in outcome ? outcome.body : null,
+        }
+  await settle(ended).catch((error: unknown) => log.error({ err: error }, 'the end of a change was not written down'))
+  return outcome
 }
 
 /** Smaller bodies are dealt with in less time than it takes to wait. */

@@ -4,10 +4,12 @@ import gatewayDocument from '@conversation-gateway/openapi/gateway.json' with { 
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../domain/clock.ts'
 import type { Rate } from '../domain/token-bucket.ts'
+import type { Audit } from '../gateway/admin/audit.ts'
 import type { Authenticator } from '../gateway/authenticate.ts'
 import { createRateLimiter } from '../gateway/limit-rate.ts'
 import type { StrangerLimit } from '../gateway/limit-strangers.ts'
 import { createStrangerLimit } from '../gateway/limit-strangers.ts'
+import type { FindOperator } from '../gateway/operator-gate.ts'
 import { createOperatorGate } from '../gateway/operator-gate.ts'
 import { createAtPace } from '../gateway/pace-bodies.ts'
 import { createSenders } from '../gateway/senders.ts'
@@ -37,6 +39,15 @@ import type { OperatorUseCases, UseCases } from './use-cases.ts'
 /** What a server answers: all, or one of two that share it; the probes are on both. */
 export type Surface = 'all' | 'public' | 'operator'
 
+export interface OperatorSurface {
+  /** The token of the settings. */
+  readonly token: string
+  /** Finds those who have tokens of their own. */
+  readonly findOperator: FindOperator
+  readonly audit: Audit
+  readonly useCases: OperatorUseCases
+}
+
 export interface HttpServerOptions extends FrameworkOptions {
   /** Default: all. */
   readonly surface?: Surface
@@ -44,7 +55,7 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly useCases: UseCases | null
   readonly authenticator: Authenticator
   /** The operator's surface; null leaves `/admin/v1` out of this process. */
-  readonly operator: { readonly token: string; readonly useCases: OperatorUseCases } | null
+  readonly operator: OperatorSurface | null
   readonly readReadiness: () => Promise<Readiness>
   readonly clock: Clock
   readonly timers?: Timers
@@ -54,7 +65,7 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly deadlineMs?: number
   /** What a key may do whose application has no rate of its own. Default: as much as it likes. */
   readonly rateLimit?: Rate | null
-  /** Counts wrong admin tokens; the authenticator's, so that wrong keys count too. Default: one of its own. */
+  /** Counts wrong tokens of operators; the authenticator's, so that wrong keys count too. Default: one of its own. */
   readonly strangers?: StrangerLimit
   /** How long `close` waits for requests under way before it cuts their connections. Default 5000. */
   readonly drainMs?: number
@@ -114,7 +125,8 @@ const createServingContext = (options: HttpServerOptions): ServingContext => {
     atPace: createAtPace({ ...waiting, clock }),
     authenticator,
     limitRate: createRateLimiter(clock, rateLimit),
-    refuseStranger: createOperatorGate(operator?.token ?? null, strangers),
+    operatorGate: createOperatorGate(operator?.token ?? null, operator?.findOperator ?? (async () => null), strangers),
+    audit: operator?.audit ?? (async () => async () => {}),
   }
 }
 

@@ -1,6 +1,7 @@
 import * as admission from '../gateway/admin/admission.ts'
 import * as approvals from '../gateway/admin/approvals.ts'
 import * as apps from '../gateway/admin/apps.ts'
+import { listAuditRecords } from '../gateway/admin/audit.ts'
 import * as callbacks from '../gateway/admin/callbacks.ts'
 import * as conversations from '../gateway/admin/conversations.ts'
 import * as deliveries from '../gateway/admin/deliveries.ts'
@@ -8,6 +9,7 @@ import * as devices from '../gateway/admin/devices.ts'
 import * as endpoints from '../gateway/admin/endpoints.ts'
 import * as erasures from '../gateway/admin/erasures.ts'
 import * as keys from '../gateway/admin/keys.ts'
+import * as operators from '../gateway/admin/operators.ts'
 import type { ProcessReadings } from '../gateway/admin/overview.ts'
 import { getOverview } from '../gateway/admin/overview.ts'
 import * as events from '../gateway/admin/prune-events.ts'
@@ -54,6 +56,11 @@ export const bindUseCases = (context: GatewayContext, streams: StreamContext) =>
 export type UseCases = ReturnType<typeof bindUseCases>
 
 export const bindOperatorUseCases = (context: GatewayContext, process: ProcessReadings) => ({
+  createOperator: operators.createOperator.bind(null, context),
+  listOperators: operators.listOperators.bind(null, context),
+  revokeOperator: operators.revokeOperator.bind(null, context),
+  showOperator: operators.showOperator,
+  listAuditRecords: listAuditRecords.bind(null, context),
   getOverview: getOverview.bind(null, context, process),
   listRuns: runs.listRuns.bind(null, context),
   getRun: runs.getRun.bind(null, context),

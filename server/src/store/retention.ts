@@ -65,6 +65,18 @@ with old as (
 select count(*) as found from old`,
 })
 
+/** What operators changed before a moment. */
+export const removeAuditRecords = removal({
+  name: 'remove_audit_records',
+  text: `
+with old as (
+  select audit_id from audit_records where at < $1 order by audit_id limit $2 for update skip locked
+), removed as (
+  delete from audit_records a using old where a.audit_id = old.audit_id
+)
+select count(*) as found from old`,
+})
+
 /** Attachments that were declared before a moment and never got their content. */
 export const removePendingResources = removal({
   name: 'remove_pending_resources',

@@ -164,7 +164,12 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
     }) as unknown as Cases
   const app = await createHttpServer({
     useCases: useCases === null ? null : withRecorded<UseCases>(useCases),
-    operator: { token: ADMIN_TOKEN, useCases: withRecorded<OperatorUseCases>(operatorUseCases) },
+    operator: {
+      token: ADMIN_TOKEN,
+      findOperator: async () => null,
+      audit: async () => async () => {},
+      useCases: withRecorded<OperatorUseCases>(operatorUseCases),
+    },
     authenticator: oneKey(caller),
     readReadiness: async () => READY,
     metrics: createMetrics({ readGauges: async () => GAUGES }),

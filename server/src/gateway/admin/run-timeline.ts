@@ -1,5 +1,5 @@
 import type { Found, Refusal } from '../../domain/refusal.ts'
-import { found } from '../../domain/refusal.ts'
+import { found, refuse } from '../../domain/refusal.ts'
 import type { RunTimeline } from '../../generated/admin.ts'
 import { listAttempts } from '../../store/admin/deliveries.ts'
 import * as store from '../../store/admin/run-timeline.ts'
@@ -15,13 +15,14 @@ const ATTEMPTS_SHOWN = 100
 
 /**
  * Where a run is, why it ended as it did, and who was told.
- * @param withText Whether the contents of its messages are shown.
+ * @param asked.withText Whether the contents of its messages are shown; PERMISSION_DENIED for who may not read them.
  */
 export const getRunTimeline = async (
   { db, clock }: GatewayContext,
   runId: string,
-  withText: boolean,
+  { withText, mayReadText }: { readonly withText: boolean; readonly mayReadText: boolean },
 ): Promise<Found<RunTimeline> | Refusal> => {
+  if (withText && !mayReadText) return NO_TEXT
   const run = await findObservedRun(db, runId)
   if (run === null) return unknown('run', runId)
   const [messages, events, approvals, stops, deliveries] = await Promise.all([
@@ -48,3 +49,8 @@ export const getRunTimeline = async (
     })),
   })
 }
+
+const NO_TEXT = refuse(
+  'PERMISSION_DENIED',
+  'This operator may not read the contents of messages; leave include_text out.',
+)

@@ -7,6 +7,7 @@ import { findObservedRun, listObservedRuns } from '../../store/admin/runs.ts'
 import type { GatewayContext } from '../context.ts'
 import type { PageQuery } from './outcomes.ts'
 import { pageSize, unknown } from './outcomes.ts'
+import { earliest, readTimeWindow } from './time-window.ts'
 import { runRecord } from './work-records.ts'
 
 type RunQuery = NonNullable<operations['listRunRecords']['parameters']['query']> & PageQuery
@@ -18,7 +19,8 @@ export const listRuns = async (
 ): Promise<Found<RunRecordList> | Refusal> => {
   const now = clock.now()
   const { before } = query
-  const window = readWindow(query, now)
+  // An ID says when the run was admitted, so that a window of time is one of IDs.
+  const window = readTimeWindow(query, now)
   if ('kind' in window) return window
   if (query.subject !== undefined && query.app_id === undefined) return SUBJECT_WITHOUT_APP
   if (before !== undefined && (await findObservedRun(db, before)) === null) return unknown('run', before)
@@ -36,29 +38,6 @@ export const listRuns = async (
   const runs = await listObservedRuns(db, filter, pageSize(query))
   return found({ runs: runs.map((run) => runRecord(run, now)) })
 }
-
-/** An ID says when the run was admitted, so that a window of time is one of IDs. */
-const readWindow = (
-  { created_after: after, created_before: before, older_than_seconds: age }: RunQuery,
-  now: Date,
-): { readonly from: Date | null; readonly before: Date | null } | Refusal => {
-  const from = after === undefined ? null : new Date(after)
-  const until = before === undefined ? null : new Date(before)
-  if (isNoMoment(from)) return refuseMoment('created_after')
-  if (isNoMoment(until)) return refuseMoment('created_before')
-  const aged = age === undefined ? null : new Date(now.getTime() - age * 1000 + 1)
-  return { from, before: until === null || (aged !== null && aged < until) ? aged : until }
-}
-
-const isNoMoment = (moment: Date | null): boolean => moment !== null && Number.isNaN(moment.getTime())
-
-const refuseMoment = (pointer: string): Refusal => {
-  const message = 'is not a moment that exists'
-  return refuse('INVALID_REQUEST', `${pointer} ${message}.`, { faults: [{ pointer, message }] })
-}
-
-const earliest = (one: string | null, other: string | null): string | null =>
-  one === null || (other !== null && other < one) ? other : one
 
 export const SUBJECT_WITHOUT_APP = refuse('INVALID_REQUEST', 'subject needs app_id.', {
   faults: [{ pointer: 'app_id', message: 'is required beside subject, which is its application’s own' }],

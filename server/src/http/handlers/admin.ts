@@ -40,10 +40,17 @@ export const createAdminHandlers = (
   updateWebhook: ({ path, body }) => useCases.updateWebhook(path.integration_id, body),
   rotateWebhookSecret: ({ path, query }) => useCases.rotateWebhookSecret(path.integration_id, query.overlap_seconds),
 
+  createOperator: ({ body }) => useCases.createOperator(body),
+  listOperators: ({ query }) => useCases.listOperators(query),
+  revokeOperator: ({ path }) => useCases.revokeOperator(path.operator_id),
+  getOperatorSelf: ({ operator }) => useCases.showOperator(operator),
+  listAuditRecords: ({ query }) => useCases.listAuditRecords(query),
+
   getOverview: () => useCases.getOverview(),
   listRunRecords: ({ query }) => useCases.listRuns(query),
   getRunRecord: ({ path }) => useCases.getRun(path.run_id),
-  getRunTimeline: ({ path, query }) => useCases.getRunTimeline(path.run_id, query.include_text === true),
+  getRunTimeline: ({ path, query, operator }) =>
+    useCases.getRunTimeline(path.run_id, { withText: query.include_text === true, mayReadText: operator.mayReadText }),
   listConversationRecords: ({ query }) => useCases.listConversations(query),
   getConversationRecord: ({ path }) => useCases.getConversation(path.conversation_id),
 

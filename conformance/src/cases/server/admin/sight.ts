@@ -100,4 +100,74 @@ export const checks: readonly ServerCheck[] = [
       ok(overview.devices.length > 0, 'no device is shown')
     },
   },
+  {
+    id: 'admin/operators',
+    title: 'an operator with the role read sees, but changes nothing and reads no texts, and is refused once revoked',
+    rules: ['ADMIN-20', 'ADMIN-21', 'ADMIN-22'],
+    tags: ['security'],
+    needs: ['admin'],
+    run: async (t) => {
+      const name = t.fresh('operator')
+      const made = await t.admin.call<{ operator_id: string; token: string }>('POST', '/operators', {
+        name,
+        role: 'read',
+      })
+      const headers = { authorization: `Bearer ${made.token}` }
+      const self = await t.admin.request<{ name: string; role: string }>('GET', '/operator', { headers })
+      deepEqual([self.body.name, self.body.role], [name, 'read'])
+      const listed = await t.admin.request<{ operators: { operator_id: string }[] }>('GET', '/operators?limit=200')
+      ok(listed.body.operators.some(({ operator_id }) => operator_id === made.operator_id))
+      ok(!listed.text.includes(made.token), 'the list shows the token')
+      const before = await t.admin.call<{ paused: boolean }>('GET', '/admission')
+      const refused = await t.admin.request('PUT', '/admission', { json: { paused: !before.paused }, headers })
+      equal(refused.status, 403)
+      deepEqual(await t.admin.call('GET', '/admission'), before)
+      equal((await t.admin.request('POST', '/devices', { json: {}, headers })).status, 403)
+      const { admission } = await t.start({ delta: WORDS })
+      const path = `/runs/${admission.run_id}/timeline`
+      equal((await t.admin.request('GET', path, { headers })).status, 200)
+      equal((await t.admin.request('GET', `${path}?include_text=true`, { headers })).status, 403)
+      await t.admin.call('POST', `/operators/${made.operator_id}/revoke`)
+      equal((await t.admin.request('GET', '/operator', { headers })).status, 401)
+    },
+  },
+  {
+    id: 'admin/audit',
+    title: 'a change that an operator asked for is listed with who asked for it and how it ended, without secrets',
+    rules: ['ADMIN-23'],
+    tags: ['security'],
+    needs: ['admin'],
+    run: async (t) => {
+      const name = t.fresh('operator')
+      const made = await t.admin.call<{ operator_id: string; token: string }>('POST', '/operators', {
+        name,
+        role: 'admin',
+      })
+      const headers = { authorization: `Bearer ${made.token}`, 'x-request-id': t.fresh('request') }
+      const deviceId = t.fresh('dev')
+      const json = { device_id: deviceId, name: WORDS }
+      equal((await t.admin.request('POST', '/devices', { json, headers })).status, 201)
+      equal((await t.admin.request('POST', '/devices', { json, headers })).status, 409)
+      const { text, body } = await t.admin.request<{ audit_records: Record<string, unknown>[] }>(
+        'GET',
+        `/audit?operator=${encodeURIComponent(name)}`,
+      )
+      deepEqual(
+        body.audit_records.map(({ operation, role, request_id, status, code }) => [
+          operation,
+          role,
+          request_id,
+          status,
+          code,
+        ]),
+        [
+          ['createDevice', 'admin', headers['x-request-id'], 409, 'ALREADY_EXISTS'],
+          ['createDevice', 'admin', headers['x-request-id'], 201, null],
+        ],
+      )
+      deepEqual(body.audit_records.at(-1)?.target, { device_id: deviceId })
+      ok(!text.includes(WORDS) && !text.includes(made.token), 'the list shows what was written')
+      await t.admin.call('POST', `/operators/${made.operator_id}/revoke`)
+    },
+  },
 ]

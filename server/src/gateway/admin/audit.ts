@@ -1,0 +1,106 @@
+import { firstIdOf, newId } from '../../domain/ids.ts'
+import type { Found, Refusal } from '../../domain/refusal.ts'
+import { found } from '../../domain/refusal.ts'
+import type { AuditRecord, AuditRecordList } from '../../generated/admin.ts'
+import type { StoredAuditRecord } from '../../store/admin/audit.ts'
+import * as store from '../../store/admin/audit.ts'
+import type { GatewayContext } from '../context.ts'
+import type { OperatorIdentity } from '../operator-gate.ts'
+import type { PageQuery } from './outcomes.ts'
+import { pageSize, unknown } from './outcomes.ts'
+import type { TimeWindow } from './time-window.ts'
+import { earliest, readTimeWindow } from './time-window.ts'
+
+/** A change that an operator asks for. */
+export interface AskedChange {
+  readonly operator: OperatorIdentity
+  readonly operation: string
+  readonly requestId: string
+  /** The IDs of the path, by name. */
+  readonly target: Readonly<Record<string, string>>
+  /** The body as it was sent. */
+  readonly body: unknown
+}
+
+/** How a change was answered; `body` of an answer names what was made. */
+export interface ChangeOutcome {
+  readonly status: number
+  readonly code: string | null
+  readonly body: unknown
+}
+
+/** Writes a change down before it is made, and returns what writes down how it ended. */
+export type Audit = (change: AskedChange) => Promise<(outcome: ChangeOutcome) => Promise<void>>
+
+/** Where a change cannot be written down, `audit` rejects, so that it is not made. */
+export const createAudit =
+  ({ db, clock }: Pick<GatewayContext, 'db' | 'clock'>): Audit =>
+  async ({ operator, operation, requestId, target, body }) => {
+    const at = clock.now()
+    const auditId = newId('aud', at)
+    await store.insertAuditRecord(db, {
+      auditId,
+      at,
+      operatorId: operator.operatorId,
+      operator: operator.name,
+      role: operator.role,
+      operation,
+      target,
+      input: shownInput(body),
+      requestId,
+    })
+    return ({ status, code, body: answer }) =>
+      store.settleAuditRecord(db, { auditId, target: { ...idsOf(answer), ...target }, status, code })
+  }
+
+/** Members whose texts are words of an enumeration. */
+const WORDS: ReadonlySet<string> = new Set(['state', 'decision', 'role', 'compatibility'])
+const HIDDEN = '***'
+
+/** What of a body can be kept: neither secrets nor what people wrote. */
+const shownInput = (body: unknown): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    membersOf(body).map(([name, value]) => {
+      const isPlain = value === null || typeof value === 'boolean' || typeof value === 'number'
+      return [name, isPlain || (typeof value === 'string' && (WORDS.has(name) || isIdName(name))) ? value : HIDDEN]
+    }),
+  )
+
+const idsOf = (answer: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    membersOf(answer).flatMap(([name, value]) => (isIdName(name) && typeof value === 'string' ? [[name, value]] : [])),
+  )
+
+const membersOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+
+const isIdName = (name: string): boolean => name.endsWith('_id')
+
+const auditRecord = (record: StoredAuditRecord): AuditRecord => ({
+  audit_id: record.auditId,
+  at: record.at.toISOString(),
+  operator_id: record.operatorId,
+  operator: record.operator,
+  role: record.role,
+  operation: record.operation,
+  target: record.target,
+  input: record.input,
+  request_id: record.requestId,
+  status: record.status,
+  code: record.code,
+})
+
+/** What operators changed, newest first; an empty page ends the list. */
+export const listAuditRecords = async (
+  { db, clock }: GatewayContext,
+  query: PageQuery & TimeWindow & { readonly operator?: string; readonly operation?: string },
+): Promise<Found<AuditRecordList> | Refusal> => {
+  const { operator = null, operation = null, before = null } = query
+  const window = readTimeWindow(query, clock.now())
+  if ('kind' in window) return window
+  if (before !== null && !(await store.hasAuditRecord(db, before))) return unknown('audit record', before)
+  const fromId = window.from === null ? null : firstIdOf('aud', window.from)
+  const beforeId = earliest(before, window.before === null ? null : firstIdOf('aud', window.before))
+  const records = await store.listAuditRecords(db, { operator, operation, fromId, beforeId }, pageSize(query))
+  return found({ audit_records: records.map(auditRecord) })
+}

@@ -1,0 +1,33 @@
+import type { Refusal } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/refusal.ts'
+
+/** The part of a list that was created within a window of time. */
+export interface TimeWindow {
+  readonly created_after?: string
+  readonly created_before?: string
+  readonly older_than_seconds?: number
+}
+
+/** From `from` on and before `before`; null for any time. A moment that does not exist is INVALID_REQUEST. */
+export const readTimeWindow = (
+  { created_after: after, created_before: before, older_than_seconds: age }: TimeWindow,
+  now: Date,
+): { readonly from: Date | null; readonly before: Date | null } | Refusal => {
+  const from = after === undefined ? null : new Date(after)
+  const until = before === undefined ? null : new Date(before)
+  if (isNoMoment(from)) return refuseMoment('created_after')
+  if (isNoMoment(until)) return refuseMoment('created_before')
+  const aged = age === undefined ? null : new Date(now.getTime() - age * 1000 + 1)
+  return { from, before: until === null || (aged !== null && aged < until) ? aged : until }
+}
+
+const isNoMoment = (moment: Date | null): boolean => moment !== null && Number.isNaN(moment.getTime())
+
+const refuseMoment = (pointer: string): Refusal => {
+  const message = 'is not a moment that exists'
+  return refuse('INVALID_REQUEST', `${pointer} ${message}.`, { faults: [{ pointer, message }] })
+}
+
+/** The earlier of two IDs, which are in the order of time. */
+export const earliest = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && other < one) ? other : one
