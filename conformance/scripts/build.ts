@@ -12,11 +12,13 @@ const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const COPIED = [
   'conformance/src/reference/assistant-module.mjs',
   'conformance/src/reference/moved-clock.mjs',
-  'conformance/adapters/python/adapter.py',
+  'conformance/examples/python-client',
   'openapi/generated/gateway.json',
   'openapi/generated/admin.json',
   'openapi/generated/control.json',
 ]
+
+const isSource = (path: string): boolean => !path.includes('__pycache__')
 
 /** Replaces `dist`. Rejects with the compiler's messages. */
 export async function buildPackage(folder: string): Promise<void> {
@@ -25,7 +27,8 @@ export async function buildPackage(folder: string): Promise<void> {
   await runProgram(process.execPath, [TSC, '-p', join(PACKAGE_FOLDER, 'tsconfig.build.json'), '--outDir', dist])
   // The compiler copies imported JSON; beside the code a manifest of the workspace would stand in for the package's own.
   await rm(join(dist, 'conformance/package.json'))
-  for (const path of COPIED) await cp(join(PACKAGE_FOLDER, '..', path), join(dist, path))
+  for (const path of COPIED)
+    await cp(join(PACKAGE_FOLDER, '..', path), join(dist, path), { recursive: true, filter: isSource })
 }
 
 if (import.meta.main) await buildPackage(resolve(process.argv[2] ?? PACKAGE_FOLDER))

@@ -34,9 +34,9 @@ const CONFIGS: Readonly<Record<Target, string>> = {
                          reference: starts the reference gateway itself, from the checkout in
                          GATEWAY_DIR, on DATABASE_URL or the embedded database`,
   client: `A file whose default export describes the adapter (defineClientConfig), or
-                         sdk, python: the adapters that come with the suite`,
+                         sdk, python: the clients that come with the suite`,
   receiver: `A file whose default export describes the receiver (defineReceiverConfig), or
-                         sdk: the SDK's receiver kit, started by the suite`,
+                         sdk, python: the receivers that come with the suite`,
 }
 
 export const usageOf = (target: Target): string => `Usage: gateway-conformance ${target} --config <config> [options]

@@ -8,7 +8,7 @@ export interface ClientDeadlines {
 
 /** A client under test: a program that puts the client behind the protocol of `targets/client/PROTOCOL.md`. */
 export interface ClientConfig {
-  /** The adapter program and its arguments: `['python3', 'adapters/python/adapter.py']`. Started without a shell. */
+  /** The adapter program and its arguments: `['python3', 'examples/python-client/adapter.py']`. Started without a shell. */
   readonly command: readonly [string, ...string[]]
   /** How reports name the client. Default: the name that the adapter says. */
   readonly name?: string

@@ -25,8 +25,11 @@ const examine = async (config: ReceiverConfig) => {
 const ALL = receiverChecks.map(({ id }) => id)
 
 describe('the receiver target', () => {
-  it('finds nothing wrong with the SDK’s receiver kit, which can be asked everything', async () => {
-    await expect(examine(await loadReceiver('sdk'))).resolves.toEqual({
+  it.each([
+    ['the SDK’s receiver kit', 'sdk'],
+    ['the example in Python', 'python'],
+  ])('finds nothing wrong with %s, which can be asked everything', async (_what, config) => {
+    await expect(examine(await loadReceiver(config))).resolves.toEqual({
       passed: ALL,
       untestable: [],
       failed: [],

@@ -1,18 +1,15 @@
+import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from '../../config/client-config.ts'
 import { loadConfig, nameOfConfig, UsageError } from '../../config/load-config.ts'
 import { requireSdk } from '../require-sdk.ts'
 
-/** The adapters that come with the suite. */
-const READY: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
-  sdk: () => import('../../../adapters/sdk/config.ts'),
-  python: () => import('../../../adapters/python/config.ts'),
-}
+const PYTHON = fileURLToPath(new URL('../../../examples/python-client/client.config.mjs', import.meta.url))
 
 /** The configuration that `--config` names: a file, `sdk` or `python`. @throws {UsageError} it has no command, or there is no SDK. */
 export async function loadClient(config: unknown, concurrency?: number): Promise<ClientConfig> {
   if (config === 'sdk') requireSdk()
-  const ready = typeof config === 'string' ? await READY[config]?.() : undefined
-  const loaded: ClientConfig = await loadConfig(ready?.default ?? config)
+  const ready = config === 'sdk' ? (await import('../../../adapters/sdk/config.ts')).default : undefined
+  const loaded: ClientConfig = await loadConfig(ready ?? (config === 'python' ? PYTHON : config))
   const { command } = loaded
   if (!Array.isArray(command) || command.length === 0 || !command.every((part) => typeof part === 'string'))
     throw new UsageError(

@@ -1,0 +1,175 @@
+"""A small client of the gateway: one application, one subject. Python's standard library alone."""
+
+import http.client
+import json
+import random
+import urllib.parse
+import uuid
+
+from failures import Broken, Failure, may_pass, read_problem
+from frames import decode_frames
+from outbox import Outbox
+from transport import Transport, check_address
+from view import View
+
+RUN_ENDS = ("succeeded", "failed", "cancelled", "interrupted", "expired")
+LAST_EVENTS = tuple(f"run.{end}" for end in ("completed", "failed", "cancelled", "interrupted", "expired"))
+
+
+class Client:
+    """With `outbox`, a folder, writes survive the process: `recover()` finishes those whose outcome is not known."""
+
+    def __init__(self, base_url, api_key, subject, pace, outbox=None):
+        self.address = check_address(base_url)
+        if self.address.path not in ("", "/"):
+            raise Failure("invalid", "base_url must be an origin without a path")
+        self.api_key, self.subject, self.transport = api_key, subject, Transport(pace)
+        self.outbox = None if outbox is None else Outbox(outbox)
+
+    def headers(self, subject=None):
+        return {"Authorization": f"Bearer {self.api_key}", "X-Service-Subject": (subject or self.subject).encode("utf-8")}
+
+    def read(self, path, **query):
+        if query:
+            path += "?" + urllib.parse.urlencode(query)
+        headers = {**self.headers(), "Accept": "application/json"}
+        send = lambda: self.transport.attempt(self.address, "GET", f"/api/v1{path}", headers, None, 200)
+        return self.transport.until_settled(send)
+
+    def pages(self, path, member, next_before, **query):
+        """The items of all pages, one page after the other."""
+        while page := self.read(path, **query)[member]:
+            yield from page
+            query["before"] = next_before(page)
+
+    def write(self, path, status, body):
+        """An intention of its own: it gets a key and its bytes here, once."""
+        handle = {
+            "path": f"/api/v1{path}",
+            "status": status,
+            "subject": self.subject,
+            "key": str(uuid.uuid4()),
+            "body": json.dumps(body),
+        }
+        if self.outbox is None:
+            return self.send(handle)
+        return self.outbox.keep_while_unknown(self.outbox.add(handle), lambda: self.send(handle))
+
+    def replay(self, handle):
+        """Finishes a write of unknown outcome: the same bytes for the same subject under the same key."""
+        return self.send(handle, may_have_happened=True)
+
+    def recover(self):
+        if self.outbox is None:
+            raise Failure("invalid", "the client has no outbox")
+        return self.outbox.recover(self.replay)
+
+    def send(self, handle, may_have_happened=False):
+        headers = {
+            **self.headers(handle["subject"]),
+            "Content-Type": "application/json",
+            "Idempotency-Key": handle["key"],
+        }
+        path, body, status = handle["path"], handle["body"].encode(), handle["status"]
+        return self.transport.until_settled(
+            lambda: self.transport.attempt(self.address, "POST", path, headers, body, status), handle, may_have_happened
+        )
+
+    def history(self, conversation, **query):
+        """The messages of a conversation, newest page first."""
+        oldest = lambda page: min(each["cursor"] for each in page)
+        return self.pages(f"/conversations/{quote(conversation)}/messages", "messages", oldest, **query)
+
+    def run(self, run):
+        return self.read(f"/runs/{quote(run)}")
+
+    def run_events(self, run, after, stopping):
+        """The events of a run, up to its last one."""
+        is_over = lambda: self.run(run)["state"] in RUN_ENDS
+        for event in self.events(f"/runs/{quote(run)}/events", after, stopping, is_over):
+            yield event
+            if event["type"] in LAST_EVENTS:
+                return
+
+    def follow(self, conversation, stopping):
+        """The view of a conversation, at first and after each event. Where events have expired, a new snapshot takes over."""
+        path = f"/conversations/{quote(conversation)}"
+        while True:
+            view = View(self.read(path))
+            yield view
+            try:
+                for event in self.events(f"{path}/events", view.position, stopping):
+                    view.apply(event, self.input_of(conversation, event) if view.lacks_input_of(event) else None)
+                    yield view
+            except Failure as failure:
+                if failure.details["kind"] != "expired":
+                    raise
+
+    def input_of(self, conversation, event):
+        return next((each for each in self.history(conversation) if each["message_id"] == event["message_id"]), None)
+
+    def events(self, path, after, stopping, is_over=lambda: False):
+        """The events after a position, each once, over as many connections as it takes."""
+        position, retry, ends = after, 1.0, 0
+        while not stopping.is_set():
+            over, heard, wait = ends > 0 and is_over(), False, 0
+            try:
+                for frame in self.frames(path, position, stopping):
+                    if isinstance(frame, int):
+                        retry = frame / 1000
+                    elif frame is not None:
+                        event = json.loads(frame["data"])
+                        if position is None or event["seq"] > position:
+                            heard, position = True, event["seq"]
+                            yield event
+            except (Broken, ValueError, KeyError, TypeError):
+                over = False
+            except Failure as refusal:
+                if not may_pass(refusal):
+                    raise
+                over, wait = False, refusal.details.get("retry_after_ms", 0) / 1000
+            # A run that had ended before this connection, which brought nothing, has nothing left to say.
+            if over and not heard:
+                return
+            ends += 1
+            stopping.wait(max(wait, random.random() * retry))
+        raise Failure("stopped", "the stream was stopped")
+
+    def frames(self, path, position, stopping):
+        headers = {**self.headers(), "Accept": "text/event-stream"}
+        if position is not None:
+            headers["Last-Event-ID"] = str(position)
+        connection = self.transport.connect(self.address)
+        answer = None
+        try:
+            connection.request("GET", f"/api/v1{path}", headers=headers)
+            # Taken first: an answer without a length has it closed by the response.
+            socket = connection.sock
+            answer = connection.getresponse()
+            if answer.status >= 300:
+                raise read_problem(answer.status, answer.headers, answer.read())
+            if not answer.headers.get_content_type() == "text/event-stream":
+                raise Broken("the answer is no event stream")
+            socket.settimeout(None)
+            stopping.on_stop(lambda: shut(socket))
+            decoder = decode_frames()
+            next(decoder)
+            while data := answer.read1(65536):
+                yield from decoder.send(data)
+        except (OSError, http.client.HTTPException) as cause:
+            raise Broken(f"the stream broke: {cause!r}") from cause
+        finally:
+            connection.close()
+            if answer is not None:
+                answer.close()
+
+
+def shut(socket):
+    try:
+        socket.shutdown(2)
+    except OSError:
+        pass
+
+
+def quote(identifier):
+    return urllib.parse.quote(identifier, safe="")

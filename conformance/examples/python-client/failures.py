@@ -1,0 +1,54 @@
+"""What can go wrong between a client and the gateway, and what it means for a write."""
+
+import email.utils
+import json
+import re
+import time
+
+# What a refusal with one of these codes says holds for every attempt under the key: none of them did anything.
+FINAL_FOR_KEY = (
+    "UNKNOWN_FIELD", "INVALID_REQUEST", "NOT_FOUND", "GENERATION_CONFLICT", "IDEMPOTENCY_CONFLICT",
+    "WEBHOOK_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE",
+)
+
+
+class Failure(Exception):
+    """An error in the words of the protocol."""
+
+    def __init__(self, kind, message, **details):
+        super().__init__(message)
+        self.details = {"kind": kind, "message": message, **details}
+
+
+class Broken(Exception):
+    """No answer of the gateway came, or not all of it: what was asked for may have happened."""
+
+
+def read_retry_after(value):
+    """Seconds to wait, or None."""
+    if value is None:
+        return None
+    if re.fullmatch(r"[0-9]+", value.strip()):
+        return int(value)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
+
+
+def read_problem(status, headers, content):
+    """The failure that an error answer is."""
+    try:
+        code = json.loads(content).get("code")
+    except (ValueError, AttributeError):
+        code = None
+    wait = read_retry_after(headers.get("Retry-After"))
+    details = {} if wait is None else {"retry_after_ms": round(wait * 1000)}
+    if status == 410:
+        return Failure("expired", "events after the position are no longer retained")
+    return Failure("refused", f"{status} {code}", status=status, code=code, **details)
+
+
+def may_pass(failure):
+    status = failure.details.get("status", 0)
+    return status in (408, 425, 429) or status >= 500

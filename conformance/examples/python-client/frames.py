@@ -1,0 +1,30 @@
+"""Server-sent events, from bytes as they come."""
+
+import codecs
+import re
+
+
+def decode_frames():
+    """A generator that is sent bytes, and gives the frames that they complete; None for a comment, an int for `retry`."""
+    decode = codecs.getincrementaldecoder("utf-8")().decode
+    text, fields, found = "", {}, []
+    while True:
+        text += decode((yield found))
+        found = []
+        # A CR at the end may be half of a CRLF: it waits for what follows.
+        while match := re.search(r"\r\n|\n|\r(?!$)", text):
+            line, text = text[: match.start()], text[match.end() :]
+            name, _, value = line.partition(":")
+            value = value.removeprefix(" ")
+            if line == "":
+                if "data" in fields:
+                    found.append(fields)
+                fields = {}
+            elif name == "":
+                found.append(None)
+            elif name == "data" and "data" in fields:
+                fields["data"] += "\n" + value
+            elif name == "retry" and value.isdigit():
+                found.append(int(value))
+            else:
+                fields[name] = value

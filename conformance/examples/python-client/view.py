@@ -1,0 +1,49 @@
+"""A conversation as it is after a snapshot and the events that follow it."""
+
+RUN_EVENTS = (
+    "run.started", "run.updated", "run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired",
+)
+
+
+class View:
+    def __init__(self, snapshot):
+        self.generation, self.position = snapshot["generation"], snapshot["watermark"]
+        # Both keep the order in which their IDs came.
+        self.messages = {each["message_id"]: each["content"] for each in snapshot["messages"]}
+        self.runs = {each["run_id"]: each["state"] for each in snapshot["runs"]}
+
+    def lacks_input_of(self, event):
+        """Whether the event is the first of a run whose message no event tells: history has it."""
+        is_known = event["run_id"] in self.runs or event["message_id"] in self.messages
+        return event["type"] in RUN_EVENTS and not is_known
+
+    def apply(self, event, message=None):
+        """One event after the position. One of an unknown type moves the position alone."""
+        kind, payload = event["type"], event["payload"]
+        if message is not None:
+            self.messages[message["message_id"]] = message["content"]
+        if kind == "assistant.delta":
+            self.add_delta(event["message_id"], payload)
+        elif kind == "assistant.message":
+            self.messages[event["message_id"]] = payload["message"]["content"]
+        elif kind == "conversation.reset":
+            self.generation = payload["generation"]
+        elif kind in RUN_EVENTS:
+            self.runs[event["run_id"]] = payload["state"]
+        self.position = event["seq"]
+
+    def add_delta(self, message_id, payload):
+        """A piece belongs to the message that it names; of one that is complete, or began before the view, nothing is missing."""
+        message = self.messages.get(message_id)
+        if message is None and payload["index"] == 0:
+            message = {"text": "", "partial": True}
+        if message is not None and message.get("partial"):
+            self.messages[message_id] = {**message, "text": message["text"] + payload["text"]}
+
+    def describe(self):
+        return {
+            "generation": self.generation,
+            "position": self.position,
+            "messages": [{"message_id": each, "text": content.get("text", "")} for each, content in self.messages.items()],
+            "runs": [{"run_id": each, "state": state} for each, state in self.runs.items()],
+        }
