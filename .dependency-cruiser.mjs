@@ -32,6 +32,20 @@ export default {
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {
+      name: 'behaviour-is-pure',
+      comment: 'the rules of a conversation do no I/O and run anywhere: they know the contract, and nothing else',
+      severity: 'error',
+      from: { path: '^openapi/src/behaviour/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^openapi/(src/behaviour|generated)/' },
+    },
+    {
+      name: 'the-examiner-knows-no-behaviour',
+      comment: 'the suite says for itself what a gateway must do, so that one mistake cannot hide in both',
+      severity: 'error',
+      from: { path: '^conformance/' },
+      to: { path: '^openapi/src/behaviour/' },
+    },
+    {
       name: 'only-store-speaks-to-the-database',
       severity: 'error',
       from: { path: '^server/src/', pathNot: '^server/src/store/' },
@@ -50,7 +64,7 @@ export default {
       from: { path: '^server/src/admin-cli/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^server/src/',
-        pathNot: '^server/src/(admin-cli/|generated/|closest-name\\.ts|origin\\.ts|setting-values\\.ts)',
+        pathNot: '^server/src/(admin-cli/|closest-name\\.ts|origin\\.ts|setting-values\\.ts)',
       },
     },
     {
@@ -61,16 +75,16 @@ export default {
     },
     {
       name: 'nobody-imports-the-server',
-      comment: 'but for its tables, which the documentation draws, and the databases of the tests',
+      comment: 'but for the settings, which the documentation lists, and the databases of the tests',
       severity: 'error',
       from: { path: '^(openapi|sdk|conformance|docs)/' },
       to: {
         path: '^server/',
-        pathNot: ['^server/src/(domain/|config\\.ts)', '^server/test/support/(postgres|embedded-template)\\.ts$'],
+        pathNot: ['^server/src/config\\.ts', '^server/test/support/(postgres|embedded-template)\\.ts$'],
       },
     },
     {
-      name: 'only-the-documentation-reads-the-domain',
+      name: 'only-the-documentation-reads-the-settings',
       severity: 'error',
       from: { path: '^(openapi|sdk|conformance)/' },
       to: { path: '^server/src/' },

@@ -31,7 +31,6 @@ const INPUTS = [
   'server/src/config.ts',
   'server/src/settings.ts',
   'server/src/setting-values.ts',
-  'server/src/domain',
 ].map((path) => join(REPOSITORY, path))
 
 /** Made by the build itself, or no part of a page. */

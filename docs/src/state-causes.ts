@@ -1,6 +1,6 @@
-import type { CALLBACK_DELIVERY_TRANSITIONS } from '../../server/src/domain/delivery-state.ts'
-import type { OPERATION_TRANSITIONS } from '../../server/src/domain/operation-state.ts'
-import type { RUN_TRANSITIONS } from '../../server/src/domain/run-state.ts'
+import type { CALLBACK_DELIVERY_TRANSITIONS } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
+import type { OPERATION_TRANSITIONS } from '@conversation-gateway/openapi/behaviour/operation-state'
+import type { RUN_TRANSITIONS } from '@conversation-gateway/openapi/behaviour/run-state'
 
 /** A few words for each transition of a table: one that is added there is missed here by the compiler. */
 type Causes<Table extends Readonly<Record<string, readonly string[]>>> = {

@@ -1,8 +1,8 @@
-import { newId } from '../src/domain/ids.ts'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { TakenMessage } from '../src/domain/message-input.ts'
-import type { Tenant } from '../src/domain/tenant.ts'
 import type { IdempotentRequest } from '../src/gateway/idempotent.ts'
-import type { Admission } from '../src/generated/gateway.ts'
 import type { Db, Param, Statement } from '../src/store/db.ts'
 import { findIdempotencyRecord, recordIdempotency } from '../src/store/idempotency.ts'
 

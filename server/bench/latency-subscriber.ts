@@ -3,8 +3,8 @@
  * event arrived, by the machine's monotonic clock.
  */
 
-import { systemClock } from '../src/domain/clock.ts'
-import { newId } from '../src/domain/ids.ts'
+import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { createEventReader } from '../src/gateway/stream/event-reader.ts'
 import { createHub } from '../src/gateway/stream/hub.ts'
 import { systemTimers } from '../src/gateway/stream/timers.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { systemClock } from '../src/domain/clock.ts'
-import type { Tenant } from '../src/domain/tenant.ts'
+import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { GatewayContext } from '../src/gateway/context.ts'
 import { sendMessage } from '../src/gateway/send-message.ts'
 import { createEventReader } from '../src/gateway/stream/event-reader.ts'

@@ -1,5 +1,5 @@
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { hashToken, issueKey } from '../src/domain/api-key.ts'
-import { newId } from '../src/domain/ids.ts'
 import type { Db } from '../src/store/db.ts'
 
 /** What a load needs to know: one application with a service on one device, and conversations without any message. */

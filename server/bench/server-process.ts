@@ -4,8 +4,8 @@
  * Prints `{"port":…}` when it serves and ends on SIGTERM.
  */
 
-import { systemClock } from '../src/domain/clock.ts'
-import { newId } from '../src/domain/ids.ts'
+import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { createAuthenticator } from '../src/gateway/authenticate.ts'
 import type { GatewayContext } from '../src/gateway/context.ts'
 import { createStrangerLimit } from '../src/gateway/limit-strangers.ts'

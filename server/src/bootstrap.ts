@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import schema from '@conversation-gateway/openapi/bootstrap.schema.json' with { type: 'json' }
+import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
 import { parsedOf } from './domain/json/find-value.ts'
 import { BODY_LIMITS } from './domain/json/limits.ts'
 import { ROOT } from './domain/json/scanned-json.ts'
-import type { Fault } from './domain/refusal.ts'
 import type { BootstrapOutcome } from './gateway/bootstrap.ts'
 import { applyBootstrap } from './gateway/bootstrap.ts'
 import type { GatewayContext } from './gateway/context.ts'
-import type { Bootstrap } from './generated/bootstrap.ts'
 import { checkJsonBody, UnusableJson } from './http/json-body.ts'
 import { createValidators } from './http/validators.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from './domain/clock.ts'
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import { askBriefly } from './gateway/ask-briefly.ts'
 import { createDatabaseState } from './gateway/database-state.ts'
 import type { Metrics } from './http/metrics.ts'

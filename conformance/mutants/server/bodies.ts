@@ -59,7 +59,7 @@ export const bodyMutants: readonly Mutant[] = [
     name: 'bodies-list-of-100-faults',
     rule: 'ERR-40',
     fault: '100 faults are listed.',
-    file: 'server/src/domain/refusal.ts',
+    file: 'openapi/src/behaviour/refusal.ts',
     find: 'LISTED_FAULTS = 20',
     replace: 'LISTED_FAULTS = 100',
   },

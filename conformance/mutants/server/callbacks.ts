@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 
-const OUTCOME = 'server/src/domain/delivery-outcome.ts'
-const SCHEDULE = 'server/src/domain/retry-schedule.ts'
+const OUTCOME = 'openapi/src/behaviour/delivery-outcome.ts'
+const SCHEDULE = 'openapi/src/behaviour/retry-schedule.ts'
 const ATTEMPT = 'server/src/delivery/attempt.ts'
 const RETRY = 'server/src/gateway/admin/deliveries.ts'
 

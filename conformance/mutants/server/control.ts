@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 
-const STOP = 'server/src/domain/stop-work.ts'
-const FINISH = 'server/src/domain/finish-run.ts'
+const STOP = 'openapi/src/behaviour/stop-work.ts'
+const FINISH = 'openapi/src/behaviour/finish-run.ts'
 
 /** Cancels and resets that say too much, do too little, or too early. */
 export const controlMutants: readonly Mutant[] = [
@@ -160,7 +160,7 @@ export const controlMutants: readonly Mutant[] = [
     name: 'control-lease-lost-is-failure',
     rule: 'DEV-12',
     fault: 'A run whose device went silent is interrupted without being reconciled.',
-    file: 'server/src/domain/time-passes.ts',
+    file: 'openapi/src/behaviour/time-passes.ts',
     find: "      reconcile(draft, run, 'lease_lost')",
     replace: "      finishRun(draft, run, { state: 'interrupted' })",
   },

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 
 const OPEN = 'server/src/gateway/stream/open-stream.ts'
-const FINISH = 'server/src/domain/finish-run.ts'
+const FINISH = 'openapi/src/behaviour/finish-run.ts'
 const FRAME = 'server/src/http/sse-frame.ts'
 
 /** Events that are missing, doubled, out of order or wrongly told, and streams that begin at the wrong place. */

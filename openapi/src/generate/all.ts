@@ -32,15 +32,15 @@ export async function generateAll(): Promise<Map<string, string>> {
     'openapi/generated/control.json': toJson(control),
     'openapi/generated/bootstrap.schema.json': toJson(generateJsonSchema(bootstrap, 'Bootstrap')),
     // The gateway's own types are closed: it sends only what this version defines.
-    'server/src/generated/README.md': generateReadme('server/src/generated'),
-    'server/src/generated/gateway.ts': await generateTypes(closeDocument(gateway), 'openapi/gateway.yaml'),
-    'server/src/generated/admin.ts': await generateTypes(closeDocument(admin), 'openapi/admin.yaml'),
-    'server/src/generated/bootstrap.ts': await generateTypes(closeDocument(bootstrap), 'openapi/bootstrap.schema.yaml'),
-    'server/src/generated/operations.ts': generateOperations({ OPERATIONS: gateway, ADMIN_OPERATIONS: admin }),
-    'server/src/generated/errors.ts': generateErrors(gateway, admin),
+    'openapi/generated/gateway.ts': await generateTypes(gateway, 'openapi/gateway.yaml'),
+    // Closed: a gateway sends only what this version defines.
+    'openapi/generated/gateway-closed.ts': await generateTypes(closeDocument(gateway), 'openapi/gateway.yaml'),
+    'openapi/generated/admin-closed.ts': await generateTypes(closeDocument(admin), 'openapi/admin.yaml'),
+    'openapi/generated/bootstrap.ts': await generateTypes(closeDocument(bootstrap), 'openapi/bootstrap.schema.yaml'),
+    'openapi/generated/operations.ts': generateOperations({ OPERATIONS: gateway, ADMIN_OPERATIONS: admin }),
+    'openapi/generated/errors.ts': generateErrors(gateway, admin),
     'conformance/src/generated/README.md': generateReadme('conformance/src/generated'),
     'conformance/src/generated/rules.json': toJson(loadRuleList()),
-    'conformance/src/generated/gateway.ts': await generateTypes(gateway, 'openapi/gateway.yaml'),
     ...(await generateSdk(gateway, admin)),
   }
   return new Map(Object.entries(files))

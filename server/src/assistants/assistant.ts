@@ -1,5 +1,5 @@
-import type { RunError } from '../domain/conversation-changes.ts'
-import type { RunOutcome } from '../domain/finish-run.ts'
+import type { RunError } from '@conversation-gateway/openapi/behaviour/conversation-changes'
+import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 
 /**
  * What executes a run: an async generator that yields steps and returns an outcome. Operators write such generators

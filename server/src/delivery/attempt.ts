@@ -1,5 +1,5 @@
+import type { AttemptResult } from '@conversation-gateway/openapi/behaviour/delivery-outcome'
 import { checkCallbackUrl } from '../domain/callback-url.ts'
-import type { AttemptResult } from '../domain/delivery-outcome.ts'
 import { SecretBoxError } from '../domain/secret-box.ts'
 import { signPayload } from '../domain/webhook-signature.ts'
 import { openCallbackSecret } from '../gateway/callback-secret.ts'

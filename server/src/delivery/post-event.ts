@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import type { AttemptResult } from '../domain/delivery-outcome.ts'
+import type { AttemptResult } from '@conversation-gateway/openapi/behaviour/delivery-outcome'
 import type { Timers } from '../gateway/stream/timers.ts'
 import { failureMessage } from './failure-message.ts'
 import type { GuardedConnect, OutgoingPost } from './guarded-connect.ts'

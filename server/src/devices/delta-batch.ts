@@ -1,4 +1,4 @@
-import { newId } from '../domain/ids.ts'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Timers } from '../gateway/stream/timers.ts'
 import type { NewDelta } from '../store/events.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import type { Assistant, AssistantRequest, AssistantStep, RehearsalStep, StepReply } from '../assistants/assistant.ts'
 import { fail } from '../assistants/assistant.ts'
-import type { RunOutcome } from '../domain/finish-run.ts'
 import type { WorkerLog } from './ports.ts'
 import { RunFailure } from './run-output.ts'
 import type { Stop } from './stop.ts'

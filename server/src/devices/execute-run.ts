@@ -1,5 +1,5 @@
+import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import type { AssistantSource, AssistantStep, RehearsalStep, StepReply } from '../assistants/assistant.ts'
-import type { RunOutcome } from '../domain/finish-run.ts'
 import type { RunRef } from '../gateway/execution.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import type { ClaimedRun } from '../store/claims.ts'

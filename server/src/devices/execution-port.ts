@@ -1,5 +1,5 @@
+import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import type { ContextMessage } from '../assistants/assistant.ts'
-import type { RunOutcome } from '../domain/finish-run.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import type { RunRef } from '../gateway/execution.ts'
 import {

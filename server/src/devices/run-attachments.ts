@@ -1,6 +1,6 @@
+import { describeAttachmentFault } from '@conversation-gateway/openapi/behaviour/attachments'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { AssistantRequest } from '../assistants/assistant.ts'
-import { describeAttachmentFault } from '../domain/attachments.ts'
-import { newId } from '../domain/ids.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { Persist } from './persist.ts'

@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { newId } from './ids.ts'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 
 /** A bearer token as the gateway meets it: what to look it up by, and its hash (D-04). */
 export interface KeyIdentity {

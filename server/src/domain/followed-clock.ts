@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 
 /** What another clock showed at a moment. */
 export interface ClockSample {

@@ -1,4 +1,4 @@
-import type { CreateRun, MessageInput, SendMessage } from '../generated/gateway.ts'
+import type { CreateRun, MessageInput, SendMessage } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { JsonText } from './json/json-text.ts'
 
 /** What a message brings along, as the gateway takes it: its data is the text that was sent. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { hashToken } from './api-key.ts'
-import { newId } from './ids.ts'
 
 /** A new operator's token, which is shown once and stored nowhere. */
 export interface IssuedOperatorToken {

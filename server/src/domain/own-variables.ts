@@ -1,4 +1,4 @@
-import type { Fault } from './refusal.ts'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 
 /** What the gateway and its database connection are set with: secrets that no model server may be sent. */
 const OWN_VARIABLE = /^(?:(?:SERVICE_)?GATEWAY_|DATABASE_URL$|PG)/i

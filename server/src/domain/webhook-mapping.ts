@@ -1,5 +1,6 @@
-import type { CreateWebhook } from '../generated/admin.ts'
-import type { ResetConversation } from '../generated/gateway.ts'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { CreateWebhook } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { ResetConversation } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { pointerOfPath, readField } from './field-path.ts'
 import { parsedOf } from './json/find-value.ts'
 import type { FaultSearch } from './json/limits.ts'
@@ -8,7 +9,6 @@ import { readPart } from './json/read-value.ts'
 import type { ScannedJson } from './json/scanned-json.ts'
 import { kindOf, QUOTE } from './json/scanned-json.ts'
 import type { TakenMessage, TakenRun } from './message-input.ts'
-import type { Fault } from './refusal.ts'
 
 /** An integration as it is configured, in the contract's own words. */
 export type WebhookConfiguration = Omit<CreateWebhook, 'integration_id' | 'app_id' | 'secret' | 'enabled'> & {

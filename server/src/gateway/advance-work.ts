@@ -1,4 +1,4 @@
-import { applyTime } from '../domain/time-passes.ts'
+import { applyTime } from '@conversation-gateway/openapi/behaviour/time-passes'
 import { findDueConversations } from '../store/runs.ts'
 import { followRules } from './change-work.ts'
 import type { GatewayContext } from './context.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { ATTACHMENT_BYTES } from '@conversation-gateway/openapi/behaviour/attachments'
 import { describe, expect, it } from 'vitest'
-import { ATTACHMENT_BYTES } from '../domain/attachments.ts'
 import type { Param, Queryable } from '../store/db.ts'
 import { CHUNK_BYTES, digestContent, readContent, storeContent } from './attachment-content.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ATTACHMENT_BYTES } from '../domain/attachments.ts'
+import { ATTACHMENT_BYTES } from '@conversation-gateway/openapi/behaviour/attachments'
 import type { Queryable } from '../store/db.ts'
 import type { UploadRef } from '../store/uploads.ts'
 import { appendChunk, readChunk } from '../store/uploads.ts'

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { identifyKey, idOfKey } from '../domain/api-key.ts'
-import type { Fault } from '../domain/refusal.ts'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import type {
   Bootstrap,
   BootstrapApp,
   BootstrapDevice,
   BootstrapEndpoint,
   BootstrapKey,
-} from '../generated/bootstrap.ts'
+} from '@conversation-gateway/openapi/generated/bootstrap'
+import { identifyKey, idOfKey } from '../domain/api-key.ts'
 import { insertApp, lockApp, updateApp } from '../store/admin/apps.ts'
 import { BOOTSTRAP_DEADLINE, lockBootstrap } from '../store/admin/bootstrap-lock.ts'
 import { insertDevice, lockDevice, updateDevice } from '../store/admin/devices.ts'

@@ -1,6 +1,6 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Windows } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { CallbackTargets } from '../domain/callback-url.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { Windows } from '../domain/conversation-work.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { Db } from '../store/db.ts'
 import type { Wakeups } from './wakeups.ts'

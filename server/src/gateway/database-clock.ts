@@ -1,6 +1,6 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Logger } from 'pino'
-import type { Clock } from '../domain/clock.ts'
-import { systemClock } from '../domain/clock.ts'
 import type { ClockSample } from '../domain/followed-clock.ts'
 import { createFollowedClock } from '../domain/followed-clock.ts'
 import { readDatabaseTime } from '../store/database-time.ts'

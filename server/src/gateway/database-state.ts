@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Db } from '../store/db.ts'
 import { proveWrite } from '../store/write-proof.ts'
 import { askBriefly } from './ask-briefly.ts'

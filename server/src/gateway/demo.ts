@@ -1,5 +1,5 @@
+import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
 import { equalHashes, identifyKey, issueKey } from '../domain/api-key.ts'
-import type { Bootstrap } from '../generated/bootstrap.ts'
 import { findApp, hasApps } from '../store/admin/apps.ts'
 import { BOOTSTRAP_DEADLINE, lockBootstrap } from '../store/admin/bootstrap-lock.ts'
 import { findHashedKey } from '../store/admin/keys.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Draft, unfinishedRuns } from '../domain/conversation-work.ts'
-import { stopEverything } from '../domain/stop-work.ts'
-import { interruptExecuting } from '../domain/time-passes.ts'
+import { type Draft, unfinishedRuns } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { stopEverything } from '@conversation-gateway/openapi/behaviour/stop-work'
+import { interruptExecuting } from '@conversation-gateway/openapi/behaviour/time-passes'
 import type { Tx } from '../store/db.ts'
 import {
   detachConversation,

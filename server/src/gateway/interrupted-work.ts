@@ -1,5 +1,5 @@
+import { interruptExecuting } from '@conversation-gateway/openapi/behaviour/time-passes'
 import type { Logger } from 'pino'
-import { interruptExecuting } from '../domain/time-passes.ts'
 import { removeAllProcesses } from '../store/processes.ts'
 import { findExecutingConversations } from '../store/runs.ts'
 import { followRules } from './change-work.ts'

@@ -1,8 +1,8 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../domain/clock.ts'
-import type { Refusal } from '../domain/refusal.ts'
-import { refuse } from '../domain/refusal.ts'
 import type { Rate, TokenBucket } from '../domain/token-bucket.ts'
 import { fullBucket, oweToken, waitForToken } from '../domain/token-bucket.ts'
 

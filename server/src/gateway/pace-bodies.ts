@@ -1,5 +1,5 @@
-import type { Clock } from '../domain/clock.ts'
-import { type Refusal, refuse } from '../domain/refusal.ts'
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import { type Refusal, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Senders } from './senders.ts'
 import type { Timers } from './stream/timers.ts'
 

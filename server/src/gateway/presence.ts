@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Db } from '../store/db.ts'
 import type { ProcessService } from '../store/processes.ts'
 import { beatProcess, removeProcess } from '../store/processes.ts'

@@ -1,9 +1,20 @@
-import { messageJson } from '../domain/message-record.ts'
-import type { Found, FoundJson, Refusal } from '../domain/refusal.ts'
-import { found, foundJson, notFound } from '../domain/refusal.ts'
-import { fitSnapshot, SNAPSHOT_MESSAGES, SNAPSHOT_RUNS, snapshotJson } from '../domain/snapshot-budget.ts'
-import type { Tenant } from '../domain/tenant.ts'
-import type { ConversationList, MessageList, Operation, Run, Snapshot } from '../generated/gateway.ts'
+import { messageJson } from '@conversation-gateway/openapi/behaviour/message-record'
+import type { Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found, foundJson, notFound } from '@conversation-gateway/openapi/behaviour/refusal'
+import {
+  fitSnapshot,
+  SNAPSHOT_MESSAGES,
+  SNAPSHOT_RUNS,
+  snapshotJson,
+} from '@conversation-gateway/openapi/behaviour/snapshot-budget'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import type {
+  ConversationList,
+  MessageList,
+  Operation,
+  Run,
+  Snapshot,
+} from '@conversation-gateway/openapi/generated/gateway-closed'
 import { findConversationPlace, listConversations as list } from '../store/conversations.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
 import { readHistory } from '../store/history.ts'

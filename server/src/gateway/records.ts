@@ -1,7 +1,13 @@
-import { messageJson } from '../domain/message-record.ts'
-import type { SnapshotParts } from '../domain/snapshot-budget.ts'
-import type { Tenant } from '../domain/tenant.ts'
-import type { Control, Conversation, Operation, Resource, Run } from '../generated/gateway.ts'
+import { messageJson } from '@conversation-gateway/openapi/behaviour/message-record'
+import type { SnapshotParts } from '@conversation-gateway/openapi/behaviour/snapshot-budget'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import type {
+  Control,
+  Conversation,
+  Operation,
+  Resource,
+  Run,
+} from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { StoredConversation } from '../store/conversations.ts'
 import type { StoredOperation } from '../store/operations.ts'
 import type { StoredResource } from '../store/resources.ts'

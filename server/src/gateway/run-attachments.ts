@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Tenant } from '../domain/tenant.ts'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { UniqueViolation } from '../store/db.ts'
 import type { StoredResource } from '../store/resources.ts'
 import { addResourceUse, findResource, insertResource, RESOURCE_ID } from '../store/resources.ts'

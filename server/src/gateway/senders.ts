@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 
 /** Which applications send requests to this process. */
 export interface Senders {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Refusal } from '../domain/refusal.ts'
-import { refuse } from '../domain/refusal.ts'
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 
 /** A new signing secret of 256 random bits (D-36). */
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`

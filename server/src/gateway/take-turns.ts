@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../domain/refusal.ts'
+import { type Refusal, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Senders } from './senders.ts'
 import type { CancelTimer, Timers } from './stream/timers.ts'
 

@@ -1,5 +1,5 @@
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import { closeDocument } from '@conversation-gateway/openapi/close'
-import type { Fault } from '../domain/refusal.ts'
 import type { LocatedOperation, OpenApiDocument } from './document.ts'
 import { jsonPointer, listOperations, locate } from './document.ts'
 import type { ReadParameter } from './parameters.ts'

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { newId } from '../domain/ids.ts'
-import type { Refusal } from '../domain/refusal.ts'
-import { refuse } from '../domain/refusal.ts'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { AnswerHeaders } from './answer-headers.ts'
 import { problemOf } from './problem.ts'
 

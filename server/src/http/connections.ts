@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Refusal } from '../domain/refusal.ts'
-import { refuse } from '../domain/refusal.ts'
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 
 /** Requests of a connection that may wait for their answers at the same time. */
 const MAX_UNANSWERED = 100

@@ -1,5 +1,5 @@
-import type { ErrorInfo } from '../generated/errors.ts'
-import { ERRORS } from '../generated/errors.ts'
+import type { ErrorInfo } from '@conversation-gateway/openapi/generated/errors'
+import { ERRORS } from '@conversation-gateway/openapi/generated/errors'
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

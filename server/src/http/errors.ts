@@ -1,6 +1,6 @@
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Refusal } from '../domain/refusal.ts'
-import { refuse } from '../domain/refusal.ts'
 import { DatabaseUnavailable } from '../store/db.ts'
 import { discardBody } from './discard-body.ts'
 import type { Log } from './observe.ts'

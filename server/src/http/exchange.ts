@@ -1,7 +1,7 @@
-import type { Tenant } from '../domain/tenant.ts'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import type { ErrorCode } from '@conversation-gateway/openapi/generated/errors'
 import type { Caller } from '../gateway/authenticate.ts'
 import type { OperatorIdentity } from '../gateway/operator-gate.ts'
-import type { ErrorCode } from '../generated/errors.ts'
 
 /** What is learned about a request while it is answered: for its handler, the log and the metrics. */
 export interface Exchange {

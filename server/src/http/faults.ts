@@ -1,6 +1,6 @@
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
 import { escapeSegment } from '../domain/json/pointer.ts'
-import type { Fault } from '../domain/refusal.ts'
 import { messageOf, orList, typeOf } from './fault-messages.ts'
 
 /** A fault that a schema found. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import { pointerToLast } from '../domain/json/find-value.ts'
 import { findJsonFaults } from '../domain/json/json-faults.ts'
 import { BODY_LIMITS, TOO_MANY_NODES } from '../domain/json/limits.ts'
@@ -6,7 +7,6 @@ import type { ScanFault, ScanLimits } from '../domain/json/scan-json.ts'
 import { scanJson } from '../domain/json/scan-json.ts'
 import type { ScannedJson } from '../domain/json/scanned-json.ts'
 import { ROOT } from '../domain/json/scanned-json.ts'
-import type { Fault } from '../domain/refusal.ts'
 
 /** A body that is not JSON as this gateway takes it. */
 export class UnusableJson {

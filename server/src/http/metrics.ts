@@ -1,6 +1,6 @@
+import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
+import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { CallbackDeliveryState } from '../domain/delivery-state.ts'
-import type { RunState } from '../domain/run-state.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The state of the gateway at the moment of a scrape. Whoever has the database implements its reading. */

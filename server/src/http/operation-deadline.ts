@@ -1,4 +1,4 @@
-import type { OperationInfo } from '../generated/operations.ts'
+import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import { DatabaseUnavailable } from '../store/db.ts'
 import { takesStream } from './body.ts'
 

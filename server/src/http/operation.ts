@@ -1,11 +1,11 @@
+import type { Admitted, Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyReply } from 'fastify'
 import type { Taken } from '../domain/message-input.ts'
-import type { Admitted, Found, FoundJson, Refusal } from '../domain/refusal.ts'
-import type { Tenant } from '../domain/tenant.ts'
 import type { Caller } from '../gateway/authenticate.ts'
 import type { IdempotentRequest } from '../gateway/idempotent.ts'
 import type { OperatorIdentity } from '../gateway/operator-gate.ts'
-import type { OperationInfo } from '../generated/operations.ts'
 
 /** What a handler gets and gives, derived from the contract's types (`operations`) and its behaviour table. */
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../domain/refusal.ts'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Located, OpenApiDocument, OperationObject, ParameterObject } from './document.ts'
 import { jsonPointer, locate } from './document.ts'
 import type { CompileValidator, Validator } from './validators.ts'

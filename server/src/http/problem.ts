@@ -1,10 +1,10 @@
+import type { Fault, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { LISTED_FAULTS, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { ErrorInfo } from '@conversation-gateway/openapi/generated/errors'
+import { ERRORS } from '@conversation-gateway/openapi/generated/errors'
+import type { Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { FastifyReply } from 'fastify'
 import { fitPointer } from '../domain/json/pointer.ts'
-import type { Fault, Refusal } from '../domain/refusal.ts'
-import { LISTED_FAULTS, refuse } from '../domain/refusal.ts'
-import type { ErrorInfo } from '../generated/errors.ts'
-import { ERRORS } from '../generated/errors.ts'
-import type { Problem } from '../generated/gateway.ts'
 
 /** The only place where an error code becomes a status and an answer (D-08, D-09). */
 

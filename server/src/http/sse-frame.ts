@@ -1,4 +1,4 @@
-import { eventEnvelope } from '../gateway/stream/event-envelope.ts'
+import { eventEnvelope } from '@conversation-gateway/openapi/behaviour/event-envelope'
 import type { EventFrames } from '../gateway/stream/event-page.ts'
 
 /** How long a client waits before it reconnects, told once at the start of a stream (D-30). */

@@ -1,5 +1,5 @@
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { refuse } from '../domain/refusal.ts'
 import { discardBody } from './discard-body.ts'
 import { sendRefusal } from './problem.ts'
 

@@ -1,5 +1,5 @@
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { JsonText } from '../domain/json/json-text.ts'
-import type { Tenant } from '../domain/tenant.ts'
 import type { Queryable, Statement, Tx } from './db.ts'
 
 /** A message to admit: the caller has minted the IDs and checked all that needs no database. */

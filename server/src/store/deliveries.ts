@@ -1,5 +1,5 @@
-import type { DeliveryError } from '../domain/delivery-outcome.ts'
-import type { CallbackDeliveryState } from '../domain/delivery-state.ts'
+import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
+import type { DeliveryError } from '@conversation-gateway/openapi/behaviour/delivery-outcome'
 import type { Queryable, Statement } from './db.ts'
 
 /** A delivery taken for one attempt, with all that the attempt needs. */

@@ -1,4 +1,4 @@
-import type { Tenant } from '../domain/tenant.ts'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
 
 /** A published service with what a new conversation of it records. */

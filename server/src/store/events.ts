@@ -1,14 +1,8 @@
+import type { LoggedEvent } from '@conversation-gateway/openapi/behaviour/event-envelope'
 import type { Queryable, Statement } from './db.ts'
 
-/** An event as it is stored; `payload` is the JSON text that goes on the wire. */
-export interface StoredEvent {
-  readonly seq: number
-  readonly eventId: string
-  readonly generation: number
-  readonly runId: string | null
-  readonly messageId: string | null
-  readonly type: string
-  readonly payload: string
+/** An event as it is stored. */
+export interface StoredEvent extends LoggedEvent {
   readonly createdAt: Date
 }
 

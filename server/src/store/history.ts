@@ -1,5 +1,5 @@
-import type { StoredMessage } from '../domain/message-record.ts'
-import type { Tenant } from '../domain/tenant.ts'
+import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
 import { fromJsonMessage, MESSAGE_BYTES, MESSAGE_JSON } from './snapshot.ts'
 

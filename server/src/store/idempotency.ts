@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Tenant } from '../domain/tenant.ts'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement, Tx } from './db.ts'
 
 /** An admitted request: what it asked, by fingerprint, and what it was answered (D-12). */

@@ -1,5 +1,5 @@
-import type { OperationState } from '../domain/operation-state.ts'
-import type { Tenant } from '../domain/tenant.ts'
+import type { OperationState } from '@conversation-gateway/openapi/behaviour/operation-state'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
 
 export interface StoredOperation {

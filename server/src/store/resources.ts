@@ -1,5 +1,5 @@
-import type { KnownAttachment } from '../domain/attachments.ts'
-import type { Tenant } from '../domain/tenant.ts'
+import type { KnownAttachment } from '@conversation-gateway/openapi/behaviour/attachments'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement, Tx } from './db.ts'
 
 export interface StoredResource {

@@ -1,6 +1,6 @@
-import type { RunResult } from '../domain/conversation-changes.ts'
-import type { DeliveryState, RunState } from '../domain/run-state.ts'
-import type { Tenant } from '../domain/tenant.ts'
+import type { RunResult } from '@conversation-gateway/openapi/behaviour/conversation-changes'
+import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
 
 export interface StoredRun {

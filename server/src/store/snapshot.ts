@@ -1,7 +1,7 @@
-import type { RunResult } from '../domain/conversation-changes.ts'
-import type { StoredMessage } from '../domain/message-record.ts'
-import type { DeliveryState, RunState } from '../domain/run-state.ts'
-import type { Tenant } from '../domain/tenant.ts'
+import type { RunResult } from '@conversation-gateway/openapi/behaviour/conversation-changes'
+import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
+import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
 
 export interface SnapshotRun {

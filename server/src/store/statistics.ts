@@ -1,4 +1,4 @@
-import type { RunState } from '../domain/run-state.ts'
+import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Queryable, Statement } from './db.ts'
 
 /** The load of the whole gateway at one moment, for its gauges. */

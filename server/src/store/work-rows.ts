@@ -1,6 +1,6 @@
-import type { RunWork } from '../domain/conversation-work.ts'
-import { isTerminal } from '../domain/run-state.ts'
-import type { RunTime } from '../domain/run-time.ts'
+import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { RunTime } from '@conversation-gateway/openapi/behaviour/run-time'
 
 /** Unfinished runs between the columns that they are kept in and what the rules see. */
 

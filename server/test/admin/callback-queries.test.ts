@@ -1,6 +1,6 @@
+import type { Callback, CallbackList, SavedCallback } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, expect, it } from 'vitest'
-import type { Callback, CallbackList, SavedCallback } from '../../src/generated/admin.ts'
-import type { Problem } from '../../src/generated/gateway.ts'
 import { deliveryWhen, newConversation, runToEnd, sendingTo } from '../callbacks/support.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { onGateways } from '../support/running-gateway.ts'

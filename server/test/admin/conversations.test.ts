@@ -1,5 +1,5 @@
+import type { ConversationRecord, ConversationRecordList } from '@conversation-gateway/openapi/generated/admin-closed'
 import { expect, it } from 'vitest'
-import type { ConversationRecord, ConversationRecordList } from '../../src/generated/admin.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'

@@ -1,8 +1,13 @@
+import type {
+  AuditRecordList,
+  CreatedOperator,
+  OperatorList,
+  OperatorSelf,
+} from '@conversation-gateway/openapi/generated/admin-closed'
+import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
+import { ADMIN_OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import { expect, it } from 'vitest'
 import { OPERATOR_ROLES } from '../../src/domain/operator-roles.ts'
-import type { AuditRecordList, CreatedOperator, OperatorList, OperatorSelf } from '../../src/generated/admin.ts'
-import type { OperationInfo } from '../../src/generated/operations.ts'
-import { ADMIN_OPERATIONS } from '../../src/generated/operations.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
 import { createClient } from '../support/client.ts'
 import { dumpTables } from '../support/dump-tables.ts'

@@ -1,5 +1,10 @@
+import type {
+  Overview,
+  RunRecord,
+  RunRecordList,
+  RunTimeline,
+} from '@conversation-gateway/openapi/generated/admin-closed'
 import { expect, it } from 'vitest'
-import type { Overview, RunRecord, RunRecordList, RunTimeline } from '../../src/generated/admin.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { failure, playDevice, WITHOUT_WORKER } from '../support/played-device.ts'

@@ -1,6 +1,11 @@
+import type {
+  Callback,
+  SavedCallback,
+  SavedWebhook,
+  Webhook,
+} from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, expect, it } from 'vitest'
 import { verifySignature } from '../../src/domain/webhook-signature.ts'
-import type { Callback, SavedCallback, SavedWebhook, Webhook } from '../../src/generated/admin.ts'
 import { deliveriesOf, deliveryWhen, newCallback, newConversation, runToEnd, sendingTo } from '../callbacks/support.ts'
 import type { ReceivedCallback } from '../support/receiver.ts'
 import { startReceiver, status } from '../support/receiver.ts'

@@ -1,4 +1,4 @@
-import type { Admitted, Found, FoundJson, Refusal } from '../../src/domain/refusal.ts'
+import type { Admitted, Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 
 /** The answer to a request that was not refused. */
 export const answerOf = <Body>(outcome: Admitted<Body> | Found<Body> | FoundJson<Body> | Refusal): Body => {

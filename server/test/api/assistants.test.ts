@@ -1,6 +1,6 @@
+import type { ApprovalList, Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { EventEnvelope, MessageInput, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApprovalList, Endpoint } from '../../src/generated/admin.ts'
-import type { EventEnvelope, MessageInput, Resource } from '../../src/generated/gateway.ts'
 import type { Client } from '../support/client.ts'
 import { completed, ended, eventually, script } from '../support/client.ts'
 import type { ModelServer } from '../support/model-server.ts'

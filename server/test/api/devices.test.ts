@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { ConversationList, Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { ConversationList, Problem } from '../../src/generated/gateway.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'

@@ -1,6 +1,6 @@
+import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Admission } from '../../src/generated/gateway.ts'
 import type { Answer } from '../support/client.ts'
 import { ended, eventually, script } from '../support/client.ts'
 import { onPostgres } from '../support/databases.ts'

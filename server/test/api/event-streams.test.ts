@@ -1,5 +1,5 @@
+import type { EventEnvelope } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { EventEnvelope } from '../../src/generated/gateway.ts'
 import { ended, eventually, script } from '../support/client.ts'
 import { onGateways } from '../support/running-gateway.ts'
 

@@ -1,5 +1,5 @@
+import type { EventEnvelope, MessageInput } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { EventEnvelope, MessageInput } from '../../src/generated/gateway.ts'
 import type { Client } from '../support/client.ts'
 import { completed, eventually, script } from '../support/client.ts'
 import { onGateways } from '../support/running-gateway.ts'

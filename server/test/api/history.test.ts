@@ -1,5 +1,5 @@
+import type { Message } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { Message } from '../../src/generated/gateway.ts'
 import type { Client } from '../support/client.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { failure, playDevice, WITHOUT_WORKER } from '../support/played-device.ts'

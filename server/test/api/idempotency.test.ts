@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import { beforeAll, expect, test } from 'vitest'
-import type { OPERATIONS } from '../../src/generated/operations.ts'
 import type { RecordIds, Route } from '../support/api-routes.ts'
 import { ask, BELONGS_TO, finishedRecords, NAMED_IDS, NOBODY, ROUTES, requestTo } from '../support/api-routes.ts'
 import { KEYS } from '../support/bootstrap-file.ts'

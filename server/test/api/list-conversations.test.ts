@@ -1,5 +1,5 @@
+import type { Conversation, ConversationList } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation, ConversationList } from '../../src/generated/gateway.ts'
 import { NOBODY } from '../support/api-routes.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'

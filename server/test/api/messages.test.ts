@@ -1,5 +1,5 @@
+import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { Admission } from '../../src/generated/gateway.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { ConversationList } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { ConversationList } from '../../src/generated/gateway.ts'
 import type { Client } from '../support/client.ts'
 import { ended, script } from '../support/client.ts'
 import { onGateways } from '../support/running-gateway.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Admission, Control } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { Admission, Control } from '../../src/generated/gateway.ts'
 import { NOBODY } from '../support/api-routes.ts'
 import type { Answer } from '../support/client.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Conversation, ConversationList } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { Conversation, ConversationList } from '../../src/generated/gateway.ts'
 import type { Client } from '../support/client.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'

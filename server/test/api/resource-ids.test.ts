@@ -1,6 +1,6 @@
+import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { Admission, Problem, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { Endpoint } from '../../src/generated/admin.ts'
-import type { Admission, Problem, Resource } from '../../src/generated/gateway.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { ended } from '../support/client.ts'

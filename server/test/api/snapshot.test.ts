@@ -1,5 +1,5 @@
+import { SNAPSHOT_BUDGET_BYTES } from '@conversation-gateway/openapi/behaviour/snapshot-budget'
 import { expect, test } from 'vitest'
-import { SNAPSHOT_BUDGET_BYTES } from '../../src/domain/snapshot-budget.ts'
 import type { Client } from '../support/client.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { failure, playDevice, WITHOUT_WORKER } from '../support/played-device.ts'

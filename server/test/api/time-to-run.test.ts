@@ -1,6 +1,6 @@
+import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
 import { describe, expect, test } from 'vitest'
 import { decideApproval } from '../../src/gateway/admin/approvals.ts'
-import type { Endpoint } from '../../src/generated/admin.ts'
 import { answerOf } from '../admin/support.ts'
 import { ended, eventually, script } from '../support/client.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'

@@ -1,5 +1,5 @@
+import type { ConversationList } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { ConversationList } from '../../src/generated/gateway.ts'
 import { completed, ended, script } from '../support/client.ts'
 import { onGateways } from '../support/running-gateway.ts'
 

@@ -1,6 +1,6 @@
+import { OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/generated/operations.ts'
 import { onGateways } from '../support/running-gateway.ts'
 import { createIntegration, deliver } from '../support/webhook-sender.ts'
 
@@ -93,7 +93,7 @@ const place = (event: Record<string, unknown>, [first = '', ...rest]: readonly s
   place(next, rest, member)
 }
 
-const { ERRORS } = await import('../../src/generated/errors.ts')
+const { ERRORS } = await import('@conversation-gateway/openapi/generated/errors')
 const CODES: ReadonlySet<string> = new Set(OPERATIONS.receiveWebhook.errorCodes)
 
 onGateways('any event at any configuration', (running) => {

@@ -1,5 +1,5 @@
+import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from '@conversation-gateway/openapi/behaviour/retry-schedule'
 import { afterAll, describe, expect, it } from 'vitest'
-import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from '../../src/domain/retry-schedule.ts'
 import { verifySignature } from '../../src/domain/webhook-signature.ts'
 import { eventually, script } from '../support/client.ts'
 import type { ReceivedCallback } from '../support/receiver.ts'

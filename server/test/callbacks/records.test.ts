@@ -1,6 +1,6 @@
+import type { DeliveryList } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createSweeps } from '../../src/gateway/retention.ts'
-import type { DeliveryList } from '../../src/generated/admin.ts'
 import { eventually, script } from '../support/client.ts'
 import { startReceiver, status } from '../support/receiver.ts'
 import { onGateways } from '../support/running-gateway.ts'

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { GatewayOptions } from '../../src/build-gateway.ts'
-import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
 import type {
   CallbackEventType,
   Delivery,
   DeliveryList,
   DeliveryWithAttempts,
   SavedCallback,
-} from '../../src/generated/admin.ts'
-import type { MessageInput } from '../../src/generated/gateway.ts'
+} from '@conversation-gateway/openapi/generated/admin-closed'
+import type { MessageInput } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { GatewayOptions } from '../../src/build-gateway.ts'
+import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
 import { ended, eventually, script } from '../support/client.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { RunningGateway } from '../support/running-gateway.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Admission, EventEnvelope } from '../../src/generated/gateway.ts'
+import type { Admission, EventEnvelope } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { Client } from '../support/client.ts'
 import { createClient, ended } from '../support/client.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'

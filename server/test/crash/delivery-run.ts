@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { DeliveryList } from '@conversation-gateway/openapi/generated/admin-closed'
 import { verifySignature } from '../../src/domain/webhook-signature.ts'
-import type { DeliveryList } from '../../src/generated/admin.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { KEYS, TEST_BOOTSTRAP, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'

@@ -1,5 +1,5 @@
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { describe, expect, it } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
 import { appendDeltas, appendMessage, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { findApprovals } from '../../src/store/approvals.ts'
 import { beatDevices } from '../../src/store/device-heartbeats.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Tenant } from '../../src/domain/tenant.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { pruneConversation } from '../../src/gateway/retention.ts'
 import { createEventReader } from '../../src/gateway/stream/event-reader.ts'

@@ -1,6 +1,6 @@
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
-import type { Tenant } from '../../src/domain/tenant.ts'
 import { cancelRun } from '../../src/gateway/cancel-run.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { createConversation } from '../../src/gateway/create-conversation.ts'

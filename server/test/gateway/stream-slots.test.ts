@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Tenant } from '../../src/domain/tenant.ts'
 import { createPresence } from '../../src/gateway/presence.ts'
 import { createStreamSlots, type StreamSlot } from '../../src/gateway/stream/stream-slots.ts'
 import type { Db } from '../../src/store/db.ts'

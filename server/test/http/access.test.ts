@@ -1,6 +1,6 @@
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import { afterEach, describe, expect, it } from 'vitest'
-import { refuse } from '../../src/domain/refusal.ts'
-import { ADMIN_OPERATIONS, OPERATIONS } from '../../src/generated/operations.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
 import { ALL_SCOPES, oneKey, RUN, startServer } from './support.ts'

@@ -1,5 +1,5 @@
+import { isIdentifier } from '@conversation-gateway/openapi/behaviour/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isIdentifier } from '../../src/domain/ids.ts'
 import type { ContractOperation } from './contract-cases.ts'
 import { brokenBodies, CONTRACT_OPERATIONS, HOSTILE_IDS, NO_INTEGERS, wrongTypes } from './contract-cases.ts'
 import type { TestAnswer, TestServer } from './support.ts'

@@ -1,7 +1,7 @@
 import adminDocument from '@conversation-gateway/openapi/admin.json' with { type: 'json' }
 import gatewayDocument from '@conversation-gateway/openapi/gateway.json' with { type: 'json' }
-import type { OperationInfo } from '../../src/generated/operations.ts'
-import { ADMIN_OPERATIONS, OPERATIONS } from '../../src/generated/operations.ts'
+import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
+import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { LocatedOperation, OpenApiDocument, ParameterObject } from '../../src/http/document.ts'
 import { listOperations, locate } from '../../src/http/document.ts'
 

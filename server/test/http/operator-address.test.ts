@@ -1,5 +1,5 @@
+import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ADMIN_OPERATIONS, OPERATIONS } from '../../src/generated/operations.ts'
 import type { Surface } from '../../src/http/server.ts'
 import type { TestServer } from './support.ts'
 import { REACHED, startServer } from './support.ts'

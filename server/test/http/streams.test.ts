@@ -1,5 +1,5 @@
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { afterEach, describe, expect, it } from 'vitest'
-import { refuse } from '../../src/domain/refusal.ts'
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
 import { sseFrames } from '../../src/http/sse-frame.ts'
 import type { UseCases } from '../../src/http/use-cases.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import type { Run } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Run } from '../../src/generated/gateway.ts'
 import { createMetrics } from '../../src/http/metrics.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
 import { ADMISSION, HEADERS, RUN, startServer } from './support.ts'

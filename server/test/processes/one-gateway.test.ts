@@ -1,5 +1,5 @@
+import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import type { Admission } from '../../src/generated/gateway.ts'
 import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { completed, createClient, ended, eventually, script } from '../support/client.ts'

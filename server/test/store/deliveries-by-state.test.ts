@@ -1,5 +1,5 @@
+import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
 import { beforeAll, expect, it } from 'vitest'
-import type { CallbackDeliveryState } from '../../src/domain/delivery-state.ts'
 import type { DeliveryFilter } from '../../src/store/admin/deliveries.ts'
 import { listDeliveries } from '../../src/store/admin/deliveries.ts'
 import type { Db, Param, Statement } from '../../src/store/db.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { MessageInput, Resource } from '../../src/generated/gateway.ts'
-import type { OPERATIONS, OperationInfo } from '../../src/generated/operations.ts'
+import type { MessageInput, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { OPERATIONS, OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { ContractOperation } from '../http/contract-cases.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
 import { type Answer, type Client, completed, ended } from './client.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/domain/clock.ts'
-import type { Refusal } from '../../src/domain/refusal.ts'
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Caller } from '../../src/gateway/authenticate.ts'
 import { createAuthenticator } from '../../src/gateway/authenticate.ts'
 import { createStrangerLimit } from '../../src/gateway/limit-strangers.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bootstrap } from '../../src/generated/bootstrap.ts'
+import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
 
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
 

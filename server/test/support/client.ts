@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createParser } from 'eventsource-parser'
 import type {
   Admission,
   Control,
@@ -10,7 +9,8 @@ import type {
   Operation,
   Run,
   Snapshot,
-} from '../../src/generated/gateway.ts'
+} from '@conversation-gateway/openapi/generated/gateway-closed'
+import { createParser } from 'eventsource-parser'
 
 /** A client for tests: plain HTTP, no retries, nothing hidden. */
 

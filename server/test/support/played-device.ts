@@ -1,5 +1,5 @@
-import type { RunOutcome } from '../../src/domain/finish-run.ts'
-import { newId } from '../../src/domain/ids.ts'
+import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { RunRef } from '../../src/gateway/execution.ts'
 import * as execution from '../../src/gateway/execution.ts'
 import type { Role } from '../../src/settings.ts'

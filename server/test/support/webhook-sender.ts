@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { CreateWebhook, SavedWebhook } from '../../src/generated/admin.ts'
-import type { Admission, Control, Problem } from '../../src/generated/gateway.ts'
+import type { CreateWebhook, SavedWebhook } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { Admission, Control, Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { Answer } from './client.ts'
 import type { RunningGateway } from './running-gateway.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Conversation } from '#openapi/generated/gateway'
 import type { CallbackSettings, DeliveryView, SavedCallback, Unless } from '../../config/driver.ts'
-import type { Conversation } from '../../generated/gateway.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { granted } from './refusals.ts'
 

@@ -1,5 +1,5 @@
+import type { Conversation } from '#openapi/generated/gateway'
 import type { DeliveryView, ScriptStep } from '../../config/driver.ts'
-import type { Conversation } from '../../generated/gateway.ts'
 import type { CallbackRequest } from '../../targets/server/callback-receiver.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 

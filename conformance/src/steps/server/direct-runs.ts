@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Conversation } from '../../generated/gateway.ts'
+import type { Conversation } from '#openapi/generated/gateway'
 import type { Caller, CallOptions } from '../../targets/server/caller.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../targets/server/expectations.ts'

@@ -1,5 +1,5 @@
+import type { Admission, Conversation, EventEnvelope, Message } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../config/driver.ts'
-import type { Admission, Conversation, EventEnvelope, Message } from '../../generated/gateway.ts'
 import type { Caller } from '../../targets/server/caller.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 import type { EventStream } from '../../targets/server/event-stream.ts'

@@ -1,4 +1,4 @@
-import type { Admission, Conversation } from '../../generated/gateway.ts'
+import type { Admission, Conversation } from '#openapi/generated/gateway'
 import type { Caller, CallOptions } from '../../targets/server/caller.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { expectStatus } from '../../targets/server/expectations.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Operation } from '../../generated/gateway.ts'
+import type { Operation } from '#openapi/generated/gateway'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { expectStatus } from '../../targets/server/expectations.ts'
 

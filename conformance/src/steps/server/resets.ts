@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Control, Operation } from '../../generated/gateway.ts'
+import type { Control, Operation } from '#openapi/generated/gateway'
 import type { ServerContext } from '../../targets/server/context.ts'
 
 /** A reset that must be accepted; the specification leaves open with which 2xx. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { Admission, Conversation } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../config/driver.ts'
-import type { Admission, Conversation } from '../../generated/gateway.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 
 const MINUTE_MS = 60_000

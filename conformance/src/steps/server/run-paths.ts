@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { EventEnvelope, Run } from '../../generated/gateway.ts'
+import type { EventEnvelope, Run } from '#openapi/generated/gateway'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { TERMINAL_STATES } from '../../targets/server/context.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Run } from '../../generated/gateway.ts'
+import type { Run } from '#openapi/generated/gateway'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { expectStatus } from '../../targets/server/expectations.ts'
 

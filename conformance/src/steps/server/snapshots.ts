@@ -1,4 +1,4 @@
-import type { Admission, Conversation, Message, MessageInput, Snapshot } from '../../generated/gateway.ts'
+import type { Admission, Conversation, Message, MessageInput, Snapshot } from '#openapi/generated/gateway'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { expectStatus } from '../../targets/server/expectations.ts'
 

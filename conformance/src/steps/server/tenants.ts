@@ -1,4 +1,4 @@
-import type { Conversation } from '../../generated/gateway.ts'
+import type { Conversation } from '#openapi/generated/gateway'
 import type { Caller } from '../../targets/server/caller.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 

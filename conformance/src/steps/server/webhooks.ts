@@ -1,5 +1,5 @@
+import type { Admission, Control, Message } from '#openapi/generated/gateway'
 import type { WebhookConfig } from '../../config/server-config.ts'
-import type { Admission, Control, Message } from '../../generated/gateway.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { expectStatus } from '../../targets/server/expectations.ts'
 import { deliver, subjectOf, type WebhookOptions } from '../../targets/server/webhook-sender.ts'

@@ -3,8 +3,8 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { CallbacksConfig } from '../../config/server-config.ts'
-import type { EventEnvelope } from '../../generated/gateway.ts'
 
 /** A request that the gateway sent, as it came. */
 export interface CallbackRequest {

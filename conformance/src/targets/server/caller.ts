@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { AnswerError } from '../../failure.ts'
 import type {
   Admission,
   Control,
@@ -11,7 +10,8 @@ import type {
   Resource,
   Run,
   Snapshot,
-} from '../../generated/gateway.ts'
+} from '#openapi/generated/gateway'
+import { AnswerError } from '../../failure.ts'
 import { utf8Header } from '../../utf8-header.ts'
 import type { EventStream } from './event-stream.ts'
 import { withHandledRejections } from './handled-rejections.ts'

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../generated/gateway.ts'
+import type { Snapshot } from '#openapi/generated/gateway'
 import { createTranscript } from '../../transcript.ts'
 import { createWaits } from '../../waits.ts'
 import { type Caller, createCaller } from './caller.ts'

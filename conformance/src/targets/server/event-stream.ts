@@ -1,5 +1,5 @@
+import type { EventEnvelope } from '#openapi/generated/gateway'
 import { AnswerError } from '../../failure.ts'
-import type { EventEnvelope } from '../../generated/gateway.ts'
 import type { Transcript } from '../../transcript.ts'
 import type { Waits } from '../../waits.ts'
 import type { Contract } from './contract.ts'

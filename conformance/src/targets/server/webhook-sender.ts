@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import type { Admission, Control } from '#openapi/generated/gateway'
 import type { WebhookConfig, WebhooksConfig } from '../../config/server-config.ts'
-import type { Admission, Control } from '../../generated/gateway.ts'
 import type { ServerContext } from './context.ts'
 import type { Answer } from './wire.ts'
 

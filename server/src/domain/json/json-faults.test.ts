@@ -1,6 +1,6 @@
+import { LISTED_FAULTS } from '@conversation-gateway/openapi/behaviour/refusal'
 import { describe, expect, it } from 'vitest'
 import { scanned } from '../../../test/support/json.ts'
-import { LISTED_FAULTS } from '../refusal.ts'
 import { findMember } from './find-value.ts'
 import { findJsonFaults } from './json-faults.ts'
 import { ROOT } from './scanned-json.ts'

@@ -1,5 +1,5 @@
-import type { Fault } from '../refusal.ts'
-import { LISTED_FAULTS } from '../refusal.ts'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
+import { LISTED_FAULTS } from '@conversation-gateway/openapi/behaviour/refusal'
 import { findMember, nameOf } from './find-value.ts'
 import { numberFault } from './number-fault.ts'
 import { pointerTo } from './pointer.ts'

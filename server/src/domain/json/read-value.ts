@@ -1,4 +1,4 @@
-import type { Fault } from '../refusal.ts'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import { depthOf, findMember, nodesOf, parsedOf, textOf } from './find-value.ts'
 import { findJsonFaults } from './json-faults.ts'
 import { JsonText } from './json-text.ts'

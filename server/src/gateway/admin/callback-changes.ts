@@ -1,5 +1,5 @@
+import type { CreateCallback } from '@conversation-gateway/openapi/generated/admin-closed'
 import { overlapping } from '../../domain/secret-rotation.ts'
-import type { CreateCallback } from '../../generated/admin.ts'
 import type { StoredCallback } from '../../store/admin/callbacks.ts'
 import type { StoredUrl } from '../stored-url.ts'
 

@@ -1,5 +1,5 @@
+import type { Callback, Delivery, DeliveryAttempt } from '@conversation-gateway/openapi/generated/admin-closed'
 import { stillInUse } from '../../domain/secret-rotation.ts'
-import type { Callback, Delivery, DeliveryAttempt } from '../../generated/admin.ts'
 import type { StoredCallback } from '../../store/admin/callbacks.ts'
 import type { StoredAttempt, StoredDelivery } from '../../store/admin/deliveries.ts'
 import { showUrl } from '../stored-url.ts'

@@ -1,9 +1,15 @@
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import type {
+  Callback,
+  CallbackList,
+  CreateCallback,
+  SavedCallback,
+  UpdateCallback,
+} from '@conversation-gateway/openapi/generated/admin-closed'
 import type { CallbackTargets } from '../../domain/callback-url.ts'
 import { checkCallbackUrl } from '../../domain/callback-url.ts'
-import { newId } from '../../domain/ids.ts'
-import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
-import { found, refuse } from '../../domain/refusal.ts'
-import type { Callback, CallbackList, CreateCallback, SavedCallback, UpdateCallback } from '../../generated/admin.ts'
 import { findApp } from '../../store/admin/apps.ts'
 import type { StoredCallback } from '../../store/admin/callbacks.ts'
 import * as store from '../../store/admin/callbacks.ts'

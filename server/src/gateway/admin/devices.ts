@@ -1,7 +1,12 @@
-import { newId } from '../../domain/ids.ts'
-import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
-import { found } from '../../domain/refusal.ts'
-import type { CreateDevice, Device, DeviceList, UpdateDevice } from '../../generated/admin.ts'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found } from '@conversation-gateway/openapi/behaviour/refusal'
+import type {
+  CreateDevice,
+  Device,
+  DeviceList,
+  UpdateDevice,
+} from '@conversation-gateway/openapi/generated/admin-closed'
 import type { DeviceState, StoredDevice } from '../../store/admin/devices.ts'
 import * as store from '../../store/admin/devices.ts'
 import { UniqueViolation } from '../../store/db.ts'

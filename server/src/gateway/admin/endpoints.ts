@@ -1,8 +1,14 @@
-import { newId } from '../../domain/ids.ts'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import type {
+  Assistant,
+  CreateEndpoint,
+  Endpoint,
+  EndpointList,
+  PublishVersion,
+} from '@conversation-gateway/openapi/generated/admin-closed'
 import { findAssistantFault } from '../../domain/own-variables.ts'
-import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
-import { found, refuse } from '../../domain/refusal.ts'
-import type { Assistant, CreateEndpoint, Endpoint, EndpointList, PublishVersion } from '../../generated/admin.ts'
 import { findApp } from '../../store/admin/apps.ts'
 import { findDevice } from '../../store/admin/devices.ts'
 import type { NewService, NewVersion, StoredService } from '../../store/admin/services.ts'

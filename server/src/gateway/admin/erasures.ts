@@ -1,7 +1,7 @@
-import type { Draft } from '../../domain/conversation-work.ts'
-import { newId } from '../../domain/ids.ts'
-import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
-import type { Erasure } from '../../generated/admin.ts'
+import type { Draft } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Erasure } from '@conversation-gateway/openapi/generated/admin-closed'
 import {
   findErasure,
   findErasureOfSubject,

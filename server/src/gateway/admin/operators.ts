@@ -1,8 +1,14 @@
+import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import type {
+  CreatedOperator,
+  CreateOperator,
+  Operator,
+  OperatorList,
+  OperatorSelf,
+} from '@conversation-gateway/openapi/generated/admin-closed'
 import { ENVIRONMENT_OPERATOR } from '../../domain/operator-roles.ts'
 import { issueOperatorToken, prefixOfOperator } from '../../domain/operator-token.ts'
-import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
-import { found, refuse } from '../../domain/refusal.ts'
-import type { CreatedOperator, CreateOperator, Operator, OperatorList, OperatorSelf } from '../../generated/admin.ts'
 import type { StoredOperator } from '../../store/admin/operators.ts'
 import * as store from '../../store/admin/operators.ts'
 import { UniqueViolation } from '../../store/db.ts'

@@ -1,5 +1,5 @@
-import type { Admitted, Refusal } from '../../domain/refusal.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 
 /** An ID that does not exist; the operator sees all applications, so there is nothing to conceal. */
 export const unknown = (what: string, id: string): Refusal => refuse('NOT_FOUND', `There is no ${what} ${id}.`)

@@ -1,5 +1,5 @@
-import type { Admitted, Refusal } from '../../domain/refusal.ts'
-import type { PrunedEvents, PruneEvents } from '../../generated/admin.ts'
+import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { PrunedEvents, PruneEvents } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { GatewayContext } from '../context.ts'
 import { pruneConversation, pruneEventsBefore } from '../retention.ts'
 import { changed, unknown } from './outcomes.ts'

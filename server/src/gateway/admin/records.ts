@@ -1,4 +1,12 @@
-import type { App, Approval, Assistant, Device, Endpoint, Erasure, Key } from '../../generated/admin.ts'
+import type {
+  App,
+  Approval,
+  Assistant,
+  Device,
+  Endpoint,
+  Erasure,
+  Key,
+} from '@conversation-gateway/openapi/generated/admin-closed'
 import type { StoredApproval } from '../../store/admin/approvals.ts'
 import type { StoredApp } from '../../store/admin/apps.ts'
 import type { StoredDevice } from '../../store/admin/devices.ts'

@@ -1,5 +1,5 @@
-import type { Refusal } from '../../domain/refusal.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 
 /** The part of a list that was created within a window of time. */
 export interface TimeWindow {

@@ -1,10 +1,16 @@
-import { newId } from '../../domain/ids.ts'
-import type { Admitted, Found, Refusal } from '../../domain/refusal.ts'
-import { found, refuse } from '../../domain/refusal.ts'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import type {
+  CreateWebhook,
+  SavedWebhook,
+  UpdateWebhook,
+  Webhook,
+  WebhookList,
+} from '@conversation-gateway/openapi/generated/admin-closed'
 import { overlapping, stillInUse } from '../../domain/secret-rotation.ts'
 import type { WebhookConfiguration } from '../../domain/webhook-mapping.ts'
 import { findMissingFields } from '../../domain/webhook-mapping.ts'
-import type { CreateWebhook, SavedWebhook, UpdateWebhook, Webhook, WebhookList } from '../../generated/admin.ts'
 import { findApp } from '../../store/admin/apps.ts'
 import { findService } from '../../store/admin/services.ts'
 import type { StoredWebhook } from '../../store/admin/webhooks.ts'

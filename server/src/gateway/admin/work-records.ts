@@ -4,7 +4,7 @@ import type {
   TimelineEvent,
   TimelineMessage,
   TimelineStop,
-} from '../../generated/admin.ts'
+} from '@conversation-gateway/openapi/generated/admin-closed'
 import type { ObservedConversation } from '../../store/admin/conversations.ts'
 import type { EventsOfRun, MessageOfRun, StopOfRun } from '../../store/admin/run-timeline.ts'
 import type { ObservedRun } from '../../store/admin/runs.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { EventLog } from '../../store/events.ts'
 import type { LogBounds } from '../../store/log-bounds.ts'
 import type { EncodedPage, EventFrames } from './event-page.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../domain/clock.ts'
-import type { Tenant } from '../../domain/tenant.ts'
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Db } from '../../store/db.ts'
 import type { StreamLimit, StreamLimits, StreamRow } from '../../store/streams.ts'
 import { closeStreams, dropLostStreams, openStream, restoreStreams } from '../../store/streams.ts'

@@ -1,5 +1,5 @@
-import type { operations } from '../../generated/admin.ts'
-import type { ADMIN_OPERATIONS } from '../../generated/operations.ts'
+import type { operations } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { ADMIN_OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { Handlers } from '../operation.ts'
 import type { OperatorUseCases } from '../use-cases.ts'
 

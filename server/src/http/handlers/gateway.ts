@@ -1,5 +1,5 @@
-import type { operations } from '../../generated/gateway.ts'
-import type { OPERATIONS } from '../../generated/operations.ts'
+import type { operations } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { Handlers } from '../operation.ts'
 import type { UseCases } from '../use-cases.ts'
 import { readDelivery } from './read-delivery.ts'

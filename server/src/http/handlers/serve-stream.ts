@@ -1,6 +1,6 @@
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { FastifyReply } from 'fastify'
-import type { Refusal } from '../../domain/refusal.ts'
-import type { Tenant } from '../../domain/tenant.ts'
 import type { Caller } from '../../gateway/authenticate.ts'
 import type { EventSink } from '../../gateway/stream/event-sink.ts'
 import type { StreamTarget } from '../../gateway/stream/open-stream.ts'

@@ -1,5 +1,5 @@
-import type { CallbackDeliveryState } from '../../domain/delivery-state.ts'
-import type { TerminalState } from '../../domain/run-state.ts'
+import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
+import type { TerminalState } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Queryable, Statement } from '../db.ts'
 import type { StoredDevice } from './devices.ts'
 

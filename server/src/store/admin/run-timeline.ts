@@ -1,4 +1,4 @@
-import type { StoredMessage } from '../../domain/message-record.ts'
+import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
 import type { Queryable, Statement } from '../db.ts'
 import { MESSAGE_JSON } from '../snapshot.ts'
 import type { StoredApproval } from './approvals.ts'

@@ -1,6 +1,6 @@
-import type { RunError } from '../../domain/conversation-changes.ts'
-import type { DeliveryState, RunState } from '../../domain/run-state.ts'
-import { isExecuting, isTerminal } from '../../domain/run-state.ts'
+import type { RunError } from '@conversation-gateway/openapi/behaviour/conversation-changes'
+import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import { isExecuting, isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Db, Param, Queryable, Statement } from '../db.ts'
 import { queryByOwnPlan } from '../own-plan.ts'
 

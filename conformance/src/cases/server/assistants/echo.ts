@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { MessageInput, Run } from '../../../generated/gateway.ts'
+import type { MessageInput, Run } from '#openapi/generated/gateway'
 import { endsRun, ofType, payloadOf, readRunEvents } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

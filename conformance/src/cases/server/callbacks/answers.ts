@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Conversation } from '../../../generated/gateway.ts'
+import type { Conversation } from '#openapi/generated/gateway'
 import { answeredWith, arrivals, deliveryIn, held, waitsForRetry } from '../../../steps/server/callbacks.ts'
 import { granted } from '../../../steps/server/refusals.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { Admission, EventEnvelope } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../../config/driver.ts'
-import type { Admission, EventEnvelope } from '../../../generated/gateway.ts'
 import { endsRun, ofType } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'

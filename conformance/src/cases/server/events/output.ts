@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { EventEnvelope } from '../../../generated/gateway.ts'
+import type { EventEnvelope } from '#openapi/generated/gateway'
 import { answersIn, endsRun, ofType, payloadOf, play, streamedText } from '../../../steps/server/events.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { EventEnvelope } from '../../../generated/gateway.ts'
+import type { EventEnvelope } from '#openapi/generated/gateway'
 import {
   endsRun,
   isEnd,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../../config/driver.ts'
-import type { EventEnvelope } from '../../../generated/gateway.ts'
 import { finishedRecords } from '../../../steps/server/records.ts'
 import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'

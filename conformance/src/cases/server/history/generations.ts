@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Conversation, Message } from '../../../generated/gateway.ts'
+import type { Conversation, Message } from '#openapi/generated/gateway'
 import { readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'

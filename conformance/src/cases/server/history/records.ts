@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Message } from '../../../generated/gateway.ts'
+import type { Message } from '#openapi/generated/gateway'
 import { readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Conversation } from '../../../generated/gateway.ts'
+import type { Conversation } from '#openapi/generated/gateway'
 import { idsOf, listItems } from '../../../steps/server/conversations.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'

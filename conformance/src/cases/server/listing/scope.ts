@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Conversation } from '../../../generated/gateway.ts'
+import type { Conversation } from '#openapi/generated/gateway'
 import { idsOf, listItems, recordsIn } from '../../../steps/server/conversations.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Control } from '../../../generated/gateway.ts'
+import type { Control } from '#openapi/generated/gateway'
 import { isComplete, readOperation } from '../../../steps/server/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../steps/server/resets.ts'
 import { readRun } from '../../../steps/server/runs.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { EventEnvelope } from '../../../generated/gateway.ts'
+import type { EventEnvelope } from '#openapi/generated/gateway'
 import { completeWorkElsewhere, expectNoResult, readRun } from '../../../steps/server/runs.ts'
 import type { EventStream } from '../../../targets/server/event-stream.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'

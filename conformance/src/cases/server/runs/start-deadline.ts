@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { MessageInput } from '../../../generated/gateway.ts'
+import type { MessageInput } from '#openapi/generated/gateway'
 import { admitExpiring } from '../../../steps/server/expiring-runs.ts'
 import { completeWorkElsewhere, readRun } from '../../../steps/server/runs.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'

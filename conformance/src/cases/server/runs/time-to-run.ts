@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Run } from '../../../generated/gateway.ts'
+import type { Run } from '#openapi/generated/gateway'
 import { moveUntil } from '../../../steps/server/devices.ts'
 import { ofType, payloadOf } from '../../../steps/server/events.ts'
 import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'

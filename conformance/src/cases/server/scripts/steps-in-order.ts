@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { MessageInput } from '../../../generated/gateway.ts'
+import type { MessageInput } from '#openapi/generated/gateway'
 import { ofType, outputIn, payloadOf, play, streamedText } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Admission, Conversation, MessageInput, Snapshot } from '../../../generated/gateway.ts'
+import type { Admission, Conversation, MessageInput, Snapshot } from '#openapi/generated/gateway'
 import { readRun } from '../../../steps/server/runs.ts'
 import { readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'

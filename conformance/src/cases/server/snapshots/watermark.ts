@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { EventEnvelope, Snapshot } from '../../../generated/gateway.ts'
+import type { EventEnvelope, Snapshot } from '#openapi/generated/gateway'
 import { endsRun, ofType, payloadOf, readUntilEnd, seqsOf } from '../../../steps/server/events.ts'
 import { readSnapshot } from '../../../steps/server/snapshots.ts'
 import { TERMINAL_STATES } from '../../../targets/server/context.ts'

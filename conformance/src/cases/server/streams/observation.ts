@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { EventEnvelope } from '../../../generated/gateway.ts'
+import type { EventEnvelope } from '#openapi/generated/gateway'
 import { closeStream, endsRun, readUntilEnd, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { EventEnvelope } from '../../../generated/gateway.ts'
+import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { Played } from '../../../steps/server/events.ts'
 import { closeStream, play, seqsOf } from '../../../steps/server/events.ts'
 import type { StreamPosition } from '../../../targets/server/caller.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Admission } from '../../../generated/gateway.ts'
+import type { Admission } from '#openapi/generated/gateway'
 import { closeStream, endsRun, readEvents, readRunEvents, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,8 +1,8 @@
-import type { ConversationWork, Draft, RunWork } from '../../src/domain/conversation-work.ts'
-import { openDraft } from '../../src/domain/conversation-work.ts'
-import { isExecuting } from '../../src/domain/run-state.ts'
+import type { ConversationWork, Draft, RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { openDraft } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
 
-/** A conversation's unfinished work in memory, for the rules of `domain/`. */
+/** A conversation's unfinished work in memory, for the rules of `src/behaviour/`. */
 
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 export const WINDOWS = { stopMs: 60_000, reconcileMs: 60_000 }

@@ -1,10 +1,19 @@
-import type { StoredEvent } from '../../store/events.ts'
+/** An event in its conversation's log; `payload` is the JSON text that goes on the wire. */
+export interface LoggedEvent {
+  readonly seq: number
+  readonly eventId: string
+  readonly generation: number
+  readonly runId: string | null
+  readonly messageId: string | null
+  readonly type: string
+  readonly payload: string
+}
 
 /**
  * An event as clients receive it (specification "Event envelope"), as one line of JSON. The payload goes in as it was
  * stored, without being parsed; line breaks in it can only be white space, because JSON strings escape theirs.
  */
-export const eventEnvelope = (conversationId: string, event: StoredEvent): string =>
+export const eventEnvelope = (conversationId: string, event: LoggedEvent): string =>
   `{"conversation_id":"${conversationId}","generation":${event.generation},"event_id":"${event.eventId}"` +
   `,"seq":${event.seq},"run_id":${textOrNull(event.runId)},"message_id":${textOrNull(event.messageId)}` +
   `,"type":"${event.type}","payload":${event.payload.replace(LINE_BREAKS, ' ')}}`

@@ -1,4 +1,4 @@
-import type { CallbackDeliveryState } from './delivery-state.ts'
+import type { CallbackDeliveryState } from './callback-delivery-state.ts'
 import { nextAttemptAt, readRetryAfter } from './retry-schedule.ts'
 
 /** What came of one attempt. */

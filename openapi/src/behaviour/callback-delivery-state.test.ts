@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CallbackDeliveryState } from './delivery-state.ts'
-import { CALLBACK_DELIVERY_STATES, CALLBACK_DELIVERY_TRANSITIONS, canDeliveryMove } from './delivery-state.ts'
+import type { CallbackDeliveryState } from './callback-delivery-state.ts'
+import { CALLBACK_DELIVERY_STATES, CALLBACK_DELIVERY_TRANSITIONS, canDeliveryMove } from './callback-delivery-state.ts'
 
 const movesFrom = (from: CallbackDeliveryState): CallbackDeliveryState[] =>
   CALLBACK_DELIVERY_STATES.filter((to) => canDeliveryMove(from, to))

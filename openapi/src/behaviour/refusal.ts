@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../generated/errors.ts'
+import type { ErrorCode } from '../../generated/errors.ts'
 
 /** One fault of a request: where it is (RFC 6901 pointer into the body, or a header or query name) and what is wrong. */
 export interface Fault {

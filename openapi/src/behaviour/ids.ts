@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 /** Prefixes of the identifiers that the gateway issues (D-01). */
 export type IdPrefix =
   | 'conv'
@@ -28,7 +26,7 @@ export type IdPrefix =
  */
 export const newId = (prefix: IdPrefix, now?: Date): string => {
   // It draws random bits in bulk: an admission needs four identifiers, and the usual library takes four times as long.
-  const random = randomUUID()
+  const random = crypto.randomUUID()
   const milliseconds = now?.getTime() ?? Date.now()
   const place = now === undefined ? placeOf(random) : placeWithin(milliseconds, random)
   const upper = (place >>> LOWER_BITS).toString(16).padStart(3, '0')

@@ -1,4 +1,4 @@
-import type { Message } from '../generated/gateway.ts'
+import type { Message } from '../../generated/gateway-closed.ts'
 import type { Json } from './refusal.ts'
 
 /** A message as it is stored. `text` of a partial assistant message is what was streamed so far. */

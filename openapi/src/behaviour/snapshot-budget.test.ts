@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message, Snapshot } from '../generated/gateway.ts'
+import type { Message, Snapshot } from '../../generated/gateway-closed.ts'
 import type { SnapshotParts } from './snapshot-budget.ts'
 import { fitSnapshot, snapshotJson } from './snapshot-budget.ts'
 

@@ -1,4 +1,4 @@
-import type { Message, Snapshot } from '../generated/gateway.ts'
+import type { Message, Snapshot } from '../../generated/gateway-closed.ts'
 import type { Json } from './refusal.ts'
 
 /** Default size of a snapshot's JSON, in bytes (D-14). */
@@ -13,7 +13,9 @@ export interface SnapshotParts extends Omit<Snapshot, 'messages'> {
   readonly messages: readonly Json<Message>[]
 }
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+const encoder = new TextEncoder()
+const byteLength = (text: string): number => encoder.encode(text).length
+const bytesOf = (value: unknown): number => byteLength(JSON.stringify(value))
 const SEPARATOR = 1
 
 /**
@@ -22,7 +24,7 @@ const SEPARATOR = 1
  */
 export const fitSnapshot = (snapshot: SnapshotParts, budgetBytes: number): SnapshotParts => {
   const { messages } = snapshot
-  const sizes = messages.map((message) => Buffer.byteLength(message) + SEPARATOR)
+  const sizes = messages.map((message) => byteLength(message) + SEPARATOR)
   let excess = bytesOf({ ...snapshot, messages: [] }) - budgetBytes
   for (const size of sizes) excess += size
   if (messages.length > 0) excess -= SEPARATOR
