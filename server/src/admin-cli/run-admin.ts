@@ -24,6 +24,8 @@ export interface AdminOptions {
   readonly terminal: Terminal
   /** The folder in which the gateway runs: what GATEWAY_DATA_DIR is relative to. */
   readonly directory: string
+  /** What `--version` prints. */
+  readonly version: string
 }
 
 const DONE = 0
@@ -48,7 +50,7 @@ export const runAdmin = async (options: AdminOptions): Promise<number> => {
   }
 }
 
-const run = async ({ args, environment, terminal, directory }: AdminOptions): Promise<number> => {
+const run = async ({ args, environment, terminal, directory, version }: AdminOptions): Promise<number> => {
   const commands = listCommands(ADMIN_DOCUMENT)
   const groups = listGroups(ADMIN_DOCUMENT, commands)
   const help = (text: string): number => {
@@ -56,6 +58,7 @@ const run = async ({ args, environment, terminal, directory }: AdminOptions): Pr
     return DONE
   }
 
+  if (args.length === 1 && args[0] === '--version') return help(`${version}\n`)
   const [before, [groupName, ...groupArgs]] = takeCommon(args, PROGRAM)
   if (groupName === undefined) {
     if (before.help) return help(describeProgram(ADMIN_DOCUMENT, groups))
