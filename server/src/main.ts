@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { SNAPSHOT_BUDGET_BYTES } from '@conversation-gateway/openapi/behaviour/snapshot-budget'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { Logger } from 'pino'
 import { runAdmin } from './admin-cli/run-admin.ts'
 import { createTerminal } from './admin-cli/terminal.ts'
@@ -112,7 +112,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
       pendingPerApp: config.pendingPerApp,
       pendingPerDevice: config.pendingPerDevice,
       deviceOfflineMs: config.deviceOfflineMs,
-      snapshotBytes: SNAPSHOT_BUDGET_BYTES,
+      snapshotBytes: LIMITS.snapshotBytes,
       stopMs: config.stopMs,
       reconcileMs: config.reconcileMs,
       leaseMs: config.leaseMs,

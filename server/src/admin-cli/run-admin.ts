@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { closestName } from '../closest-name.ts'
 import type { Connection, Environment } from './connection.ts'
 import { readConnection } from './connection.ts'
@@ -9,7 +10,7 @@ import { formatRecord, formatTable, isRecord } from './format-answer.ts'
 import { formatProblem } from './format-problem.ts'
 import type { Group } from './help.ts'
 import { describeCommand, describeGroup, describeProgram, listGroups, PROGRAM } from './help.ts'
-import { itemsOf, LARGEST_PAGE, listAll } from './list-all.ts'
+import { itemsOf, listAll } from './list-all.ts'
 import { firstPositional, readFlags } from './read-flags.ts'
 import type { AdminRequest, CommonFlags } from './read-request.ts'
 import { COMMON_SHAPES, readCommon, readRequest } from './read-request.ts'
@@ -129,9 +130,9 @@ const printAnswer = (
   print(table.text)
   if (table.hidden.length > 0) complain(`\nNot shown: ${table.hidden.join(', ')}. --json shows everything.\n`)
   const limit = Number(
-    query[pagination.limit] ?? parameters.find(({ name }) => name === pagination.limit)?.default ?? LARGEST_PAGE,
+    query[pagination.limit] ?? parameters.find(({ name }) => name === pagination.limit)?.default ?? LIMITS.pageRecords,
   )
-  if (!all && records.length >= Math.min(limit, LARGEST_PAGE))
+  if (!all && records.length >= Math.min(limit, LIMITS.pageRecords))
     complain(`\nOlder ones: --${pagination.cursor.query} ${String(last[pagination.cursor.field])}, or --all.\n`)
 }
 
