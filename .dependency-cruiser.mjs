@@ -75,12 +75,17 @@ export default {
     },
     {
       name: 'nobody-imports-the-server',
-      comment: 'but for the settings, which the documentation lists, and the databases of the tests',
+      comment:
+        'but for the settings, which the documentation lists, the console, which it builds, and the databases of the tests',
       severity: 'error',
       from: { path: '^(openapi|sdk|conformance|docs)/' },
       to: {
         path: '^server/',
-        pathNot: ['^server/src/config\\.ts', '^server/test/support/(postgres|embedded-template)\\.ts$'],
+        pathNot: [
+          '^server/src/config\\.ts',
+          '^server/console/build\\.ts$',
+          '^server/test/support/(postgres|embedded-template)\\.ts$',
+        ],
       },
     },
     {
@@ -88,6 +93,16 @@ export default {
       severity: 'error',
       from: { path: '^(openapi|sdk|conformance)/' },
       to: { path: '^server/src/' },
+    },
+    {
+      name: 'the-console-is-a-client',
+      comment: 'console/ runs in a browser and knows the gateway by the admin client only',
+      severity: 'error',
+      from: { path: '^server/console/', pathNot: ['^server/console/(test/|build\\.ts)', '\\.test\\.ts$'] },
+      to: {
+        path: '^(server|sdk|openapi|conformance|docs)/',
+        pathNot: ['^server/console/', '^sdk/src/admin/index\\.ts$', 'node_modules/'],
+      },
     },
     {
       name: 'the-suite-speaks-raw-http',

@@ -1,4 +1,4 @@
-/** Serves the gateway, and builds the documentation beside it when its sources have changed. Arguments go to the gateway. */
+/** Serves the gateway, and builds the documentation and the console beside it when their sources have changed. Arguments go to the gateway. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { discardBuild } from '../docs/src/build-lock.ts'
@@ -32,7 +32,7 @@ if (args.length === 0) await buildDocs(stopBuild.signal)
 
 async function buildDocs(signal: AbortSignal): Promise<void> {
   if (await isCurrent()) return
-  tell('Building the documentation in the background …')
+  tell('Building the documentation and the console in the background …')
   const startedMs = performance.now()
   const build = spawn(process.execPath, ['docs/src/build.ts', '--if-stale'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,8 +47,9 @@ async function buildDocs(signal: AbortSignal): Promise<void> {
   )
   if (signal.aborted) return discardBuild(build.pid ?? 0)
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
-  if (outcome === null) tell(`The documentation is ready under /docs (${seconds} s).`)
-  else tell(`The documentation was not built; the gateway runs without it. Try npm run docs:build.\n${outcome}`)
+  if (outcome === null) tell(`The documentation is ready under /docs, the console under /console (${seconds} s).`)
+  else
+    tell(`Documentation or console were not built; the gateway runs without them. Try npm run docs:build.\n${outcome}`)
 }
 
 function tell(text: string): void {

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vitepress'
+import { buildConsole } from '../../server/console/build.ts'
 import { holdBuildLock } from './build-lock.ts'
 import { checkLinks } from './check-links.ts'
 import { CACHE, DIST, DOCS, UNFINISHED } from './folders.ts'
@@ -10,8 +11,9 @@ import { isCurrent, readInputsHash, STAMP } from './stamp.ts'
 
 const HELP = `node docs/src/build.ts [--if-stale]
 
-Builds the documentation into docs/dist: generates the references, builds the site, checks every link of it, and only
-then puts it in the place of the one before. With --if-stale nothing is done while the site is that of its sources.
+Builds the operator's console into server/console/dist and the documentation into docs/dist: generates the references,
+builds the site, checks every link of it, and only then puts it in the place of the one before. With --if-stale nothing
+is done while both are those of their sources.
 `
 
 const main = async (): Promise<void> => {
@@ -34,6 +36,8 @@ const buildSite = async (): Promise<void> => {
   await rm(UNFINISHED.temporary, { recursive: true, force: true })
   await mkdir(UNFINISHED.temporary)
   process.env.TMPDIR = UNFINISHED.temporary
+  // It takes a second; whoever waits for it need not wait for the documentation.
+  await buildConsole()
   await generate()
   const draft = UNFINISHED.site
   await rm(draft, { recursive: true, force: true })

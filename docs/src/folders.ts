@@ -7,12 +7,15 @@ export const DOCS = join(REPOSITORY, 'docs')
 export const GENERATED = join(DOCS, 'generated')
 /** The site, as the gateway serves it. */
 export const DIST = join(DOCS, 'dist')
+/** The console, as the gateway serves it. */
+export const CONSOLE_DIST = join(REPOSITORY, 'server/console/dist')
 /** Files of a build that is not finished, and the lock of the one that runs. */
 export const CACHE = join(DOCS, '.cache')
 /** What a build leaves behind when it is ended in the middle. */
 export const UNFINISHED = {
   sdkReference: join(CACHE, 'sdk-reference'),
   site: join(CACHE, 'dist'),
+  console: join(REPOSITORY, 'server/console/.cache'),
   pages: join(DOCS, '.vitepress/.temp'),
   temporary: join(CACHE, 'temporary'),
 } as const

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DIST, REPOSITORY } from './folders.ts'
+import { CONSOLE_DIST, DIST, REPOSITORY } from './folders.ts'
 import { listFiles } from './write-pages.ts'
 
 /** The file in the built site that says what it was built from. */
 export const STAMP = '.built-from'
 
-/** Everything that the site is made of: files, and folders with what is in them. */
+/** Everything that the site and the console are made of: files, and folders with what is in them. */
 const INPUTS = [
   'docs/.vitepress',
   'docs/src',
@@ -28,14 +29,14 @@ const INPUTS = [
   'openapi/src',
   'sdk/package.json',
   'sdk/src',
-  'server/package.json',
   'server/src/config.ts',
   'server/src/settings.ts',
   'server/src/setting-values.ts',
+  'server/console',
 ].map((path) => join(REPOSITORY, path))
 
 /** Made by the build itself, or no part of a page. */
-const NO_INPUT = /(^|\/)(\.temp|cache)\/|\.test(-d)?\.ts$/
+const NO_INPUT = /(^|\/)(\.temp|\.?cache|dist|test)\/|\.test(-d)?\.ts$/
 
 /** A hash over the contents of everything that the site is made of. */
 export const readInputsHash = async (): Promise<string> => {
@@ -44,8 +45,9 @@ export const readInputsHash = async (): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** Whether the built site is that of its sources. */
+/** Whether the built site and the built console are those of their sources. */
 export const isCurrent = async (): Promise<boolean> => {
+  if (!existsSync(CONSOLE_DIST)) return false
   const built = await readFile(join(DIST, STAMP), 'utf8').catch(() => null)
   return built !== null && built === (await readInputsHash())
 }

@@ -897,10 +897,7 @@ export interface Admission {
     message_id: MessageId;
     run_id: RunId;
     state: RunState;
-    /**
-     * Format: int64
-     * @description The conversation's event sequence at admission; what happens to the run from then on has a greater seq.
-     */
+    /** @description The conversation's event sequence at admission; what happens to the run from then on has a greater seq. */
     event_cursor: number;
 }
 /**
@@ -933,10 +930,7 @@ export interface ApprovalRequiredEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -972,10 +966,7 @@ export interface AssistantDeltaEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The assistant message that is being built (D-27). */
@@ -987,10 +978,7 @@ export interface AssistantDeltaEvent {
     type: "assistant.delta";
     payload: {
         text: string;
-        /**
-         * Format: int64
-         * @description Position of the piece in its message, from 0.
-         */
+        /** @description Position of the piece in its message, from 0. */
         index: number;
     };
 }
@@ -1025,10 +1013,7 @@ export interface AssistantMessageEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The assistant message that is being built (D-27). */
@@ -1043,7 +1028,6 @@ export interface AssistantMessageEvent {
     };
 }
 /**
- * Format: int64
  * @description Published service version that the conversation uses. Distinct from the generation.
  * @example 3
  */
@@ -1160,10 +1144,7 @@ export interface ConversationResetEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: null;
     message_id: null;
@@ -1219,10 +1200,7 @@ export interface CreateResource {
     filename: string;
     /** @description A media type, parameters allowed. */
     content_type: string;
-    /**
-     * Format: int32
-     * @description Exact number of bytes, at most 16 MiB.
-     */
+    /** @description Exact number of bytes, at most 16 MiB. */
     size: number;
     sha256?: Sha256;
 }
@@ -1244,10 +1222,7 @@ export interface CreateResource {
 export interface CreateRun {
     input: MessageInput;
     conversation_key?: ConversationKey;
-    /**
-     * Format: int64
-     * @description The conversation's current generation; any other, also of a key that has no conversation yet, is 409 GENERATION_CONFLICT. Needs a `conversation_key` (D-22).
-     */
+    /** @description The conversation's current generation; any other, also of a key that has no conversation yet, is 409 GENERATION_CONFLICT. Needs a `conversation_key` (D-22). */
     expected_generation?: number;
     /**
      * Format: date-time
@@ -1318,7 +1293,6 @@ export interface FieldError {
     message: string;
 }
 /**
- * Format: int64
  * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
  * @example 1
  */
@@ -1363,10 +1337,7 @@ export type KnownEvent = RunStartedEvent | RunUpdatedEvent | RunCompletedEvent |
  *     }
  */
 export interface Message {
-    /**
-     * Format: int64
-     * @description Position in the history, for `before`. Neither a message ID nor an SSE sequence number.
-     */
+    /** @description Position in the history, for `before`. Neither a message ID nor an SSE sequence number. */
     cursor: number;
     message_id: MessageId;
     conversation_id: ConversationId;
@@ -1495,10 +1466,7 @@ export type OperationId = string;
  */
 export interface OperationRef {
     conversation_id: ConversationId;
-    /**
-     * Format: int64
-     * @description The current generation; once a reset has succeeded, the new one (D-21).
-     */
+    /** @description The current generation; once a reset has succeeded, the new one (D-21). */
     generation: number;
 }
 /**
@@ -1541,10 +1509,7 @@ export interface Problem {
     type: string;
     /** @description The code in words; the same for every occurrence. */
     title: string;
-    /**
-     * Format: int32
-     * @description The HTTP status.
-     */
+    /** @description The HTTP status. */
     status: number;
     /** @description What is wrong with this request, in a sentence for people. */
     detail: string;
@@ -1580,10 +1545,7 @@ export type RequestId = string;
  *     }
  */
 export interface ResetConversation {
-    /**
-     * Format: int64
-     * @description The conversation's current generation; any other is 409 GENERATION_CONFLICT.
-     */
+    /** @description The conversation's current generation; any other is 409 GENERATION_CONFLICT. */
     expected_generation: number;
     busy_policy?: BusyPolicy;
 }
@@ -1618,10 +1580,7 @@ export interface Resource {
     subject: Subject;
     filename: string;
     content_type: string;
-    /**
-     * Format: int32
-     * @description Bytes.
-     */
+    /** @description Bytes. */
     size: number;
     /** @description As declared, else computed from the content; null while neither is known. */
     sha256: Sha256 | null;
@@ -1698,10 +1657,7 @@ export interface RunCancelledEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1739,10 +1695,7 @@ export interface RunCompletedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1794,10 +1747,7 @@ export interface RunExpiredEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1845,10 +1795,7 @@ export interface RunFailedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1892,10 +1839,7 @@ export interface RunInterruptedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1949,10 +1893,7 @@ export interface RunStartedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1992,10 +1933,7 @@ export interface RunUpdatedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
+    /** @description Position in the conversation's event log, from 1. */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -2029,10 +1967,7 @@ export interface RunUpdatedEvent {
  *     }
  */
 export interface SendMessage {
-    /**
-     * Format: int64
-     * @description The conversation's current generation; any other is 409 GENERATION_CONFLICT.
-     */
+    /** @description The conversation's current generation; any other is 409 GENERATION_CONFLICT. */
     expected_generation: number;
     input: MessageInput;
     /**
@@ -2096,10 +2031,7 @@ export type Sha256 = string;
 export interface Snapshot {
     conversation_id: ConversationId;
     generation: Generation;
-    /**
-     * Format: int64
-     * @description Where to resume the event stream after reading this snapshot. Not a history cursor.
-     */
+    /** @description Where to resume the event stream after reading this snapshot. Not a history cursor. */
     watermark: number;
     messages: Message[];
     runs: SnapshotRun[];

@@ -16,10 +16,12 @@ export const greeting = (
   const where = isEmbedded ? `the embedded database in ${dataDir}` : 'PostgreSQL'
   const token = adminToken === undefined && isEmbedded ? `\nAdmin token: in ${join(dataDir, 'admin-token')}` : ''
   const operator = operatorUrl === null ? '' : `\nAdmin API and /metrics: ${operatorUrl}`
+  const hasOperator = adminToken !== undefined || isEmbedded
+  const console = hasOperator ? `\nConsole: ${operatorUrl ?? baseUrl}/console` : ''
   return `
 Conversation Gateway on ${baseUrl}, with ${where}.
 ${durability}
-Reference: ${baseUrl}/docs   Settings: npm start -- --help   End: Ctrl-C${operator}${token}
+Reference: ${baseUrl}/docs   Settings: npm start -- --help   End: Ctrl-C${operator}${console}${token}
 ${demo === null ? '' : `\n${demoInstructions(demo, baseUrl)}`}
 `
 }

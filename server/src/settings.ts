@@ -1,9 +1,6 @@
-import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { z } from 'zod'
 import { DEFAULT_RATE } from './domain/token-bucket.ts'
 import * as read from './setting-values.ts'
-
-const HOUR_MS = 3_600_000
 
 /** What the documentation and `--help` say about a setting. */
 export interface SettingText {
@@ -212,13 +209,13 @@ export const SETTINGS = {
   }),
   eventRetentionHours: setting(hours, {
     name: 'GATEWAY_EVENT_RETENTION_HOURS',
-    default: String(LIMITS.eventsMs / HOUR_MS),
+    default: '168',
     unit: 'hours',
     description: 'How long events are kept.',
   }),
   bodyRetentionHours: setting(hours, {
     name: 'GATEWAY_BODY_RETENTION_HOURS',
-    default: String(LIMITS.bodiesMs / HOUR_MS),
+    default: '720',
     unit: 'hours',
     description: 'How long messages and results are kept after the end of their run.',
   }),
@@ -261,7 +258,7 @@ export const SETTINGS = {
   }),
   queuedPerConversation: setting(count, {
     name: 'GATEWAY_QUEUED_PER_CONVERSATION',
-    default: String(LIMITS.queuedRuns),
+    default: '20',
     description: 'Queued runs of a conversation.',
   }),
   runConcurrency: setting(count, {

@@ -852,7 +852,6 @@ export interface components {
         BindingVersion: BindingVersion;
         BusyPolicy: BusyPolicy;
         Callback: Callback;
-        CallbackDeliveryState: CallbackDeliveryState;
         CallbackEventType: CallbackEventType;
         CallbackEvents: CallbackEvents;
         CallbackId: CallbackId;
@@ -878,6 +877,7 @@ export interface components {
         DeliveryError: DeliveryError;
         DeliveryId: DeliveryId;
         DeliveryList: DeliveryList;
+        DeliveryState: DeliveryState;
         DeliveryWithAttempts: DeliveryWithAttempts;
         Device: Device;
         DeviceId: DeviceId;
@@ -1416,10 +1416,7 @@ export interface AuditRecord {
         [key: string]: unknown;
     };
     request_id: RequestId;
-    /**
-     * Format: int32
-     * @description The status of the answer; null where nobody knows how it ended.
-     */
+    /** @description The status of the answer; null where nobody knows how it ended. */
     status: number | null;
     /** @description Why it was refused; null where it was not. */
     code: string | null;
@@ -1451,7 +1448,6 @@ export interface AuditRecordList {
     audit_records: AuditRecord[];
 }
 /**
- * Format: int64
  * @description Published service version that the conversation uses. Distinct from the generation.
  * @example 3
  */
@@ -1490,21 +1486,13 @@ export interface Callback {
     url: ShownCallbackUrl;
     events: CallbackEvents;
     enabled: boolean;
-    /**
-     * Format: int64
-     * @description Grows by 1 when the URL changes or the secret is rotated.
-     */
+    /** @description Grows by 1 when the URL changes or the secret is rotated. */
     version: number;
     /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
     previous_secret_expires_at: NullableTimestamp;
     created_at: Timestamp;
     updated_at: Timestamp;
 }
-/**
- * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
- * @example delivered
- */
-export type CallbackDeliveryState = "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
 /**
  * @description The event types that callbacks can subscribe to (D-26).
  * @example run.completed
@@ -1609,10 +1597,7 @@ export interface ConversationRecord {
      * @example active
      */
     state: "active" | "resetting" | (string & {});
-    /**
-     * Format: int32
-     * @description Runs that wait in it.
-     */
+    /** @description Runs that wait in it. */
     queued_runs: number;
     /** @description The run that executes in it; null while none does. */
     executing_run_id: RunId | null;
@@ -1958,18 +1943,14 @@ export interface DecideApproval {
 export interface Delivery {
     delivery_id: DeliveryId;
     callback_id: CallbackId;
-    /** Format: int64 */
     callback_version: number;
     app_id: AppId;
     conversation_id: ConversationId;
     event_id: EventId;
     event_type: CallbackEventType;
     seq: Seq;
-    state: CallbackDeliveryState;
-    /**
-     * Format: int32
-     * @description Attempts in the current window, at most 8.
-     */
+    state: DeliveryState;
+    /** @description Attempts in the current window, at most 8. */
     attempts: number;
     last_error: DeliveryError | null;
     next_attempt_at: NullableTimestamp;
@@ -1990,21 +1971,12 @@ export interface Delivery {
  *     }
  */
 export interface DeliveryAttempt {
-    /**
-     * Format: int32
-     * @description Counts from 1 over the life of the delivery, manual retries included.
-     */
+    /** @description Counts from 1 over the life of the delivery, manual retries included. */
     attempt: number;
     started_at: Timestamp;
-    /**
-     * Format: int32
-     * @description Until the answer or the failure; null when the process that made the attempt ended meanwhile.
-     */
+    /** @description Until the answer or the failure; null when the process that made the attempt ended meanwhile. */
     latency_ms: number | null;
-    /**
-     * Format: int32
-     * @description The receiver's answer; null when there was none.
-     */
+    /** @description The receiver's answer; null when there was none. */
     status: number | null;
     /** @description Why the attempt failed; null when the event was delivered. */
     error: string | null;
@@ -2025,10 +1997,7 @@ export interface DeliveryAttempt {
 export interface DeliveryError {
     /** @description A sentence for people; never the receiver's body. */
     message: string;
-    /**
-     * Format: int32
-     * @description The receiver's answer; null for a timeout, a blocked address or a connection failure.
-     */
+    /** @description The receiver's answer; null for a timeout, a blocked address or a connection failure. */
     status: number | null;
 }
 /**
@@ -2067,6 +2036,11 @@ export interface DeliveryList {
     deliveries: Delivery[];
 }
 /**
+ * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
+ * @example delivered
+ */
+export type DeliveryState = "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
+/**
  * @description A delivery and its latest attempts.
  * @example {
  *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
@@ -2102,18 +2076,14 @@ export interface DeliveryList {
 export interface DeliveryWithAttempts {
     delivery_id: DeliveryId;
     callback_id: CallbackId;
-    /** Format: int64 */
     callback_version: number;
     app_id: AppId;
     conversation_id: ConversationId;
     event_id: EventId;
     event_type: CallbackEventType;
     seq: Seq;
-    state: CallbackDeliveryState;
-    /**
-     * Format: int32
-     * @description Attempts in the current window, at most 8.
-     */
+    state: DeliveryState;
+    /** @description Attempts in the current window, at most 8. */
     attempts: number;
     last_error: DeliveryError | null;
     next_attempt_at: NullableTimestamp;
@@ -2198,19 +2168,11 @@ export interface DeviceLoad {
     online: boolean;
     /** @description The latest heartbeat; null before the first. */
     last_seen_at: NullableTimestamp;
-    /** Format: int64 */
     queued: number;
-    /**
-     * Format: int64
-     * @description Runs in a slot of the device; those that wait for an approval occupy none.
-     */
+    /** @description Runs in a slot of the device; those that wait for an approval occupy none. */
     executing: number;
-    /** Format: int64 */
     waiting_approval: number;
-    /**
-     * Format: int64
-     * @description Runs that the processes which serve the device execute at once.
-     */
+    /** @description Runs that the processes which serve the device execute at once. */
     run_slots: number;
 }
 /**
@@ -2311,40 +2273,19 @@ export interface EndpointList {
  *     }
  */
 export interface ErasedRecords {
-    /**
-     * Format: int64
-     * @description Conversations of which nothing is left but IDs and times.
-     */
+    /** @description Conversations of which nothing is left but IDs and times. */
     conversations: number;
-    /**
-     * Format: int64
-     * @description Runs, whose results are gone.
-     */
+    /** @description Runs, whose results are gone. */
     runs: number;
-    /**
-     * Format: int64
-     * @description Messages.
-     */
+    /** @description Messages. */
     messages: number;
-    /**
-     * Format: int64
-     * @description Events, with the text of their deltas.
-     */
+    /** @description Events, with the text of their deltas. */
     events: number;
-    /**
-     * Format: int64
-     * @description Attachments, with their content.
-     */
+    /** @description Attachments, with their content. */
     resources: number;
-    /**
-     * Format: int64
-     * @description Deliveries of callbacks, with what was sent and answered.
-     */
+    /** @description Deliveries of callbacks, with what was sent and answered. */
     deliveries: number;
-    /**
-     * Format: int64
-     * @description Answers that were kept for requests that come again; these are answered with 404 from now on.
-     */
+    /** @description Answers that were kept for requests that come again; these are answered with 404 from now on. */
     replays: number;
 }
 /**
@@ -2411,7 +2352,6 @@ export interface FieldError {
  */
 export type FieldPath = string;
 /**
- * Format: int64
  * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
  * @example 1
  */
@@ -2495,14 +2435,12 @@ export interface Lease {
     expires_at: NullableTimestamp;
 }
 /**
- * Format: int32
  * @description A count that may not be exceeded; null for the gateway's default.
  * @example 200
  * @example null
  */
 export type Limit = number | null;
 /**
- * Format: int32
  * @description Longest execution of one run, in seconds, without the time in which it waits for an approval. A run that executes longer is stopped, and fails with RUN_TIMEOUT (D-59).
  * @default 3600
  * @example 3600
@@ -2738,13 +2676,9 @@ export interface Overview {
     /** @description How long the oldest queued run has been waiting; null when none waits. */
     oldest_queued_seconds: number | null;
     recent: RecentRuns;
-    /**
-     * Format: int64
-     * @description Event streams that are open on all processes.
-     */
+    /** @description Event streams that are open on all processes. */
     open_streams: number;
     deliveries: UndeliveredCallbacks;
-    /** Format: int64 */
     approvals_pending: number;
     /** @description At most 100, by ID. */
     devices: DeviceLoad[];
@@ -2784,10 +2718,7 @@ export interface Problem {
     type: string;
     /** @description The code in words; the same for every occurrence. */
     title: string;
-    /**
-     * Format: int32
-     * @description The HTTP status.
-     */
+    /** @description The HTTP status. */
     status: number;
     /** @description What is wrong with this request, in a sentence for people. */
     detail: string;
@@ -2822,15 +2753,9 @@ export interface Problem {
 export interface ProcessCounts {
     process_id: string;
     started_at: Timestamp;
-    /**
-     * Format: int64
-     * @description Requests admitted under an Idempotency-Key for the first time.
-     */
+    /** @description Requests admitted under an Idempotency-Key for the first time. */
     admitted: number;
-    /**
-     * Format: int64
-     * @description Answers given again under their key.
-     */
+    /** @description Answers given again under their key. */
     replayed: number;
     /** @description By error code, the most frequent first. */
     refusals: RefusalCount[];
@@ -2842,7 +2767,6 @@ export interface ProcessCounts {
  *     }
  */
 export interface PruneByAge {
-    /** Format: int64 */
     older_than_seconds: number;
 }
 /**
@@ -2873,10 +2797,7 @@ export type PruneEvents = PruneConversation | PruneByAge;
  *     }
  */
 export interface PrunedEvents {
-    /**
-     * Format: int64
-     * @description Number of events.
-     */
+    /** @description Number of events. */
     pruned: number;
 }
 /**
@@ -2900,15 +2821,11 @@ export interface PrunedEvents {
 export interface PublishVersion {
     assistant?: Assistant;
     accepts?: MediaRange[];
-    /**
-     * Format: int32
-     * @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with.
-     */
+    /** @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with. */
     max_run_seconds?: number;
     compatibility?: Compatibility;
 }
 /**
- * Format: int32
  * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
  * @example 50
  * @example null
@@ -2927,22 +2844,13 @@ export type RateLimit = number | null;
  *     }
  */
 export interface RecentRuns {
-    /**
-     * Format: int32
-     * @description How far back this looks.
-     */
+    /** @description How far back this looks. */
     window_seconds: number;
-    /** Format: int64 */
     admitted: number;
-    /** Format: int64 */
     succeeded: number;
-    /** Format: int64 */
     failed: number;
-    /** Format: int64 */
     cancelled: number;
-    /** Format: int64 */
     interrupted: number;
-    /** Format: int64 */
     expired: number;
 }
 /**
@@ -2957,20 +2865,11 @@ export interface RecentRuns {
  *     }
  */
 export interface ReencryptedSecrets {
-    /**
-     * Format: int64
-     * @description Secrets and URL queries that are now encrypted with the first key, and were not before.
-     */
+    /** @description Secrets and URL queries that are now encrypted with the first key, and were not before. */
     reencrypted: number;
-    /**
-     * Format: int64
-     * @description Those that were already.
-     */
+    /** @description Those that were already. */
     current: number;
-    /**
-     * Format: int64
-     * @description Those that none of the keys opens. They are left as they are: add the missing key, or rotate the secret, or set the URL anew.
-     */
+    /** @description Those that none of the keys opens. They are left as they are: add the missing key, or rotate the secret, or set the URL anew. */
     unreadable: number;
     /** @description The integrations and configurations that they belong to, at most 100. */
     unreadable_ids: string[];
@@ -2984,7 +2883,6 @@ export interface ReencryptedSecrets {
  */
 export interface RefusalCount {
     code: string;
-    /** Format: int64 */
     count: number;
 }
 /**
@@ -3213,10 +3111,7 @@ export interface SavedCallback {
     url: ShownCallbackUrl;
     events: CallbackEvents;
     enabled: boolean;
-    /**
-     * Format: int64
-     * @description Grows by 1 when the URL changes or the secret is rotated.
-     */
+    /** @description Grows by 1 when the URL changes or the secret is rotated. */
     version: number;
     /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
     previous_secret_expires_at: NullableTimestamp;
@@ -3301,7 +3196,6 @@ export interface ScriptAssistant {
  */
 export type Secret = string;
 /**
- * Format: int64
  * @description Position in the conversation's event log. Starts at 1 per conversation, grows by 1 without gaps in commit order and survives resets (D-28). 0 stands before the first event.
  * @example 42
  */
@@ -3335,10 +3229,7 @@ export interface TimelineEvent {
     seq: Seq;
     /** @description As in the conversation's events. */
     type: string;
-    /**
-     * Format: int64
-     * @description How many events these are; more than 1 only for `assistant.delta`.
-     */
+    /** @description How many events these are; more than 1 only for `assistant.delta`. */
     count: number;
     last_seq: Seq;
     /** @description The state that the run came to by it; null where the event is about something else. */
@@ -3368,10 +3259,7 @@ export interface TimelineMessage {
     message_id: MessageId;
     /** @description Who wrote it. Open (D-15). */
     role: "user" | "assistant" | (string & {});
-    /**
-     * Format: int64
-     * @description Position among the conversation's messages.
-     */
+    /** @description Position among the conversation's messages. */
     cursor: number;
     text: string | null;
     data: {
@@ -3419,15 +3307,10 @@ export type Timestamp = string;
  *     }
  */
 export interface UndeliveredCallbacks {
-    /** Format: int64 */
     pending: number;
-    /** Format: int64 */
     sending: number;
-    /** Format: int64 */
     needs_action: number;
-    /** Format: int64 */
     expired: number;
-    /** Format: int64 */
     cancelled_config_changed: number;
 }
 /**
@@ -3441,15 +3324,10 @@ export interface UndeliveredCallbacks {
  *     }
  */
 export interface UnfinishedRuns {
-    /** Format: int64 */
     queued: number;
-    /** Format: int64 */
     running: number;
-    /** Format: int64 */
     waiting_approval: number;
-    /** Format: int64 */
     cancelling: number;
-    /** Format: int64 */
     reconciling: number;
 }
 /**

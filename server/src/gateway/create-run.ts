@@ -1,9 +1,8 @@
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { startDeadline } from '@conversation-gateway/openapi/behaviour/start-deadline'
+import { DIRECT_START_WINDOW_MS, startDeadline } from '@conversation-gateway/openapi/behaviour/start-deadline'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
-import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { TakenRun } from '../domain/message-input.ts'
 import { admit, lockPendingLimits, PENDING_MARGIN, readAdmissionConditions } from '../store/admission.ts'
 import type { StoredConversation } from '../store/conversations.ts'
@@ -34,7 +33,7 @@ export const createRun = async (
   endpointId: string,
   request: IdempotentRequest,
   body: TakenRun,
-  startWindowMs: number = LIMITS.directStartMs,
+  startWindowMs: number = DIRECT_START_WINDOW_MS,
 ): Promise<Admitted<Admission> | Refusal> => {
   const { db, clock, settings } = context
   const now = clock.now()

@@ -21,6 +21,7 @@ import { systemTimers } from '../gateway/stream/timers.ts'
 import { createInTurn } from '../gateway/take-turns.ts'
 import { DEADLINE_MS } from '../store/drivers/limits.ts'
 import { createResponseCheck } from './check-responses.ts'
+import { registerConsole } from './console.ts'
 import { registerAdminDocument, registerDocs } from './docs.ts'
 import { createDrain } from './drain.ts'
 import type { FrameworkOptions } from './framework.ts'
@@ -56,8 +57,6 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly authenticator: Authenticator
   /** The operator's surface; null leaves `/admin/v1` out of this process. */
   readonly operator: OperatorSurface | null
-  /** That of the gateway, as its probes tell it. */
-  readonly version: string
   readonly readReadiness: () => Promise<Readiness>
   readonly clock: Clock
   readonly timers?: Timers
@@ -78,6 +77,8 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly checkResponses?: boolean
   /** The built documentation. Default: `docs/dist` of this repository, built or not. */
   readonly siteFolder?: string
+  /** The built console. Default: `server/console/dist` of this repository, built or not. */
+  readonly consoleFolder?: string
 }
 
 declare module 'fastify' {
@@ -91,20 +92,21 @@ declare module 'fastify' {
 const DRAIN_MS = 5000
 
 const SITE = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
+const CONSOLE = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** The gateway's HTTP surface: both contracts, probes and documentation. It listens when the caller says so. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
-  const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, log, version, readReadiness, metrics } = options
+  const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, log, readReadiness, metrics } = options
   const app = createFramework(options)
   const check = checkResponses
     ? installResponseCheck(app, createResponseCheck(gatewayDocument, adminDocument), log)
     : null
   app.decorate('contractViolations', check?.violations ?? [])
 
-  registerProbes(app, { version, readReadiness, metrics: surface === 'public' ? null : metrics })
+  registerProbes(app, { readReadiness, metrics: surface === 'public' ? null : metrics })
   const context = createServingContext(options)
   if (surface !== 'operator') await registerPublic(app, options, context, check)
-  if (surface !== 'public') registerOperator(app, options, context)
+  if (surface !== 'public') await registerOperator(app, options, context)
 
   const drain = createDrain(app, drainMs)
   app.addHook('preClose', async () => {
@@ -151,14 +153,15 @@ const registerPublic = async (
   await registerDocs(app, { siteFolder })
 }
 
-const registerOperator = (
+const registerOperator = async (
   app: FastifyInstance,
-  { operator, authenticator }: HttpServerOptions,
+  { operator, authenticator, consoleFolder = CONSOLE }: HttpServerOptions,
   context: ServingContext,
-): void => {
+): Promise<void> => {
   if (operator === null) return
   const handlers = createAdminHandlers(operator.useCases, authenticator.forget)
   const contract = { document: adminDocument, table: ADMIN_OPERATIONS, handlers }
   registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(app, contract, context)
   registerAdminDocument(app, adminDocument)
+  await registerConsole(app, consoleFolder)
 }

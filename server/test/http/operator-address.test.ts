@@ -12,7 +12,7 @@ afterEach(async () => {
   }
 })
 
-const ADMIN = ['/admin/v1/apps', '/admin/openapi.json', '/metrics']
+const ADMIN = ['/admin/v1/apps', '/admin/openapi.json', '/console', '/metrics']
 const PUBLIC = ['/api/v1/runs/run_1', '/openapi.json', '/docs']
 const PROBES = ['/healthz', '/readyz']
 

@@ -1,0 +1,44 @@
+import type { Overview } from '@conversation-gateway/sdk/admin'
+import type { Tone } from '../parts/state-pill.tsx'
+
+interface Place {
+  readonly name: string
+  readonly href: string
+  /** What waits there. */
+  readonly badge?: { readonly tone: Tone; readonly count: (now: Overview) => number }
+}
+
+/** Where the console leads, in groups. */
+export const NAVIGATION: readonly { readonly title: string; readonly places: readonly Place[] }[] = [
+  {
+    title: 'Now',
+    places: [
+      { name: 'Overview', href: '/' },
+      {
+        name: 'Approvals',
+        href: '/approvals',
+        badge: { tone: 'warn', count: ({ approvals_pending }) => approvals_pending },
+      },
+    ],
+  },
+  {
+    title: 'Work',
+    places: [
+      { name: 'Runs', href: '/runs' },
+      { name: 'Conversations', href: '/conversations' },
+      {
+        name: 'Deliveries',
+        href: '/deliveries',
+        badge: { tone: 'bad', count: ({ deliveries }) => deliveries.needs_action + deliveries.expired },
+      },
+    ],
+  },
+  {
+    title: 'Set up',
+    places: [
+      { name: 'Devices', href: '/devices' },
+      { name: 'Applications', href: '/apps' },
+      { name: 'Integrations', href: '/integrations' },
+    ],
+  },
+]

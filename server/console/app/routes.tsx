@@ -1,0 +1,38 @@
+import { Link, Route, Switch } from 'wouter-preact'
+import { Application } from '../pages/application.tsx'
+import { Applications } from '../pages/applications.tsx'
+import { Approvals } from '../pages/approvals.tsx'
+import { Conversation } from '../pages/conversation.tsx'
+import { Conversations } from '../pages/conversations.tsx'
+import { Deliveries } from '../pages/deliveries.tsx'
+import { Delivery } from '../pages/delivery.tsx'
+import { Devices } from '../pages/devices.tsx'
+import { Integrations } from '../pages/integrations.tsx'
+import { Overview } from '../pages/overview.tsx'
+import { Run } from '../pages/run.tsx'
+import { Runs } from '../pages/runs.tsx'
+import { Page } from '../parts/page.tsx'
+
+export const Routes = () => (
+  <Switch>
+    <Route path="/" component={Overview} />
+    <Route path="/runs" component={Runs} />
+    <Route path="/runs/:id">{({ id }) => <Run key={id} id={id} />}</Route>
+    <Route path="/conversations" component={Conversations} />
+    <Route path="/conversations/:id">{({ id }) => <Conversation id={id} />}</Route>
+    <Route path="/approvals" component={Approvals} />
+    <Route path="/deliveries" component={Deliveries} />
+    <Route path="/deliveries/:id">{({ id }) => <Delivery id={id} />}</Route>
+    <Route path="/devices" component={Devices} />
+    <Route path="/apps" component={Applications} />
+    <Route path="/apps/:id">{({ id }) => <Application id={id} />}</Route>
+    <Route path="/integrations" component={Integrations} />
+    <Route>
+      <Page title="No such page">
+        <p>
+          The console has no page here. <Link href="/">Go to the overview.</Link>
+        </p>
+      </Page>
+    </Route>
+  </Switch>
+)

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { build } from 'vite'
+
+/** Where the gateway finds the console. */
+const DIST = join(import.meta.dirname, 'dist')
+/** Of this process alone, so that several may build at once. */
+const UNFINISHED = join(import.meta.dirname, '.cache', String(process.pid))
+
+/** Builds the console, in the place of the one before. */
+export const buildConsole = async (): Promise<void> => {
+  const draft = join(UNFINISHED, 'dist')
+  await build({
+    configFile: false,
+    root: import.meta.dirname,
+    base: '/console/',
+    cacheDir: join(UNFINISHED, 'vite'),
+    publicDir: false,
+    logLevel: 'warn',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: draft,
+      emptyOutDir: true,
+      // Data in addresses would need a wider policy than files of the same origin do.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      // On a busy machine everything is slow.
+      rolldownOptions: { checks: { pluginTimings: false } },
+    },
+  })
+  await compressFiles(draft)
+  await putInPlace(draft)
+  await rm(UNFINISHED, { recursive: true, force: true })
+}
+
+const putInPlace = async (draft: string): Promise<void> => {
+  await rename(DIST, join(UNFINISHED, 'old')).catch(() => {})
+  await rename(draft, DIST).catch((error: unknown) => {
+    // Another process has just put its own there, which it made of the same sources.
+    if (!existsSync(DIST)) throw error
+  })
+}
+
+const COMPRESSED = new Set(['.js', '.css', '.html', '.svg'])
+
+/** Each file is compressed once, here, instead of with every answer. */
+const compressFiles = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder, { recursive: true }))
+    if (COMPRESSED.has(extname(name))) {
+      const path = join(folder, name)
+      await writeFile(`${path}.br`, brotliCompressSync(await readFile(path)))
+    }
+}
+
+if (import.meta.main) await buildConsole()

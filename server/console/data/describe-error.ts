@@ -1,0 +1,15 @@
+/** An error in words for whoever looks at the page; those of the client are sentences already. */
+export const describeError = (error: unknown): string => {
+  const [, code, detail] = /^\d{3} ([A-Z_]+): (.*)$/s.exec(messageOf(error)) ?? []
+  return code === undefined ? messageOf(error) : `${detail} (${code})`
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Whether the gateway does not know the token (any more). */
+export const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof Error && 'status' in error && error.status === 401
+
+/** Whether no usable answer came, as while the gateway is started again. */
+export const isUnreachable = (error: unknown): boolean =>
+  !(error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500)

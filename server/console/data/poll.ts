@@ -1,0 +1,93 @@
+import { signal } from '@preact/signals'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { signOut } from '../session.ts'
+import { describeError, isUnauthenticated, isUnreachable } from './describe-error.ts'
+
+export interface Polled<T> {
+  /** The latest answer; undefined before the first. It stays while later ones fail. */
+  readonly data: T | undefined
+  /** What the latest request ended with, in words; null where it was answered. */
+  readonly error: string | null
+  /** Asks again now. */
+  readonly refresh: () => void
+}
+
+/** Since when the gateway does not answer; null while it does. */
+export const lostSince = signal<number | null>(null)
+
+/** How soon a gateway that did not answer is asked again. */
+const RETRY_MS = 1000
+
+/** Calls `read` until stopped, every `everyMs`, and never while nobody sees the page. Returns a bell, which makes it read at once. */
+export const startPolling = (
+  read: (signal: AbortSignal) => Promise<void>,
+  everyMs: () => number,
+): { ring: () => void; stop: () => void } => {
+  const stopping = new AbortController()
+  let wake = (): void => {}
+  const ring = (): void => wake()
+  const turn = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      let waitMs = everyMs()
+      try {
+        if (!document.hidden) await read(stopping.signal)
+        lostSince.value = null
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        if (isUnauthenticated(error)) return signOut('The gateway does not accept the token any more.')
+        if (isUnreachable(error)) lostSince.value ??= Date.now()
+        waitMs = Math.min(waitMs, RETRY_MS)
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  const onVisible = (): void => {
+    if (!document.hidden) ring()
+  }
+  document.addEventListener('visibilitychange', onVisible)
+  void turn()
+  return {
+    ring,
+    stop: () => {
+      stopping.abort()
+      document.removeEventListener('visibilitychange', onVisible)
+      wake()
+    },
+  }
+}
+
+/** The answer of `read`, asked again every `everyMs`. Another `key` is another question, whose answer replaces this one. */
+export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise<T>, everyMs: number): Polled<T> => {
+  const [answer, setAnswer] = useState<{ key: string; data: T } | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const latest = useRef({ read, everyMs })
+  latest.current = { read, everyMs }
+  const bell = useRef<() => void>(() => {})
+  useEffect(() => {
+    setError(null)
+    const poll = startPolling(
+      async (signal) => {
+        try {
+          const data = await latest.current.read(signal)
+          if (signal.aborted) return
+          setAnswer({ key, data })
+          setError(null)
+        } catch (failure) {
+          if (!signal.aborted) setError(describeError(failure))
+          throw failure
+        }
+      },
+      () => latest.current.everyMs,
+    )
+    bell.current = poll.ring
+    return poll.stop
+  }, [key])
+  const refresh = useCallback(() => bell.current(), [])
+  return { data: answer?.key === key ? answer.data : undefined, error, refresh }
+}

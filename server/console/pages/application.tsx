@@ -1,0 +1,73 @@
+import type { App } from '@conversation-gateway/sdk/admin'
+import { gateway, SLOW_MS } from '../data/gateway.ts'
+import { usePolled } from '../data/poll.ts'
+import { confirm } from '../parts/dialogs.tsx'
+import { CopyButton, Identifier } from '../parts/identifier.tsx'
+import { Facts, Page, Problem } from '../parts/page.tsx'
+import { StatePill } from '../parts/state-pill.tsx'
+import { Moment } from '../parts/time.tsx'
+import { ApplicationKeys } from './application-keys.tsx'
+import { ApplicationServices } from './application-services.tsx'
+
+/** One application: its limits, its keys and its services. */
+export const Application = ({ id }: { id: string }) => {
+  const { data, error, refresh } = usePolled(id, (signal) => gateway().apps.get(id, { signal }), SLOW_MS)
+  return (
+    <Page
+      title={data?.name ?? 'Application'}
+      aside={data !== undefined && <StatePill state={data.state} />}
+      actions={
+        data !== undefined && (
+          <button type="button" onClick={() => askToSwitch(data, refresh)}>
+            {data.state === 'disabled' ? 'Enable' : 'Disable'}
+          </button>
+        )
+      }
+    >
+      <p class="subject-id">
+        <Identifier id={id} whole />
+        <CopyButton text={id} of="the ID" />
+      </p>
+      <Problem text={error} />
+      {data !== undefined && (
+        <Facts
+          facts={[
+            ['Owner', data.owner_id],
+            ['Unfinished runs', limitOf(data.pending_limit, '200')],
+            ['Requests per second', limitOf(data.rate_limit_per_second, 'that of the gateway')],
+            ['Streams', limitOf(data.stream_limit, '16')],
+            ['Streams of a subject', limitOf(data.subject_stream_limit, '4')],
+            ['Created', <Moment key="created" at={data.created_at} />],
+          ]}
+        />
+      )}
+      <ApplicationKeys appId={id} />
+      <ApplicationServices appId={id} />
+    </Page>
+  )
+}
+
+const limitOf = (limit: number | null, byDefault: string): string =>
+  limit === null ? `default, ${byDefault}` : `at most ${limit}`
+
+const askToSwitch = ({ app_id, state }: App, refresh: () => void): void => {
+  const isDisabled = state === 'disabled'
+  confirm({
+    title: `${isDisabled ? 'Enable' : 'Disable'} ${app_id}?`,
+    consequences: isDisabled
+      ? ['Its keys work again within 5 seconds.']
+      : [
+          'Every request with one of its keys is answered with 403 within 5 seconds, reading included.',
+          'Runs that were admitted go on, and callbacks are still delivered.',
+          'Its data stays; enabling it again restores everything.',
+        ],
+    action: isDisabled ? 'Enable application' : 'Disable application',
+    isDangerous: !isDisabled,
+    run: async () => {
+      await gateway().apps.update(app_id, { state: isDisabled ? 'active' : 'disabled' })
+      refresh()
+      return null
+    },
+    done: `${app_id} is ${isDisabled ? 'enabled' : 'disabled'}.`,
+  })
+}

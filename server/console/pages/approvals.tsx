@@ -1,0 +1,102 @@
+import type { Approval } from '@conversation-gateway/sdk/admin'
+import { gateway, LIVE_MS } from '../data/gateway.ts'
+import { useLiveList } from '../data/live-list.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { confirm } from '../parts/dialogs.tsx'
+import { Identifier } from '../parts/identifier.tsx'
+import { Page, Problem } from '../parts/page.tsx'
+import { StatePill } from '../parts/state-pill.tsx'
+import { Ago } from '../parts/time.tsx'
+
+const idOf = (approval: Approval): string => approval.approval_id
+
+export const Approvals = () => {
+  const pending = useLiveList({
+    key: 'pending',
+    read: async (query, signal) =>
+      (await gateway().approvals.list({ ...query, state: 'pending' }, { signal })).approvals,
+    idOf,
+    everyMs: LIVE_MS,
+  })
+  const all = useLiveList({
+    key: 'all',
+    read: async (query, signal) => (await gateway().approvals.list(query, { signal })).approvals,
+    idOf,
+    everyMs: LIVE_MS,
+  })
+  const decided = all.items.filter(({ state }) => state !== 'pending')
+  const refresh = (): void => {
+    pending.refresh()
+    all.refresh()
+  }
+  return (
+    <Page title="Approvals">
+      <Problem text={pending.error} />
+      <section aria-label="To decide">
+        {pending.isLoaded && pending.items.length === 0 && (
+          <p class="calm">Nothing waits for a decision. New requests appear here by themselves.</p>
+        )}
+        <ul class="approvals">
+          {pending.items.map((approval) => (
+            <li key={idOf(approval)}>
+              <div>
+                <p class="summary">{approval.summary}</p>
+                <p class="muted small">
+                  asked <Ago at={approval.created_at} /> · {approval.app_id} · run <Identifier id={approval.run_id} />
+                </p>
+              </div>
+              <div class="actions">
+                <button type="button" onClick={() => askToDecide(approval, 'deny', refresh)}>
+                  Deny
+                </button>
+                <button type="button" class="primary" onClick={() => askToDecide(approval, 'approve', refresh)}>
+                  Approve
+                </button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2>Decided</h2>
+        <DataTable
+          label="Decided approvals"
+          columns={DECIDED}
+          rows={decided}
+          keyOf={idOf}
+          empty="No approval has been decided yet."
+          isWhole={all.isWhole}
+          onShown={all.onShown}
+        />
+      </section>
+    </Page>
+  )
+}
+
+const DECIDED: readonly Column<Approval>[] = [
+  { title: 'Asked for', cell: ({ summary }) => <span title={summary}>{summary}</span>, grow: 3 },
+  { title: 'State', cell: ({ state }) => <StatePill state={state} /> },
+  { title: 'Run', cell: ({ run_id }) => <Identifier id={run_id} />, only: 'wide', grow: 1.4 },
+  { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
+  { title: 'Decided', cell: ({ decided_at }) => decided_at && <Ago at={decided_at} /> },
+]
+
+const askToDecide = (approval: Approval, decision: 'approve' | 'deny', refresh: () => void): void =>
+  confirm({
+    title: decision === 'approve' ? 'Approve this?' : 'Deny this?',
+    consequences: [
+      `“${approval.summary}”`,
+      decision === 'approve'
+        ? 'The run goes on at once and does what it asked for.'
+        : 'The run fails with the code APPROVAL_DENIED, and its application is told so.',
+      'A decision cannot be taken back.',
+    ],
+    action: decision === 'approve' ? 'Approve' : 'Deny',
+    isDangerous: decision === 'deny',
+    run: async () => {
+      await gateway().approvals.decide(approval.approval_id, { decision })
+      refresh()
+      return null
+    },
+    done: decision === 'approve' ? 'Approved.' : 'Denied.',
+  })

@@ -1,0 +1,60 @@
+import type { RunRecord } from '@conversation-gateway/sdk/admin'
+import { gateway, LIVE_MS } from '../data/gateway.ts'
+import { useLiveList } from '../data/live-list.ts'
+import { usePolled } from '../data/poll.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { CopyButton, Identifier } from '../parts/identifier.tsx'
+import { Facts, Page, Problem } from '../parts/page.tsx'
+import { StatePill } from '../parts/state-pill.tsx'
+import { Moment } from '../parts/time.tsx'
+import { stateOf } from './conversations.tsx'
+import { RUN_COLUMNS } from './run-columns.tsx'
+
+const idOf = (run: RunRecord): string => run.run_id
+
+/** One conversation: what it is bound to, and its runs. */
+export const Conversation = ({ id }: { id: string }) => {
+  const { data, error } = usePolled(id, (signal) => gateway().conversations.get(id, { signal }), LIVE_MS)
+  const runs = useLiveList({
+    key: id,
+    read: async (query, signal) => (await gateway().runs.list({ ...query, conversation_id: id }, { signal })).runs,
+    idOf,
+    everyMs: LIVE_MS,
+  })
+  return (
+    <Page title="Conversation" aside={data !== undefined && <StatePill state={stateOf(data)} />}>
+      <p class="subject-id">
+        <Identifier id={id} whole />
+        <CopyButton text={id} of="the ID" />
+      </p>
+      <Problem text={error} />
+      {data !== undefined && (
+        <Facts
+          facts={[
+            ['Application', <Identifier key="app" id={data.app_id} href={`/apps/${data.app_id}`} whole />],
+            ['Subject', data.subject],
+            ['Key', data.business_key],
+            ['Service', `${data.endpoint_id}, version ${data.binding_version}`],
+            ['Device', data.device_id],
+            ['Generation', data.generation],
+            ['Queued runs', data.queued_runs],
+            ['Newest event', `seq ${data.last_seq}`],
+            ['Created', <Moment key="created" at={data.created_at} />],
+          ]}
+        />
+      )}
+      <section>
+        <h2>Runs</h2>
+        <DataTable
+          label="Runs of the conversation"
+          columns={RUN_COLUMNS}
+          rows={runs.items}
+          keyOf={idOf}
+          empty={runs.isLoaded ? 'It has no run yet.' : 'Reading …'}
+          isWhole={runs.isWhole}
+          onShown={runs.onShown}
+        />
+      </section>
+    </Page>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ConversationRecord } from '@conversation-gateway/sdk/admin'
+import { gateway, LIVE_MS } from '../data/gateway.ts'
+import { useLiveList } from '../data/live-list.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { FilterBar, useFilters, Word } from '../parts/filters.tsx'
+import { Identifier } from '../parts/identifier.tsx'
+import { Page, Problem } from '../parts/page.tsx'
+import { StatePill } from '../parts/state-pill.tsx'
+import { Ago } from '../parts/time.tsx'
+
+const idOf = (conversation: ConversationRecord): string => conversation.conversation_id
+
+export const Conversations = () => {
+  const [filters, set] = useFilters(['app_id', 'subject'])
+  const list = useLiveList({
+    key: JSON.stringify(filters),
+    read: async (query, signal) =>
+      (await gateway().conversations.list({ ...query, ...filters }, { signal })).conversations,
+    idOf,
+    everyMs: LIVE_MS,
+  })
+  return (
+    <Page title="Conversations">
+      <FilterBar>
+        <Word label="Application" value={filters.app_id} onEnter={(value) => set('app_id', value)} />
+        <Word
+          label="Subject"
+          value={filters.subject}
+          placeholder="needs application"
+          onEnter={(value) => set('subject', value)}
+        />
+      </FilterBar>
+      <Problem text={list.error} />
+      <DataTable
+        label="Conversations"
+        columns={COLUMNS}
+        rows={list.items}
+        keyOf={idOf}
+        empty={list.isLoaded ? 'No conversation is like this.' : 'Reading …'}
+        isWhole={list.isWhole}
+        onShown={list.onShown}
+      />
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<ConversationRecord>[] = [
+  {
+    title: 'Conversation',
+    cell: ({ conversation_id }) => <Identifier id={conversation_id} href={`/conversations/${conversation_id}`} />,
+    grow: 1.4,
+  },
+  { title: 'State', cell: (conversation) => <StatePill state={stateOf(conversation)} /> },
+  { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
+  { title: 'Subject', cell: ({ subject }) => subject ?? '–', only: 'wide', grow: 1.3 },
+  { title: 'Key', cell: ({ business_key }) => business_key ?? '–', only: 'wider', grow: 1.2 },
+  { title: 'Service', cell: ({ endpoint_id }) => endpoint_id, only: 'wide' },
+  { title: 'Queued', cell: ({ queued_runs }) => queued_runs, isNumber: true, only: 'wide', grow: 0.6 },
+  { title: 'Generation', cell: ({ generation }) => generation, isNumber: true, only: 'wider', grow: 0.7 },
+  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, grow: 0.8 },
+]
+
+/** What it does, where its own state says only that it is there. */
+export const stateOf = ({ state, erasure_id, executing_run_id, queued_runs }: ConversationRecord): string => {
+  if (erasure_id !== null) return 'erased'
+  if (state !== 'active') return state
+  if (executing_run_id !== null) return 'running'
+  return queued_runs > 0 ? 'queued' : 'at rest'
+}

@@ -1,0 +1,54 @@
+import type { Device } from '@conversation-gateway/sdk/admin'
+import { gateway } from '../data/gateway.ts'
+import { confirm } from '../parts/dialogs.tsx'
+
+export type Switch = 'pause' | 'resume' | 'disable' | 'enable'
+
+/** What an operator can do with a device, and what that does. */
+export const SWITCHES: Readonly<Record<Switch, { action: string; done: string; consequences: readonly string[] }>> = {
+  pause: {
+    action: 'Pause',
+    done: 'paused',
+    consequences: [
+      'New work for its services is refused with 503 CAPABILITY_UNAVAILABLE.',
+      'Runs that execute go on to their end; queued runs wait until it is resumed, or until their latest start.',
+      'Conversations, history and streams stay readable.',
+    ],
+  },
+  resume: {
+    action: 'Resume',
+    done: 'resumed',
+    consequences: ['Its services take new work again, and queued runs begin as slots become free.'],
+  },
+  disable: {
+    action: 'Disable',
+    done: 'disabled',
+    consequences: [
+      'New work for its services is refused with 403 PERMISSION_DENIED, which applications take as final.',
+      'What exists stays readable.',
+      'To stop new work for a while, pause it instead.',
+    ],
+  },
+  enable: {
+    action: 'Enable',
+    done: 'enabled',
+    consequences: ['Its services take work again.'],
+  },
+}
+
+/** Asks, and then changes the device. */
+export const throwSwitch = (device: Pick<Device, 'device_id'>, which: Switch, refresh: () => void): void => {
+  const { action, done, consequences } = SWITCHES[which]
+  confirm({
+    title: `${action} ${device.device_id}?`,
+    consequences,
+    action: `${action} device`,
+    isDangerous: which === 'disable',
+    run: async () => {
+      await gateway().devices[which](device.device_id)
+      refresh()
+      return null
+    },
+    done: `${device.device_id} is ${done}.`,
+  })
+}

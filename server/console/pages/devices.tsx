@@ -1,0 +1,97 @@
+import type { Device, DeviceLoad } from '@conversation-gateway/sdk/admin'
+import { gateway, LIVE_MS } from '../data/gateway.ts'
+import { useLiveList } from '../data/live-list.ts'
+import { overview } from '../data/samples.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Identifier } from '../parts/identifier.tsx'
+import { LoadBar } from '../parts/load-bar.tsx'
+import { Page, Problem } from '../parts/page.tsx'
+import { StatePill } from '../parts/state-pill.tsx'
+import { Ago } from '../parts/time.tsx'
+import { SWITCHES, type Switch, throwSwitch } from './device-switches.ts'
+
+const idOf = (device: Device): string => device.device_id
+
+export const Devices = () => {
+  const list = useLiveList({
+    key: 'devices',
+    read: async (query, signal) => (await gateway().devices.list(query, { signal })).devices,
+    idOf,
+    everyMs: LIVE_MS,
+  })
+  const columns: readonly Column<Device>[] = [
+    ...COLUMNS,
+    {
+      title: 'Switches',
+      cell: (device) => (
+        <span class="row-actions">
+          {switchesOf(device).map((each) => (
+            <button
+              key={each}
+              type="button"
+              class="small"
+              aria-label={`${SWITCHES[each].action} ${device.device_id}`}
+              onClick={() => throwSwitch(device, each, list.refresh)}
+            >
+              {SWITCHES[each].action}
+            </button>
+          ))}
+        </span>
+      ),
+      grow: 1.6,
+    },
+  ]
+  return (
+    <Page title="Devices">
+      <Problem text={list.error} />
+      <DataTable
+        label="Devices"
+        columns={columns}
+        rows={list.items}
+        keyOf={idOf}
+        empty={list.isLoaded ? 'There is no device yet.' : 'Reading …'}
+        isWhole={list.isWhole}
+        onShown={list.onShown}
+      />
+    </Page>
+  )
+}
+
+const loadOf = ({ device_id }: Device): DeviceLoad | undefined =>
+  overview.value?.devices.find((load) => load.device_id === device_id)
+
+const COLUMNS: readonly Column<Device>[] = [
+  {
+    title: 'Device',
+    cell: ({ device_id, name }) => (
+      <span title={name ?? undefined}>
+        <Identifier id={device_id} href={`/runs?device_id=${device_id}`} whole />
+      </span>
+    ),
+    grow: 1.6,
+  },
+  {
+    title: 'State',
+    cell: ({ state, online }) => <StatePill state={state === 'active' && !online ? 'offline' : state} />,
+  },
+  {
+    title: 'Slots',
+    cell: (device) => {
+      const load = loadOf(device)
+      return load === undefined ? '–' : <LoadBar used={load.executing} of={load.run_slots} />
+    },
+    only: 'wide',
+    grow: 1.7,
+  },
+  { title: 'Queued', cell: (device) => loadOf(device)?.queued ?? '–', isNumber: true, only: 'wide', grow: 0.8 },
+  {
+    title: 'Last beat',
+    cell: ({ last_seen_at }) => (last_seen_at === null ? 'never' : <Ago at={last_seen_at} />),
+    only: 'wide',
+  },
+]
+
+const switchesOf = ({ state }: Device): readonly Switch[] => {
+  if (state === 'disabled') return ['enable']
+  return state === 'paused' ? ['resume', 'disable'] : ['pause', 'disable']
+}

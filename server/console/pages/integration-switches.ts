@@ -1,0 +1,70 @@
+import { gateway } from '../data/gateway.ts'
+import { confirm } from '../parts/dialogs.tsx'
+
+/** A callback configuration or a webhook integration, as far as its switches need it. */
+export interface Integration {
+  readonly kind: 'callback' | 'webhook'
+  readonly id: string
+  readonly enabled: boolean
+}
+
+/** What switching and rotating does to each kind. */
+export const INTEGRATIONS = {
+  callback: {
+    noun: 'callback',
+    disabling: [
+      'Nothing is sent to its receiver any more.',
+      'Deliveries that have not arrived are cancelled; enabling it again does not bring them back.',
+    ],
+    enabling: ['Events from now on are sent to its receiver.'],
+    rotating:
+      'For one hour callbacks are still signed with the old secret, so that the receiver can learn the new one first.',
+    update: (id: string, enabled: boolean) => gateway().callbacks.update(id, { enabled }),
+    rotate: (id: string) => gateway().callbacks.rotateSecret(id, { overlap_seconds: OVERLAP_SECONDS }),
+  },
+  webhook: {
+    noun: 'webhook',
+    disabling: ['Its events are answered with 403, which senders take as final.'],
+    enabling: ['Its events are accepted again.'],
+    rotating: 'For one hour events that are signed with the old secret are accepted too.',
+    update: (id: string, enabled: boolean) => gateway().webhooks.update(id, { enabled }),
+    rotate: (id: string) => gateway().webhooks.rotateSecret(id, { overlap_seconds: OVERLAP_SECONDS }),
+  },
+} as const
+
+const OVERLAP_SECONDS = 3600
+
+export const switchIntegration = ({ kind, id, enabled }: Integration, refresh: () => void): void => {
+  const { noun, disabling, enabling, update } = INTEGRATIONS[kind]
+  confirm({
+    title: `${enabled ? 'Disable' : 'Enable'} ${noun} ${id}?`,
+    consequences: enabled ? disabling : enabling,
+    action: `${enabled ? 'Disable' : 'Enable'} ${noun}`,
+    isDangerous: enabled,
+    run: async () => {
+      await update(id, !enabled)
+      refresh()
+      return null
+    },
+    done: `${id} is ${enabled ? 'disabled' : 'enabled'}.`,
+  })
+}
+
+export const rotateSecret = ({ kind, id }: Integration, refresh: () => void): void => {
+  const { noun, rotating, rotate } = INTEGRATIONS[kind]
+  confirm({
+    title: `Rotate the secret of ${id}?`,
+    consequences: [
+      'A new secret is made and shown once.',
+      rotating,
+      'After a leak use the command line without an overlap: the old secret is then of no use at once.',
+    ],
+    action: 'Rotate secret',
+    run: async () => {
+      const { secret } = await rotate(id)
+      refresh()
+      return { secret, of: `${noun} ${id}` }
+    },
+    done: 'The secret was rotated.',
+  })
+}

@@ -1,0 +1,124 @@
+import type { Callback, Webhook } from '@conversation-gateway/sdk/admin'
+import { gateway, SLOW_MS } from '../data/gateway.ts'
+import { useLiveList } from '../data/live-list.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Identifier } from '../parts/identifier.tsx'
+import { Page, Problem } from '../parts/page.tsx'
+import { StatePill } from '../parts/state-pill.tsx'
+import { INTEGRATIONS, type Integration, rotateSecret, switchIntegration } from './integration-switches.ts'
+
+/** Who is told of events, and who sends them. */
+export const Integrations = () => {
+  const callbacks = useLiveList({
+    key: 'callbacks',
+    read: async (query, signal) => (await gateway().callbacks.list(query, { signal })).callbacks,
+    idOf: (callback: Callback) => callback.callback_id,
+    everyMs: SLOW_MS,
+  })
+  const webhooks = useLiveList({
+    key: 'webhooks',
+    read: async (query, signal) => (await gateway().webhooks.list(query, { signal })).webhooks,
+    idOf: (webhook: Webhook) => webhook.integration_id,
+    everyMs: SLOW_MS,
+  })
+  return (
+    <Page title="Integrations">
+      <section>
+        <h2>Callbacks</h2>
+        <Problem text={callbacks.error} />
+        <DataTable
+          label="Callbacks"
+          columns={[
+            ...CALLBACK_COLUMNS,
+            switchColumn<Callback>(
+              ({ callback_id: id, enabled }) => ({ kind: 'callback', id, enabled }),
+              callbacks.refresh,
+            ),
+          ]}
+          rows={callbacks.items}
+          keyOf={({ callback_id }) => callback_id}
+          empty={callbacks.isLoaded ? 'Nobody is told of events yet.' : 'Reading …'}
+          isWhole={callbacks.isWhole}
+          onShown={callbacks.onShown}
+        />
+      </section>
+      <section>
+        <h2>Webhooks</h2>
+        <Problem text={webhooks.error} />
+        <DataTable
+          label="Webhooks"
+          columns={[
+            ...WEBHOOK_COLUMNS,
+            switchColumn<Webhook>(
+              ({ integration_id: id, enabled }) => ({ kind: 'webhook', id, enabled }),
+              webhooks.refresh,
+            ),
+          ]}
+          rows={webhooks.items}
+          keyOf={({ integration_id }) => integration_id}
+          empty={webhooks.isLoaded ? 'Nobody sends events yet.' : 'Reading …'}
+          isWhole={webhooks.isWhole}
+          onShown={webhooks.onShown}
+        />
+      </section>
+    </Page>
+  )
+}
+
+const CALLBACK_COLUMNS: readonly Column<Callback>[] = [
+  {
+    title: 'Callback',
+    cell: ({ callback_id }) => <Identifier id={callback_id} href={`/deliveries?callback_id=${callback_id}`} />,
+    grow: 1.2,
+  },
+  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 0.8 },
+  { title: 'Receiver', cell: ({ url }) => <span title={url}>{url}</span>, only: 'wide', grow: 2.4 },
+  { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
+  {
+    title: 'Events',
+    cell: ({ events }) => <span title={events.join(', ')}>{events.length}</span>,
+    isNumber: true,
+    only: 'wider',
+    grow: 0.6,
+  },
+  { title: 'Version', cell: ({ version }) => version, isNumber: true, only: 'wider', grow: 0.6 },
+]
+
+const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
+  { title: 'Webhook', cell: ({ integration_id }) => <Identifier id={integration_id} />, grow: 1.2 },
+  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 0.8 },
+  { title: 'Does', cell: ({ action }) => action, only: 'wide' },
+  { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
+  { title: 'Service', cell: ({ endpoint_id }) => endpoint_id, only: 'wide' },
+  { title: 'Subject', cell: ({ subject }) => subject, only: 'wider' },
+]
+
+const switchColumn = <Row,>(read: (row: Row) => Integration, refresh: () => void): Column<Row> => ({
+  title: 'Switches',
+  cell: (row) => {
+    const integration = read(row)
+    const { enabled, id, kind } = integration
+    const action = enabled ? 'Disable' : 'Enable'
+    return (
+      <span class="row-actions">
+        <button
+          type="button"
+          class="small"
+          aria-label={`${action} ${id}`}
+          onClick={() => switchIntegration(integration, refresh)}
+        >
+          {action}
+        </button>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Rotate the secret of ${INTEGRATIONS[kind].noun} ${id}`}
+          onClick={() => rotateSecret(integration, refresh)}
+        >
+          Rotate
+        </button>
+      </span>
+    )
+  },
+  grow: 1.7,
+})

@@ -1,0 +1,21 @@
+import { signal } from '@preact/signals'
+
+const message = signal<string | null>(null)
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const SHOWN_MS = 6000
+
+/** Says in a corner, and to screen readers, what has happened. */
+export const tell = (text: string): void => {
+  clearTimeout(timer)
+  message.value = text
+  timer = setTimeout(() => {
+    message.value = null
+  }, SHOWN_MS)
+}
+
+export const Announcer = () => (
+  <div class="announcer" role="status" aria-live="polite">
+    {message.value !== null && <p>{message.value}</p>}
+  </div>
+)

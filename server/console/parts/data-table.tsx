@@ -1,0 +1,117 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => ComponentChildren
+  /** Numbers are set to the right. */
+  readonly isNumber?: boolean
+  /** Left out where there is no room: `wide` on a phone, `wider` below a large screen. */
+  readonly only?: 'wide' | 'wider'
+  /** A share of the width; default 1. */
+  readonly grow?: number
+}
+
+interface DataTableProps<Row> {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  /** Shown in place of rows. */
+  readonly empty: ComponentChildren
+  readonly isWhole?: boolean
+  /** Called with the indices of the rows on the screen, as they change. */
+  readonly onShown?: (first: number, last: number) => void
+}
+
+/** Rows in the document beyond those on the screen, on either side. */
+const OVERSCAN = 12
+/** As in the style sheet. */
+const ROW_PX = 37
+
+/** A table of any length, of which only the rows on the screen are in the document. All rows are equally high. */
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { label, columns, rows, keyOf, empty, isWhole = true, onShown } = props
+  const body = useRef<HTMLTableSectionElement>(null)
+  const { first, last } = useShownRows(body, rows.length, onShown)
+  const from = Math.max(0, first - OVERSCAN)
+  const to = Math.min(rows.length, last + OVERSCAN)
+  const total = columns.reduce((sum, { grow = 1 }) => sum + grow, 0)
+  return (
+    <table class="data" aria-label={label} aria-rowcount={isWhole ? rows.length + 1 : -1}>
+      <colgroup>
+        {columns.map(({ title, only, grow = 1 }) => (
+          <col key={title} class={only} width={`${(100 * grow) / total}%`} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map(({ title, isNumber, only }) => (
+            <th key={title} scope="col" class={classesOf(isNumber, only)}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {rows.length === 0 && (
+          <tr class="empty">
+            <td colSpan={columns.length}>{empty}</td>
+          </tr>
+        )}
+        <Spacer rows={from} />
+        {rows.slice(from, to).map((row, index) => (
+          <tr key={keyOf(row)} aria-rowindex={from + index + 2}>
+            {columns.map(({ title, cell, isNumber, only }) => (
+              <td key={title} class={classesOf(isNumber, only)}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+        <Spacer rows={rows.length - to} />
+      </tbody>
+    </table>
+  )
+}
+
+const Spacer = ({ rows }: { rows: number }) =>
+  rows > 0 ? (
+    <tr class="spacer">
+      <td style={{ height: `${rows * ROW_PX}px` }} />
+    </tr>
+  ) : null
+
+const classesOf = (isNumber: boolean | undefined, only: string | undefined): string | undefined =>
+  [isNumber === true ? 'number' : '', only ?? ''].filter(Boolean).join(' ') || undefined
+
+/** Which rows of the table are on the screen. */
+const useShownRows = (
+  body: { readonly current: HTMLTableSectionElement | null },
+  count: number,
+  onShown: ((first: number, last: number) => void) | undefined,
+): { first: number; last: number } => {
+  const [range, setRange] = useState({ first: 0, last: 40 })
+  const latest = useRef(onShown)
+  latest.current = onShown
+  useLayoutEffect(() => {
+    const look = (): void => {
+      if (body.current === null) return
+      const top = -body.current.getBoundingClientRect().top
+      const first = clamp(Math.floor(top / ROW_PX), count)
+      const last = clamp(Math.ceil((top + innerHeight) / ROW_PX), count)
+      setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
+      latest.current?.(first, last)
+    }
+    look()
+    addEventListener('scroll', look, { passive: true })
+    addEventListener('resize', look)
+    return () => {
+      removeEventListener('scroll', look)
+      removeEventListener('resize', look)
+    }
+  }, [body, count])
+  return range
+}
+
+const clamp = (index: number, count: number): number => Math.min(Math.max(index, 0), count)

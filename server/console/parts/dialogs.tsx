@@ -1,0 +1,111 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { describeError } from '../data/describe-error.ts'
+import { tell } from './announcer.tsx'
+import { CopyButton } from './identifier.tsx'
+
+/** A change that an operator is asked about before it is made. */
+export interface Confirmation {
+  readonly title: string
+  /** What will happen, and what will not. */
+  readonly consequences: readonly string[]
+  /** The word on the button. */
+  readonly action: string
+  readonly isDangerous?: boolean
+  /** Makes the change. A secret that it answers with is shown once. */
+  readonly run: () => Promise<Secret | null>
+  /** What is said afterwards. */
+  readonly done: string
+}
+
+interface Secret {
+  readonly secret: string
+  readonly of: string
+}
+
+type Shown = { kind: 'confirm'; what: Confirmation } | ({ kind: 'secret' } & Secret)
+
+const shown = signal<Shown | null>(null)
+const close = (): void => {
+  shown.value = null
+}
+
+/** Asks before a change; resolves nothing: the change is made, or refused, inside. */
+export const confirm = (what: Confirmation): void => {
+  shown.value = { kind: 'confirm', what }
+}
+
+/** The one dialog of the page. */
+export const Dialogs = () => {
+  const current = shown.value
+  if (current === null) return null
+  return current.kind === 'confirm' ? (
+    <ConfirmDialog what={current.what} />
+  ) : (
+    <Modal title={`The secret of ${current.of}`}>
+      <p>It is shown only now. Store it where it is used before you close this.</p>
+      <p class="secret">
+        <code>{current.secret}</code>
+        <CopyButton text={current.secret} of="the secret" />
+      </p>
+      <footer>
+        <button type="button" class="primary" onClick={close}>
+          I have stored it
+        </button>
+      </footer>
+    </Modal>
+  )
+}
+
+const ConfirmDialog = ({ what }: { what: Confirmation }) => {
+  const [state, setState] = useState<{ isBusy: boolean; error: string | null }>({ isBusy: false, error: null })
+  const run = async (): Promise<void> => {
+    setState({ isBusy: true, error: null })
+    try {
+      const result = await what.run()
+      shown.value = result === null ? null : { kind: 'secret', ...result }
+      tell(what.done)
+    } catch (error) {
+      setState({ isBusy: false, error: describeError(error) })
+    }
+  }
+  return (
+    <Modal title={what.title}>
+      <ul class="consequences">
+        {what.consequences.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      {state.error !== null && (
+        <p class="notice tone-bad" role="alert">
+          {state.error}
+        </p>
+      )}
+      <footer>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={what.isDangerous === true ? 'danger' : 'primary'}
+          disabled={state.isBusy}
+          onClick={run}
+        >
+          {what.action}
+        </button>
+      </footer>
+    </Modal>
+  )
+}
+
+const Modal = ({ title, children }: { title: string; children: ComponentChildren }) => {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => element.current?.showModal(), [])
+  return (
+    <dialog ref={element} aria-labelledby="dialog-title" onClose={close}>
+      <h2 id="dialog-title">{title}</h2>
+      {children}
+    </dialog>
+  )
+}

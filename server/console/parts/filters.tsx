@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact'
+import { useSearchParams } from 'wouter-preact'
+import { asWords } from './format.ts'
+
+/** What a list is narrowed to. It is in the address, so that it can be kept and passed on. */
+export const useFilters = <Name extends string>(
+  names: readonly Name[],
+): readonly [values: Partial<Record<Name, string>>, set: (name: Name, value: string) => void] => {
+  const [search, setSearch] = useSearchParams()
+  const values: Partial<Record<Name, string>> = {}
+  for (const name of names) {
+    const value = search.get(name)
+    if (value !== null && value !== '') values[name] = value
+  }
+  const set = (name: Name, value: string): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  return [values, set]
+}
+
+export const FilterBar = ({ children }: { children: ComponentChildren }) => (
+  <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+    {children}
+  </form>
+)
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value: string | undefined
+  /** Values, with another text where the value alone says too little. */
+  readonly options: readonly (string | readonly [value: string, text: string])[]
+  readonly onChoose: (value: string) => void
+}
+
+/** One of some values, or all. */
+export const Choice = ({ label, value, options, onChoose }: ChoiceProps) => (
+  <label>
+    <span>{label}</span>
+    <select value={value ?? ''} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      <option value="">all</option>
+      {options.map((option) => {
+        const [each, text] = typeof option === 'string' ? [option, asWords(option)] : option
+        return (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        )
+      })}
+    </select>
+  </label>
+)
+
+interface WordProps {
+  readonly label: string
+  readonly value: string | undefined
+  readonly placeholder?: string
+  readonly onEnter: (value: string) => void
+}
+
+/** A value that is typed; it holds when the field is left or Enter is pressed. */
+export const Word = ({ label, value, placeholder, onEnter }: WordProps) => (
+  <label>
+    <span>{label}</span>
+    <input
+      type="text"
+      value={value ?? ''}
+      placeholder={placeholder ?? 'any'}
+      autoComplete="off"
+      spellcheck={false}
+      onChange={({ currentTarget }) => onEnter(currentTarget.value.trim())}
+    />
+  </label>
+)

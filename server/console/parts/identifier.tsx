@@ -1,0 +1,34 @@
+import { Link } from 'wouter-preact'
+import { tell } from './announcer.tsx'
+import { shortenId } from './format.ts'
+
+/** An ID, shortened where it is long; its whole is the title. */
+export const Identifier = ({ id, href, whole = false }: { id: string; href?: string; whole?: boolean }) => {
+  const text = whole ? id : shortenId(id)
+  return href === undefined ? (
+    <code class="id" title={id}>
+      {text}
+    </code>
+  ) : (
+    <Link href={href} class="id" title={id}>
+      {text}
+    </Link>
+  )
+}
+
+/** Copies a text, and says so. */
+export const CopyButton = ({ text, of }: { text: string; of: string }) => (
+  <button
+    type="button"
+    class="quiet small"
+    aria-label={`Copy ${of}`}
+    onClick={() => {
+      navigator.clipboard.writeText(text).then(
+        () => tell(`Copied ${of}.`),
+        () => tell('The browser does not allow copying here; select the text instead.'),
+      )
+    }}
+  >
+    Copy
+  </button>
+)

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+
+interface PageProps {
+  readonly title: string
+  /** Beside the title. */
+  readonly aside?: ComponentChildren
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A page of the console: its title, what can be done, and what it shows. */
+export const Page = ({ title, aside, actions, children }: PageProps) => {
+  useEffect(() => {
+    document.title = `${title} · Conversation Gateway`
+  }, [title])
+  return (
+    <>
+      <header class="page-head">
+        <h1>{title}</h1>
+        {aside}
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  )
+}
+
+/** What went wrong, where it concerns one part of the page. */
+export const Problem = ({ text }: { text: string | null }) =>
+  text === null ? null : (
+    <p class="notice tone-bad" role="alert">
+      {text}
+    </p>
+  )
+
+/** Names and values of one thing. */
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value ?? '–'}</dd>
+      </div>
+    ))}
+  </dl>
+)

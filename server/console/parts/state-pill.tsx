@@ -1,0 +1,35 @@
+import { asWords } from './format.ts'
+
+/** How a state is meant: at rest, at work, waiting for somebody, well, or not. */
+export type Tone = 'idle' | 'busy' | 'warn' | 'good' | 'bad'
+
+const TONES: Readonly<Record<string, Tone>> = {
+  active: 'good',
+  approved: 'good',
+  delivered: 'good',
+  online: 'good',
+  open: 'good',
+  succeeded: 'good',
+  enabled: 'good',
+  running: 'busy',
+  sending: 'busy',
+  cancelling: 'warn',
+  paused: 'warn',
+  pending: 'warn',
+  reconciling: 'warn',
+  resetting: 'warn',
+  waiting_approval: 'warn',
+  denied: 'bad',
+  expired: 'bad',
+  failed: 'bad',
+  interrupted: 'bad',
+  needs_action: 'bad',
+  offline: 'bad',
+}
+
+export const toneOf = (state: string): Tone => TONES[state] ?? 'idle'
+
+/** A state by its word, with a colour beside it. */
+export const StatePill = ({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) => (
+  <span class={`pill tone-${tone}`}>{asWords(state)}</span>
+)

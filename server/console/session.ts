@@ -1,0 +1,34 @@
+import { createAdminClient } from '@conversation-gateway/sdk/admin'
+import { signal } from '@preact/signals'
+
+export type AdminClient = ReturnType<typeof createAdminClient>
+
+/** Who is signed in. The token is in the client alone, so it is gone with the page. */
+export interface Session {
+  readonly client: AdminClient
+}
+
+export const session = signal<Session | null>(null)
+/** Why nobody is signed in any more, for the sign-in page. */
+export const farewell = signal<string | null>(null)
+
+/** An answer is awaited this long; what is polled is asked again anyway, so nothing is sent twice by itself. */
+const ATTEMPT_TIMEOUT_MS = 8000
+
+/** Signs in. @throws What the gateway answers to a token that it does not know. */
+export const signIn = async (token: string): Promise<void> => {
+  const client = createAdminClient({
+    baseUrl: location.origin,
+    adminToken: token.trim(),
+    attemptTimeoutMs: ATTEMPT_TIMEOUT_MS,
+    maxAttempts: 1,
+  })
+  await client.admission.get()
+  farewell.value = null
+  session.value = { client }
+}
+
+export const signOut = (reason: string | null = null): void => {
+  farewell.value = reason
+  session.value = null
+}

@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { status } from '../../test/support/receiver.ts'
+import { APP, DEVICES, openStage, SERVICES, type Stage, startRun, startTraffic } from './stage.ts'
+import { accessibilityFindings, goTo, launchBrowser, openId, PHONE, signIn, visit } from './visitor.ts'
+
+/** The console as the gateway serves it, in a real browser: what an operator does, beside traffic. */
+
+let stage: Stage
+let browser: Browser
+let endTraffic: () => Promise<void>
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../build.ts')])
+  stage = await openStage()
+  browser = await launchBrowser()
+  endTraffic = startTraffic(stage, 4)
+})
+afterAll(async () => {
+  await endTraffic?.()
+  await browser?.close()
+  await stage?.close()
+})
+
+const FAILURE = { code: 'MODEL_UNAVAILABLE', message: 'The model did not answer within 30 seconds.', retryable: true }
+
+const figure = (page: Page, name: string): Promise<number> =>
+  page
+    .locator('.figures li', { hasText: name })
+    .locator('b')
+    .innerText()
+    .then((text) => Number(text.replaceAll(',', '')))
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+describe('an operator', () => {
+  it('is told that a token is wrong, and signs in with the right one; a reload signs out', async () => {
+    await visit(
+      browser,
+      stage,
+      async (page) => {
+        await page.reload()
+        await signIn(page, 'some-token-that-nobody-was-given')
+        await expect.poll(() => page.getByRole('alert').innerText()).toBe('The gateway does not know this token.')
+        expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Conversation Gateway')
+      },
+      { tolerates: /401/ },
+    )
+  })
+
+  it('sees the gateway work', async () => {
+    await visit(browser, stage, async (page) => {
+      const before = await figure(page, 'Admitted')
+      await expect.poll(() => figure(page, 'Admitted'), { timeout: 20_000 }).toBeGreaterThan(before)
+      expect(await page.getByRole('img', { name: /^Unfinished runs: / }).getAttribute('aria-label')).toMatch(
+        /running \d/,
+      )
+      await expect
+        .poll(() => page.getByRole('img', { name: /^Requests: / }).getAttribute('aria-label'), { timeout: 20_000 })
+        .toMatch(/admitted [1-9]/)
+      expect(await page.locator('.plot canvas').count()).toBe(4)
+    })
+  })
+
+  it('finds a run that failed, and reads why and who was told', async () => {
+    const id = await startRun(stage, [{ delta: 'Let me look. ' }, { fail: FAILURE }])
+    await visit(browser, stage, async (page) => {
+      await goTo(page, 'Runs')
+      await page.getByLabel('State').selectOption('failed')
+      await page.getByLabel('Error code').fill(FAILURE.code)
+      await page.keyboard.press('Enter')
+      const row = page.getByRole('link', { name: `run_…${id.slice(-10)}` })
+      await row.click()
+      await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor()
+      const why = page.getByRole('region', { name: 'Why it failed' })
+      await expect.poll(() => why.innerText()).toContain(`${FAILURE.code} ${FAILURE.message}`)
+      const timeline = page.getByRole('list', { name: 'Timeline' })
+      await expect
+        .poll(() => timeline.innerText(), { timeout: 20_000 })
+        .toMatch(/Could not tell cb_ledger of run\.failed/)
+      expect(await timeline.innerText()).toMatch(
+        /Admitted[\s\S]*Started[\s\S]*Answered[\s\S]*Failed: MODEL_UNAVAILABLE/,
+      )
+      expect(await timeline.innerText()).toContain('Told cb_orders of run.failed')
+      // The words of customers are shown to whoever asks for them.
+      expect(await page.getByText('Where is my order').count()).toBe(0)
+      await page.getByRole('button', { name: 'Show their text' }).click()
+      await page.getByText('Where is my order').waitFor()
+    })
+  })
+
+  it('watches a run while it works', async () => {
+    const id = await startRun(stage, [{ delta: 'one ' }, { approval: 'May it go on?' }, { delta: 'two ' }])
+    await visit(browser, stage, async (page) => {
+      await openId(page, id)
+      const pill = page.locator('.page-head .pill')
+      await expect.poll(() => pill.innerText()).toBe('waiting approval')
+      const [approval] = (await stage.admin.approvals.list({ state: 'pending' })).approvals
+      await stage.admin.approvals.decide(approval?.approval_id ?? '', { decision: 'approve' })
+      await expect.poll(() => pill.innerText(), { timeout: 20_000 }).toBe('succeeded')
+    })
+  })
+
+  it('decides an approval after reading what that does', async () => {
+    const summary = 'Refund 40 EUR to customer-4711'
+    const id = await startRun(stage, [{ approval: summary }, { delta: 'Refunded.' }])
+    await visit(browser, stage, async (page) => {
+      await goTo(page, 'Approvals')
+      await page.getByRole('listitem').filter({ hasText: summary }).getByRole('button', { name: 'Approve' }).click()
+      expect(await dialog(page).innerText()).toContain('A decision cannot be taken back.')
+      await dialog(page).getByRole('button', { name: 'Approve' }).click()
+      await page.getByRole('table', { name: 'Decided approvals' }).getByText(summary).waitFor()
+    })
+    expect((await stage.client.runs.wait(id)).state).toBe('succeeded')
+  })
+
+  it('retries a delivery once its receiver works again', async () => {
+    const id = await startRun(stage, [{ fail: FAILURE }])
+    await visit(browser, stage, async (page) => {
+      await openId(page, id)
+      const told = page.locator('.told li', { hasText: 'cb_ledger' })
+      await expect.poll(() => told.innerText(), { timeout: 20_000 }).toContain('needs action')
+      await told.getByRole('link').click()
+      await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor()
+      expect(await page.getByRole('list', { name: 'Attempts' }).innerText()).toContain('unknown account')
+      stage.receiver.answer('/ledger', status(204))
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await dialog(page).getByRole('button', { name: 'Retry delivery' }).click()
+      await expect.poll(() => page.locator('.page-head .pill').innerText(), { timeout: 20_000 }).toBe('delivered')
+    })
+  })
+
+  it('pauses a device, after reading what that does, and resumes it', async () => {
+    await visit(browser, stage, async (page) => {
+      await goTo(page, 'Devices')
+      await page.getByRole('button', { name: `Pause ${DEVICES.other}` }).click()
+      expect(await dialog(page).innerText()).toContain('503 CAPABILITY_UNAVAILABLE')
+      await page.keyboard.press('Escape')
+      expect((await stage.admin.devices.get(DEVICES.other)).state).toBe('active')
+      await page.getByRole('button', { name: `Pause ${DEVICES.other}` }).click()
+      await dialog(page).getByRole('button', { name: 'Pause device' }).click()
+      await page.getByRole('button', { name: `Resume ${DEVICES.other}` }).waitFor()
+      expect((await stage.admin.devices.get(DEVICES.other)).state).toBe('paused')
+      await expect(
+        stage.client.runs.create(SERVICES.triage, { input: { text: 'x' } }, { maxAttempts: 1 }),
+      ).rejects.toMatchObject({ code: 'CAPABILITY_UNAVAILABLE' })
+      await page.getByRole('button', { name: `Resume ${DEVICES.other}` }).click()
+      await dialog(page).getByRole('button', { name: 'Resume device' }).click()
+      await page.getByRole('button', { name: `Pause ${DEVICES.other}` }).waitFor()
+    })
+  })
+
+  it('makes a key, sees it once, and revokes it', async () => {
+    await visit(browser, stage, async (page) => {
+      await openId(page, APP)
+      await page.getByRole('button', { name: 'New key' }).click()
+      await dialog(page).getByRole('button', { name: 'Create key' }).click()
+      const secret = await dialog(page).locator('code').innerText()
+      expect(secret).toMatch(/^gk_/)
+      await dialog(page).getByRole('button', { name: 'I have stored it' }).click()
+      expect(await page.content()).not.toContain(secret)
+      await page.getByRole('table', { name: 'Keys' }).getByRole('button', { name: 'Revoke' }).first().click()
+      await dialog(page).getByRole('button', { name: 'Revoke key' }).click()
+      await page.getByRole('table', { name: 'Keys' }).getByText('revoked').waitFor()
+    })
+  })
+
+  it('is told that the gateway is away, and goes on when it is back', async () => {
+    await visit(
+      browser,
+      stage,
+      async (page) => {
+        await goTo(page, 'Runs')
+        await stage.gateway.kill()
+        await page.getByText('The gateway has not answered for').waitFor()
+        expect(await page.getByRole('table', { name: 'Runs' }).getByRole('row').count()).toBeGreaterThan(1)
+        await stage.gateway.start()
+        await page.getByText('The gateway has not answered for').waitFor({ state: 'detached' })
+        await goTo(page, 'Overview')
+      },
+      { tolerates: /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|50\d/ },
+    )
+  })
+})
+
+const examine = async (page: Page): Promise<void> => {
+  expect(await accessibilityFindings(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('html[data-scheme=dark]').waitFor()
+  expect(await accessibilityFindings(page)).toEqual([])
+  await page.setViewportSize(PHONE)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+}
+
+describe('every page', () => {
+  it.each(['Overview', 'Approvals', 'Runs', 'Conversations', 'Deliveries', 'Devices', 'Applications', 'Integrations'])(
+    'is without a barrier in light and dark, and fits a phone: %s',
+    async (name) => {
+      await visit(browser, stage, async (page) => {
+        await goTo(page, name)
+        await examine(page)
+      })
+    },
+  )
+
+  it('is without a barrier in light and dark, and fits a phone: a run, its delivery, its conversation, its application', async () => {
+    const id = await startRun(stage, [{ delta: 'Let me look. ' }, { fail: FAILURE }])
+    const { conversation_id } = await stage.admin.runs.get(id)
+    const [delivery] = (await stage.admin.callbacks.listDeliveries()).deliveries
+    for (const each of [id, delivery?.delivery_id ?? '', conversation_id, APP])
+      await visit(browser, stage, async (page) => {
+        await openId(page, each)
+        await examine(page)
+      })
+  })
+
+  it('is without a barrier where an operator is asked', async () => {
+    await visit(browser, stage, async (page) => {
+      await page.getByRole('button', { name: 'Pause admission' }).click()
+      await examine(page)
+    })
+  })
+})

@@ -1,0 +1,86 @@
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { installChromium } from '../../../sdk/test/runtimes/install.ts'
+import { ADMIN_TOKEN, type Stage } from './stage.ts'
+
+export const DESKTOP = { width: 1440, height: 900 }
+export const PHONE = { width: 375, height: 740 }
+
+/** Its sandbox does not work for root; the pages are our own. */
+export const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({ executablePath: await installChromium(), args: ['--no-sandbox'] })
+
+interface VisitOptions {
+  readonly token?: string
+  /** What a page may meet without a fault, as while the gateway is away. */
+  readonly tolerates?: RegExp
+}
+
+/** Signs in, lets the test use the page, and fails when anything went wrong that a person may not even have seen. */
+export const visit = async (
+  browser: Browser,
+  { gateway }: Pick<Stage, 'gateway'>,
+  use: (page: Page) => Promise<void>,
+  { token = ADMIN_TOKEN, tolerates }: VisitOptions = {},
+): Promise<void> => {
+  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'light', reducedMotion: 'reduce' })
+  const faults: string[] = []
+  const note = (fault: string): void => {
+    if (tolerates?.test(fault) !== true) faults.push(fault)
+  }
+  try {
+    const page = await context.newPage()
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') note(`console: ${message.text()}`)
+    })
+    page.on('pageerror', (error) => note(`script: ${error.message}`))
+    page.on('requestfailed', (request) => {
+      // What a page leaves or stops has not failed.
+      const reason = request.failure()?.errorText
+      if (reason !== 'net::ERR_ABORTED') note(`${reason}: ${request.url()}`)
+    })
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== gateway.origin) note(`foreign: ${request.url()}`)
+    })
+    page.on('response', (response) => {
+      if (response.status() >= 400) note(`${response.status()}: ${response.url()}`)
+    })
+    await page.goto(`${gateway.origin}/console/`)
+    await signIn(page, token)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await use(page)
+  } finally {
+    await context.close()
+  }
+  expect(faults).toEqual([])
+}
+
+export const signIn = async (page: Page, token: string): Promise<void> => {
+  await page.getByLabel('Operator token').fill(token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Follows the navigation. */
+export const goTo = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('navigation').getByRole('link', { name }).click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+/** Opens what an ID names, by the field for that. */
+export const openId = async (page: Page, id: string): Promise<void> => {
+  await page.keyboard.press('/')
+  await page.getByLabel('Go to an ID').fill(id)
+  await page.keyboard.press('Enter')
+  await page.getByText(id).first().waitFor()
+}
+
+/** Every finding of a page, one line each with the element. */
+export const accessibilityFindings = async (page: Page): Promise<string[]> => {
+  // Scripts that are typed into the page are subject to its policy; those of the debugger are not.
+  await page.evaluate(`if (typeof axe === 'undefined') { ${axe.source} }`)
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  )
+}

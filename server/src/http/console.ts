@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import statics from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { unbuiltConsolePage } from './unbuilt-console-page.ts'
+
+/** Names of these files change with their content. */
+const ASSETS = '/console/assets/'
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** All that the page does is speak to this process; nothing in it is inline, and nothing may frame it. */
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/**
+ * Serves the built console under `/console`, without a token: the page asks for it and holds it. Every address that is
+ * no file is one of the page's own. It may be built or replaced while this process runs.
+ */
+export const registerConsole = async (app: FastifyInstance, folder: string): Promise<void> => {
+  const index = join(folder, 'index.html')
+  app.get('/console', (_request, reply) => reply.redirect('/console/', 301))
+  await app.register(
+    async (page) => {
+      page.addHook('onRequest', async (_request, reply) => {
+        reply.headers(HEADERS)
+        if (existsSync(index)) return
+        return reply.type('text/html; charset=utf-8').send(unbuiltConsolePage)
+      })
+      await page.register(statics, {
+        root: folder,
+        // The folder may appear later.
+        suppressWarning: true,
+        preCompressed: true,
+        dotfiles: 'ignore',
+        cacheControl: false,
+        setHeaders: (reply, path) => {
+          reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'no-cache')
+        },
+      })
+      page.setNotFoundHandler((request, reply) => {
+        if (request.url.startsWith(ASSETS)) return reply.code(404).type('text/plain').send('No such file.\n')
+        return reply.sendFile('index.html')
+      })
+    },
+    { prefix: '/console' },
+  )
+}

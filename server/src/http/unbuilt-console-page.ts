@@ -1,0 +1,18 @@
+/** What `/console` shows while the console is not built. It looks again every few seconds. */
+export const unbuiltConsolePage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="3">
+<title>Conversation Gateway: console</title>
+</head>
+<body>
+<h1>The console is not built yet</h1>
+<p><code>npm start</code> builds it in the background, together with the documentation; this page shows it as soon as it
+is there. Otherwise build it with <code>npm run docs:build</code> in the folder of the gateway.</p>
+<p>Until then the command line does the same: <code>npm run admin -- --help</code>.</p>
+</body>
+</html>
+`
