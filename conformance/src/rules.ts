@@ -6,6 +6,7 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY'
 /** One normative sentence, as the rule list has it. */
 export interface Rule {
   readonly id: string
+  readonly title: string
   readonly level: Level
   /** Where it stands: a heading of the specification, or a decision. */
   readonly where: string

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
+import manifest from '../../server/package.json' with { type: 'json' }
 import { searchSections } from '../src/search-sections.ts'
 import { inlinePictures } from './markdown/inline-pictures.ts'
 import { labelCode } from './markdown/label-code.ts'
@@ -74,6 +75,6 @@ export default defineConfig({
       },
     },
     docFooter: { prev: 'Previous', next: 'Next' },
-    footer: { message: 'Apache-2.0' },
+    footer: { message: `Conversation Gateway ${manifest.version} · Apache-2.0` },
   },
 })

@@ -5,6 +5,7 @@ import { loadRuleList } from '../../openapi/src/rules.ts'
 import { CONTRACTS, type Contract } from '../src/contract.ts'
 import { DOCS, GENERATED } from '../src/folders.ts'
 import { titleOf } from '../src/http/title.ts'
+import { PROTOCOL } from '../src/protocol-parts.ts'
 
 type Item = DefaultTheme.SidebarItem
 
@@ -75,8 +76,10 @@ const BACKGROUND: Item[] = [
   { text: 'State machines', link: '/state-machines' },
   { text: 'Limits', link: '/reference/limits' },
   { text: 'Settings', link: '/reference/settings' },
+  { text: 'The protocol', link: '/protocol/' },
   { text: 'Rules', link: '/rules/' },
   { text: 'Decisions', link: '/decisions' },
+  { text: 'Decisions by number', link: '/decisions-by-number' },
   { text: 'Deprecated', link: '/deprecated' },
   { text: 'Changelog', link: '/changelog' },
 ]
@@ -90,7 +93,10 @@ const MAIN: Item[] = [
   { text: 'Background', items: BACKGROUND },
 ]
 
+const PROTOCOL_ITEMS: Item[] = PROTOCOL.map(({ name, title }) => ({ text: title, link: `/protocol/${name}` }))
+
 const RULES: Item[] = [
+  { text: 'The protocol', link: '/protocol/', items: PROTOCOL_ITEMS },
   {
     text: 'Rules',
     link: '/rules/',
@@ -108,6 +114,7 @@ const RULES: Item[] = [
 export const sidebar: DefaultTheme.Sidebar = {
   '/reference/sdk/': [{ text: 'SDK reference', items: sdkItems() }],
   '/rules/': RULES,
+  '/protocol/': RULES,
   '/': MAIN,
 }
 
@@ -128,7 +135,7 @@ export const navigation: DefaultTheme.NavItem[] = [
       { text: 'Settings', link: '/reference/settings' },
     ],
   },
-  { text: 'Rules', link: '/rules/', activeMatch: '^/rules/' },
+  { text: 'Protocol', link: '/protocol/', activeMatch: '^/(rules|protocol)/' },
   {
     text: 'Background',
     items: [

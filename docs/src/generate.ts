@@ -1,6 +1,6 @@
 import { changelogPage } from './changelog-page.ts'
 import { CONTRACTS } from './contract.ts'
-import { decisionsPage } from './decisions-page.ts'
+import { decisionsByNumberPage, decisionsPage } from './decisions-page.ts'
 import { deprecatedPage } from './deprecated-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { GENERATED } from './folders.ts'
@@ -9,6 +9,7 @@ import { limitsPage } from './http/limits-page.ts'
 import { objectsPage } from './http/objects-page.ts'
 import { tagPages } from './http/tag-pages.ts'
 import { readProofs } from './proofs.ts'
+import { protocolPages } from './protocol-pages.ts'
 import { rulesPages } from './rules-pages.ts'
 import { sdkReference } from './sdk-reference.ts'
 import { settingsPage } from './settings-page.ts'
@@ -27,10 +28,12 @@ export const generate = async (): Promise<void> => {
     ['reference/limits.md', limitsPage()],
     ['reference/settings.md', settingsPage()],
     ...[...sdk.pages].map(([path, text]): [string, string] => [`reference/${path}`, text]),
+    ...protocolPages(),
     ...rulesPages(await readProofs()),
     ['errors.md', errorsPage()],
     ['state-machines.md', await stateMachinesPage()],
     ['decisions.md', decisionsPage()],
+    ['decisions-by-number.md', decisionsByNumberPage()],
     ['changelog.md', changelogPage()],
     ['deprecated.md', deprecatedPage()],
     ['sidebar.json', JSON.stringify({ sdk: sdk.sidebar }, null, 2)],

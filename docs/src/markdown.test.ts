@@ -11,7 +11,7 @@ describe('prose of the contract on a page', () => {
   })
 
   it('leads from the number of a decision to the decision', () => {
-    expect(prose('see D-12, not `D-12`')).toBe('see [D-12](/decisions#d-12), not `D-12`')
+    expect(prose('see D-12, not `D-12`')).toBe('see [D-12](/decisions-by-number#d-12), not `D-12`')
   })
 })
 

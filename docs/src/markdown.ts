@@ -33,7 +33,7 @@ const escapeProse = (text: string): string =>
     .replaceAll(/([*_[\]|~])/g, '\\$1')
     .replaceAll(/\bD-(\d\d)\b/g, `[D-$1](${DECISIONS_PAGE}#d-$1)`)
 
-const DECISIONS_PAGE = '/decisions'
+const DECISIONS_PAGE = '/decisions-by-number'
 
 /** Prose with the block structure of its own Markdown, such as the lists of a document's description. */
 export const blocks = (text: string): string =>

@@ -2,6 +2,7 @@ import { loadRuleList, type Rule, topicOf } from '../../openapi/src/rules.ts'
 import { page, prose, table } from './markdown.ts'
 import { mutantsPage } from './mutants-page.ts'
 import type { Check, Mutant, Proofs } from './proofs.ts'
+import { protocolLink } from './protocol-pages.ts'
 
 /** The catalogue of rules: an overview, a page for each topic with an anchor for each rule, and the mutants. */
 export const rulesPages = (proofs: Proofs): Map<string, string> => {
@@ -12,7 +13,7 @@ export const rulesPages = (proofs: Proofs): Map<string, string> => {
     ...Object.entries(topics).map(([topic, title]): [string, string] => [
       `rules/${topic.toLowerCase()}.md`,
       page({ title: topicTitle(title), description: `Rules ${topic}: ${title}`, outline: '2' }, [
-        `Rules ${topic}-…: ${prose(title)}. What the marks mean stands in the [catalogue](/rules/).`,
+        `${prose(title)}. The [catalogue](/rules/) explains the marks.`,
         ...rules
           .filter(({ id }) => topicOf(id) === topic)
           .map((rule) =>
@@ -33,11 +34,11 @@ const topicTitle = (title: string): string => title.replace(/:.*/, '')
 
 const overview = (topics: Readonly<Record<string, string>>, rules: readonly Rule[]): string =>
   page({ title: 'Rules', description: 'Every normative sentence, numbered.' }, [
-    `${rules.length} sentences say what a server, a client and a receiver of callbacks must do. Tests, checks and this site cite them by their numbers. How strong the checks are shows the [table of mutants](/rules/mutants).`,
+    `${rules.length} numbered sentences say what a server, a client and a receiver of callbacks must do. Tests, checks and this site cite them by number. To read them in order, begin with [the protocol](/protocol/). The [table of mutants](/rules/mutants) shows how strong the checks are.`,
     [
       '- **Level**: MUST binds; SHOULD has exceptions with a reason; MAY is a choice.',
-      '- **Profile**: `core` follows from the specification and binds every implementation; `reference` comes from a [decision](/decisions) of this one.',
-      '- **Target**: who is bound: the server, the client (also the sender of webhooks), or the receiver of callbacks.',
+      '- **Profile**: `core` is [the protocol](/protocol/) and binds every implementation; `reference` comes from a [decision](/decisions) of this one.',
+      '- **Target**: who is bound: the server, the client (or the sender of webhooks), or the receiver of callbacks.',
     ].join('\n'),
     table(
       ['Topic', 'What', 'Rules'],
@@ -50,26 +51,25 @@ const overview = (topics: Readonly<Record<string, string>>, rules: readonly Rule
   ])
 
 const ruleSection = (
-  { id, level, profile, target, where, rule }: Rule,
+  { id, title, level, profile, target, where, rule }: Rule,
   checks: readonly Check[],
   mutants: readonly Mutant[],
   reason: string | undefined,
 ): string =>
   [
-    `## ${id} {#${id.toLowerCase()}}`,
+    `## ${id} ${prose(title)} {#${id.toLowerCase()}}`,
     `<p class="marks"><span class="mark ${level.toLowerCase()}">${level}</span> <span class="mark">${profile}</span> <span class="mark">${target}</span></p>`,
     prose(rule),
     `<p class="source">\n\n${source(where)}\n\n</p>`
       .replaceAll('<p class="source">', '<div class="source">')
       .replaceAll('</p>', '</div>'),
     proofPart(checks, mutants),
-    reason === undefined ? '' : `Not shown by the suite. ${prose(reason)}`,
+    reason === undefined ? '' : `The suite does not check this rule. ${prose(reason)}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 
-const source = (where: string): string =>
-  /^D-\d\d$/.test(where) ? `Decision ${prose(where)}` : `Specification: ${prose(where)}`
+const source = (where: string): string => `From ${protocolLink({ where }) ?? prose(where)}`
 
 const proofPart = (checks: readonly Check[], mutants: readonly Mutant[]): string => {
   if (checks.length === 0 && mutants.length === 0) return ''

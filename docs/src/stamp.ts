@@ -29,6 +29,7 @@ const INPUTS = [
   'openapi/src',
   'sdk/package.json',
   'sdk/src',
+  'server/package.json',
   'server/src/config.ts',
   'server/src/settings.ts',
   'server/src/setting-values.ts',

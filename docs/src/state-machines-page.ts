@@ -38,7 +38,7 @@ const MACHINES: readonly StateMachine[] = [
     title: 'Callback deliveries',
     initial: CALLBACK_DELIVERY_STATES[0],
     causes: DELIVERY_CAUSES,
-    schema: { contract: ADMIN, name: 'DeliveryState' },
+    schema: { contract: ADMIN, name: 'CallbackDeliveryState' },
     decision: 'D-38',
   },
 ]

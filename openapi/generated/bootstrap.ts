@@ -216,7 +216,10 @@ export interface BootstrapEndpoint {
     assistant?: Assistant;
     /** @description Media types of attachments that the service accepts. Default none. */
     accepts?: MediaRange[];
-    /** @description Longest execution of one run, in seconds (D-59). Without it the service keeps what it has; a new one has 3600. */
+    /**
+     * Format: int32
+     * @description Longest execution of one run, in seconds (D-59). Without it the service keeps what it has; a new one has 3600.
+     */
     max_run_seconds?: number;
 }
 /**
@@ -374,6 +377,7 @@ export interface EchoAssistant {
  */
 export type FieldPath = string;
 /**
+ * Format: int32
  * @description A count that may not be exceeded; null for the gateway's default.
  * @example 200
  * @example null
@@ -438,6 +442,7 @@ export interface OpenaiAssistant {
     system_prompt?: string;
 }
 /**
+ * Format: int32
  * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
  * @example 50
  * @example null

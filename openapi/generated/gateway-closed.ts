@@ -897,7 +897,10 @@ export interface Admission {
     message_id: MessageId;
     run_id: RunId;
     state: RunState;
-    /** @description The conversation's event sequence at admission; what happens to the run from then on has a greater seq. */
+    /**
+     * Format: int64
+     * @description The conversation's event sequence at admission; what happens to the run from then on has a greater seq.
+     */
     event_cursor: number;
 }
 /**
@@ -930,7 +933,10 @@ export interface ApprovalRequiredEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -966,7 +972,10 @@ export interface AssistantDeltaEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The assistant message that is being built (D-27). */
@@ -978,7 +987,10 @@ export interface AssistantDeltaEvent {
     type: "assistant.delta";
     payload: {
         text: string;
-        /** @description Position of the piece in its message, from 0. */
+        /**
+         * Format: int64
+         * @description Position of the piece in its message, from 0.
+         */
         index: number;
     };
 }
@@ -1013,7 +1025,10 @@ export interface AssistantMessageEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The assistant message that is being built (D-27). */
@@ -1028,6 +1043,7 @@ export interface AssistantMessageEvent {
     };
 }
 /**
+ * Format: int64
  * @description Published service version that the conversation uses. Distinct from the generation.
  * @example 3
  */
@@ -1144,7 +1160,10 @@ export interface ConversationResetEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: null;
     message_id: null;
@@ -1200,7 +1219,10 @@ export interface CreateResource {
     filename: string;
     /** @description A media type, parameters allowed. */
     content_type: string;
-    /** @description Exact number of bytes, at most 16 MiB. */
+    /**
+     * Format: int32
+     * @description Exact number of bytes, at most 16 MiB.
+     */
     size: number;
     sha256?: Sha256;
 }
@@ -1222,7 +1244,10 @@ export interface CreateResource {
 export interface CreateRun {
     input: MessageInput;
     conversation_key?: ConversationKey;
-    /** @description The conversation's current generation; any other, also of a key that has no conversation yet, is 409 GENERATION_CONFLICT. Needs a `conversation_key` (D-22). */
+    /**
+     * Format: int64
+     * @description The conversation's current generation; any other, also of a key that has no conversation yet, is 409 GENERATION_CONFLICT. Needs a `conversation_key` (D-22).
+     */
     expected_generation?: number;
     /**
      * Format: date-time
@@ -1293,6 +1318,7 @@ export interface FieldError {
     message: string;
 }
 /**
+ * Format: int64
  * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
  * @example 1
  */
@@ -1337,7 +1363,10 @@ export type KnownEvent = RunStartedEvent | RunUpdatedEvent | RunCompletedEvent |
  *     }
  */
 export interface Message {
-    /** @description Position in the history, for `before`. Neither a message ID nor an SSE sequence number. */
+    /**
+     * Format: int64
+     * @description Position in the history, for `before`. Neither a message ID nor an SSE sequence number.
+     */
     cursor: number;
     message_id: MessageId;
     conversation_id: ConversationId;
@@ -1466,7 +1495,10 @@ export type OperationId = string;
  */
 export interface OperationRef {
     conversation_id: ConversationId;
-    /** @description The current generation; once a reset has succeeded, the new one (D-21). */
+    /**
+     * Format: int64
+     * @description The current generation; once a reset has succeeded, the new one (D-21).
+     */
     generation: number;
 }
 /**
@@ -1509,7 +1541,10 @@ export interface Problem {
     type: string;
     /** @description The code in words; the same for every occurrence. */
     title: string;
-    /** @description The HTTP status. */
+    /**
+     * Format: int32
+     * @description The HTTP status.
+     */
     status: number;
     /** @description What is wrong with this request, in a sentence for people. */
     detail: string;
@@ -1545,7 +1580,10 @@ export type RequestId = string;
  *     }
  */
 export interface ResetConversation {
-    /** @description The conversation's current generation; any other is 409 GENERATION_CONFLICT. */
+    /**
+     * Format: int64
+     * @description The conversation's current generation; any other is 409 GENERATION_CONFLICT.
+     */
     expected_generation: number;
     busy_policy?: BusyPolicy;
 }
@@ -1580,7 +1618,10 @@ export interface Resource {
     subject: Subject;
     filename: string;
     content_type: string;
-    /** @description Bytes. */
+    /**
+     * Format: int32
+     * @description Bytes.
+     */
     size: number;
     /** @description As declared, else computed from the content; null while neither is known. */
     sha256: Sha256 | null;
@@ -1657,7 +1698,10 @@ export interface RunCancelledEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1695,7 +1739,10 @@ export interface RunCompletedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1747,7 +1794,10 @@ export interface RunExpiredEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1795,7 +1845,10 @@ export interface RunFailedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1839,7 +1892,10 @@ export interface RunInterruptedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1893,7 +1949,10 @@ export interface RunStartedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1933,7 +1992,10 @@ export interface RunUpdatedEvent {
     conversation_id: ConversationId;
     generation: Generation;
     event_id: EventId;
-    /** @description Position in the conversation's event log, from 1. */
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
     seq: number;
     run_id: RunId;
     /** @description The run's input message (D-27). */
@@ -1967,7 +2029,10 @@ export interface RunUpdatedEvent {
  *     }
  */
 export interface SendMessage {
-    /** @description The conversation's current generation; any other is 409 GENERATION_CONFLICT. */
+    /**
+     * Format: int64
+     * @description The conversation's current generation; any other is 409 GENERATION_CONFLICT.
+     */
     expected_generation: number;
     input: MessageInput;
     /**
@@ -2031,7 +2096,10 @@ export type Sha256 = string;
 export interface Snapshot {
     conversation_id: ConversationId;
     generation: Generation;
-    /** @description Where to resume the event stream after reading this snapshot. Not a history cursor. */
+    /**
+     * Format: int64
+     * @description Where to resume the event stream after reading this snapshot. Not a history cursor.
+     */
     watermark: number;
     messages: Message[];
     runs: SnapshotRun[];

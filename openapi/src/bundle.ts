@@ -36,7 +36,7 @@ async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promis
 function sortComponents(components: Document['components']): Document['components'] {
   const sorted = Object.entries(components).map(([kind, members]) => [
     kind,
-    kind === 'x-errors' ? members : Object.fromEntries(Object.entries(members).sort(byName)),
+    kind === 'x-errors' || kind === 'x-limits' ? members : Object.fromEntries(Object.entries(members).sort(byName)),
   ])
   return Object.fromEntries(sorted)
 }

@@ -21,6 +21,7 @@ export interface Components {
   responses?: Record<string, Response>
   examples?: Record<string, { value: Json }>
   'x-errors'?: Record<string, ErrorEntry>
+  'x-limits'?: Record<string, { value: number; description: string }>
 }
 
 export const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const

@@ -61,6 +61,7 @@ describe('the rule list', () => {
 describe('a faulty rule list', () => {
   const row: Rule = {
     id: 'GEN-01',
+    title: 'A title',
     level: 'MUST',
     where: 'Limits',
     profile: 'core',
@@ -79,9 +80,12 @@ describe('a faulty rule list', () => {
   }
 
   it('is none when every row is right', () => {
-    expect(faultsOf([row, { ...row, id: 'GEN-02', where: 'D-01', profile: 'reference', source: 'decision' }])).toEqual(
-      [],
-    )
+    expect(
+      faultsOf([
+        row,
+        { ...row, id: 'GEN-02', title: 'Another title', where: 'D-01', profile: 'reference', source: 'decision' },
+      ]),
+    ).toEqual([])
   })
 
   it.each<[string, readonly unknown[], string]>([
@@ -95,6 +99,12 @@ describe('a faulty rule list', () => {
     ['a row without ID', [row, { ...row, id: undefined }], "row 2: must have required property 'id'"],
     ['an endpoint that does not exist', [{ ...row, endpoints: [16] }], 'GEN-01: endpoints.0 must be <= 15'],
     ['endpoints out of order', [{ ...row, endpoints: [4, 1] }], 'GEN-01: endpoints are not ascending'],
+    [
+      'a title of one word',
+      [{ ...row, title: 'Title' }],
+      'GEN-01: title must match pattern "^\\S+( \\S+){1,6}(?<!\\.)$"',
+    ],
+    ['a title that is taken', [row, { ...row, id: 'GEN-02' }], 'GEN-02: another rule of GEN has the title A title'],
     ['an ID that stands twice', [row, row], 'GEN-01: the ID stands twice'],
     ['rows out of order', [{ ...row, id: 'GEN-02' }, row], 'GEN-01: stands after GEN-02, but belongs before it'],
     ['a topic that is not declared', [row, { ...row, id: 'NEW-01' }], 'NEW-01: topic NEW is not declared under topics'],

@@ -7,6 +7,8 @@ import { SPECIFICATION_HEADINGS } from './specification-headings.ts'
 export type Rule = {
   /** Stable name, topic and number, for example `IDEM-03`; what a test cites. */
   readonly id: string
+  /** Names the rule in two to seven words, for outlines, reports and search results; unique in its topic. */
+  readonly title: string
   readonly level: 'MUST' | 'SHOULD' | 'MAY'
   /** Heading path in the specification (`…, rule 3` where the section numbers its rules), or a decision: `D-12`. */
   readonly where: string
@@ -39,12 +41,16 @@ export class RuleListError extends Error {
 
 const RULES_FILE = new URL('../rules.yaml', import.meta.url)
 
+/** Two to seven words, without a full stop. */
+const TITLE = /^\S+( \S+){1,6}(?<!\.)$/
+
 const RULE_SCHEMA = {
   type: 'object',
   additionalProperties: false,
-  required: ['id', 'level', 'where', 'profile', 'target', 'endpoints', 'rule'],
+  required: ['id', 'title', 'level', 'where', 'profile', 'target', 'endpoints', 'rule'],
   properties: {
     id: { type: 'string', pattern: '^[A-Z]{2,}-[0-9]{2,}$' },
+    title: { type: 'string', pattern: TITLE.source },
     level: { enum: ['MUST', 'SHOULD', 'MAY'] },
     where: { type: 'string' },
     profile: { enum: ['core', 'reference'] },
@@ -107,14 +113,17 @@ function faultsOfOrder({ topics, rules }: RuleList): string[] {
   const faults: string[] = []
   const declared = Object.keys(topics)
   const seen = new Set<string>()
-  rules.forEach(({ id }, index) => {
+  const titles = new Set<string>()
+  rules.forEach(({ id, title }, index) => {
     const topic = topicOf(id)
     const previous = rules[index - 1]?.id
     if (seen.has(id)) faults.push(`${id}: the ID stands twice`)
     else if (!declared.includes(topic)) faults.push(`${id}: topic ${topic} is not declared under topics`)
     else if (previous !== undefined && positionOf(previous, declared) > positionOf(id, declared))
       faults.push(`${id}: stands after ${previous}, but belongs before it`)
+    else if (titles.has(`${topic} ${title}`)) faults.push(`${id}: another rule of ${topic} has the title ${title}`)
     seen.add(id)
+    titles.add(`${topic} ${title}`)
   })
   const used = new Set(rules.map(({ id }) => topicOf(id)))
   return [...faults, ...declared.filter((topic) => !used.has(topic)).map((topic) => `topics: ${topic} has no rule`)]

@@ -168,8 +168,10 @@ const http = await createHttpServer({
   useCases: { ...useCases, sendMessage: sendWith(plan.shape, db, useCases.sendMessage) },
   operator: null,
   authenticator: createAuthenticator(db, systemClock, createStrangerLimit(systemClock)),
+  version: 'bench',
   readReadiness: async () => ({ ready: true, store: 'postgresql', durability: '', database: true, roles: {} }),
   metrics: createMetrics({
+    version: 'bench',
     readGauges: async () => ({
       runsByState: {},
       oldestQueuedSeconds: 0,

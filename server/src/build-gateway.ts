@@ -43,6 +43,7 @@ import { observeGateway } from './observe-gateway.ts'
 import type { Role } from './settings.ts'
 import type { Db } from './store/db.ts'
 import type { StreamLimits } from './store/streams.ts'
+import { VERSION } from './version.ts'
 
 export interface GatewayOptions {
   readonly db: Db
@@ -242,6 +243,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         : null,
     authenticator: createAuthenticator(db, clock, strangers),
     strangers,
+    version: VERSION,
     readReadiness,
     metrics,
     log,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { SNAPSHOT_BUDGET_BYTES } from '@conversation-gateway/openapi/behaviour/snapshot-budget'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { Logger } from 'pino'
 import { runAdmin } from './admin-cli/run-admin.ts'
 import { createTerminal } from './admin-cli/terminal.ts'
@@ -24,6 +24,7 @@ import { openDatabase } from './open-database.ts'
 import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
 import { StartRefused } from './start-refused.ts'
 import { parseDatabaseUrl } from './store/drivers/database-url.ts'
+import { VERSION } from './version.ts'
 
 const describeSetting = ({
   name,
@@ -34,7 +35,7 @@ const describeSetting = ({
 
 const HELP = `Conversation Gateway
 
-Usage: npm start [-- --help]
+Usage: npm start [-- --help | --version]
        npm start -- admin --help
 
 Serves the gateway until SIGINT or SIGTERM; with admin, operates one that runs. Everything is set by environment
@@ -55,10 +56,15 @@ const main = async (): Promise<void> => {
       environment: process.env,
       terminal: createTerminal(process),
       directory: process.cwd(),
+      version: VERSION,
     })
     return
   }
-  const { help, greet } = readArguments()
+  const { help, version, greet } = readArguments()
+  if (version) {
+    process.stdout.write(`${VERSION}\n`)
+    return
+  }
   if (help) {
     process.stdout.write(HELP)
     return
@@ -71,6 +77,7 @@ const main = async (): Promise<void> => {
 
 interface Arguments {
   readonly help: boolean
+  readonly version: boolean
   /** Whether whoever makes the demo is told how to use it also where they have no terminal: `npm start` asks for it. */
   readonly greet: boolean
 }
@@ -78,7 +85,7 @@ interface Arguments {
 const readArguments = (): Arguments => {
   try {
     const off = { type: 'boolean', default: false } as const
-    return parseArgs({ options: { help: { ...off, short: 'h' }, greet: off } }).values
+    return parseArgs({ options: { help: { ...off, short: 'h' }, version: { ...off, short: 'v' }, greet: off } }).values
   } catch (error) {
     throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
   }
@@ -105,7 +112,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
       pendingPerApp: config.pendingPerApp,
       pendingPerDevice: config.pendingPerDevice,
       deviceOfflineMs: config.deviceOfflineMs,
-      snapshotBytes: SNAPSHOT_BUDGET_BYTES,
+      snapshotBytes: LIMITS.snapshotBytes,
       stopMs: config.stopMs,
       reconcileMs: config.reconcileMs,
       leaseMs: config.leaseMs,
@@ -176,7 +183,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
     })
 
   const addresses = { base_url: baseUrl, ...(operatorUrl === null ? {} : { operator_url: operatorUrl }) }
-  log.info({ ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')
+  log.info({ version: VERSION, ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')
   // A log is not told: the text holds a key, and a log is JSON.
   if (process.stderr.isTTY || (isGreeted && demo?.isNew))
     process.stderr.write(greeting({ baseUrl, operatorUrl }, config, demo))

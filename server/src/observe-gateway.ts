@@ -7,6 +7,7 @@ import type { Readiness } from './http/probes.ts'
 import type { Role } from './settings.ts'
 import type { Db } from './store/db.ts'
 import { readStatistics } from './store/statistics.ts'
+import { VERSION } from './version.ts'
 
 export interface ObservedGateway {
   readonly db: Db
@@ -34,6 +35,7 @@ export const observeGateway = (gateway: ObservedGateway): Observation => {
   const readDatabaseState = createDatabaseState(db, clock)
   return {
     metrics: createMetrics({
+      version: VERSION,
       process: true,
       readGauges: askBriefly(async () => {
         const now = clock.now()

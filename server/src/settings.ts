@@ -1,6 +1,9 @@
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { z } from 'zod'
 import { DEFAULT_RATE } from './domain/token-bucket.ts'
 import * as read from './setting-values.ts'
+
+const HOUR_MS = 3_600_000
 
 /** What the documentation and `--help` say about a setting. */
 export interface SettingText {
@@ -209,13 +212,13 @@ export const SETTINGS = {
   }),
   eventRetentionHours: setting(hours, {
     name: 'GATEWAY_EVENT_RETENTION_HOURS',
-    default: '168',
+    default: String(LIMITS.eventsMs / HOUR_MS),
     unit: 'hours',
     description: 'How long events are kept.',
   }),
   bodyRetentionHours: setting(hours, {
     name: 'GATEWAY_BODY_RETENTION_HOURS',
-    default: '720',
+    default: String(LIMITS.bodiesMs / HOUR_MS),
     unit: 'hours',
     description: 'How long messages and results are kept after the end of their run.',
   }),
@@ -258,7 +261,7 @@ export const SETTINGS = {
   }),
   queuedPerConversation: setting(count, {
     name: 'GATEWAY_QUEUED_PER_CONVERSATION',
-    default: '20',
+    default: String(LIMITS.queuedRuns),
     description: 'Queued runs of a conversation.',
   }),
   runConcurrency: setting(count, {

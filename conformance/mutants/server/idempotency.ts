@@ -17,8 +17,8 @@ export const idempotencyMutants: readonly Mutant[] = [
     rule: 'IDEM-12',
     fault: 'A key that was used for another operation counts as unused.',
     file: 'server/src/http/routes.ts',
-    find: '          key: header[IDEMPOTENCY_KEY],',
-    replace: '          key: `${header[IDEMPOTENCY_KEY]} ${path}`,',
+    find: '          key: header[IDEMPOTENCY_KEY_HEADER],',
+    replace: '          key: `${header[IDEMPOTENCY_KEY_HEADER]} ${path}`,',
   },
   {
     name: 'idempotency-target-not-covered',

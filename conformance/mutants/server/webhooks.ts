@@ -199,7 +199,7 @@ export const webhookMutants: readonly Mutant[] = [
     rule: 'HOOK-61',
     fault: 'Runs from webhooks have the window of direct runs.',
     file: RECEIVE,
-    find: 'return createRun(context, tenant, app, endpointId, request, plan.body, MESSAGE_START_WINDOW_MS)',
+    find: 'return createRun(context, tenant, app, endpointId, request, plan.body, LIMITS.messageStartMs)',
     replace: 'return createRun(context, tenant, app, endpointId, request, plan.body)',
   },
   {

@@ -78,7 +78,8 @@ const renderCheck = (check: CheckReport): string => {
   const open = check.status === 'failed' ? ' open' : ''
   const rules = check.rules
     .map(
-      (id) => `<li><b>${id}</b> <span class="level">${check.level}</span> ${escapeXml(RULES.get(id)?.rule ?? '')}</li>`,
+      (id) =>
+        `<li><b>${id}</b> ${escapeXml(RULES.get(id)?.title ?? '')} <span class="level">${check.level}</span> ${escapeXml(RULES.get(id)?.rule ?? '')}</li>`,
     )
     .join('')
   const message = check.message === null ? '' : `<pre class="message">${escapeXml(check.message)}</pre>`

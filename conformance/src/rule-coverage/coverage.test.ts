@@ -4,6 +4,7 @@ import { type CoverageInput, checkCoverage } from './coverage.ts'
 
 const rule = (id: string, members: Partial<Rule> = {}): Rule => ({
   id,
+  title: 'A title',
   level: 'MUST',
   where: 'Limits',
   profile: 'core',

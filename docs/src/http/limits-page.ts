@@ -19,6 +19,7 @@ const contractPart = (contract: Contract): string =>
     table(['Operation', 'At most'], bodyRows(contract)),
     `### Members and parameters {#${anchor(contract, 'members')}}`,
     table(['Where', 'What', 'Bound'], valueRows(contract)),
+    ...listedPart(contract),
     ...timePart(contract),
   ].join('\n\n')
 
@@ -56,6 +57,24 @@ const boundsOf = (constraints: readonly string[]): string[] =>
   constraints.filter((each) => !/^(format|matches|default|at least [01]$|at least 1 )/.test(each))
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|')
+
+/** The limits that the document lists because no schema or operation states them. */
+const listedPart = (contract: Contract): string[] => {
+  const rows = Object.entries(contract.document.components['x-limits'] ?? {}).map(([name, { value, description }]) => [
+    prose(description),
+    formatLimit(name, value),
+  ])
+  return rows.length === 0
+    ? []
+    : [`### Counts and times {#${anchor(contract, 'counts')}}`, table(['What', 'Limit'], rows)]
+}
+
+const formatLimit = (name: string, value: number): string => {
+  if (name.endsWith('_bytes')) return formatBytes(value)
+  if (!name.endsWith('_seconds')) return String(value)
+  if (value > SECONDS_PER_DAY) return `${value / SECONDS_PER_DAY} days`
+  return value < 3600 ? `${value / 60} minutes` : `${value / 3600} hours`
+}
 
 const timePart = (contract: Contract): string[] => {
   const rows = contract.operations.flatMap(({ operation }) => {

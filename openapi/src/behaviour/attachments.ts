@@ -1,7 +1,5 @@
+import { LIMITS } from '../../generated/limits.ts'
 import type { Fault } from './refusal.ts'
-
-/** Most bytes of an attachment (D-32). */
-export const ATTACHMENT_BYTES = 16 * 1024 * 1024
 
 /** A media type without its parameters, in lower case. */
 export const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -31,7 +29,7 @@ export const describeAttachmentFault = (attachment: {
     return 'the file name must have 1 to 255 characters, none of them a path separator or a control character'
   if (contentType.length > 255 || !CONTENT_TYPE.test(contentType))
     return 'the content type must be a media type such as text/plain'
-  if (size < 1 || size > ATTACHMENT_BYTES) return `the content must have 1 to ${ATTACHMENT_BYTES} bytes`
+  if (size < 1 || size > LIMITS.attachmentBytes) return `the content must have 1 to ${LIMITS.attachmentBytes} bytes`
   return null
 }
 

@@ -1,13 +1,6 @@
 import type { Message, Snapshot } from '../../generated/gateway-closed.ts'
 import type { Json } from './refusal.ts'
 
-/** Default size of a snapshot's JSON, in bytes (D-14). */
-export const SNAPSHOT_BUDGET_BYTES = 1024 * 1024
-
-/** Most recent messages and runs that a snapshot holds (specification "Limits"). */
-export const SNAPSHOT_MESSAGES = 200
-export const SNAPSHOT_RUNS = 100
-
 /** A snapshot whose messages are JSON already. */
 export interface SnapshotParts extends Omit<Snapshot, 'messages'> {
   readonly messages: readonly Json<Message>[]

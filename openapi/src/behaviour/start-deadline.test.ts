@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { DIRECT_START_WINDOW_MS, MESSAGE_START_WINDOW_MS, startDeadline } from './start-deadline.ts'
+import { LIMITS } from '../../generated/limits.ts'
+import { startDeadline } from './start-deadline.ts'
 
 const now = new Date('2026-01-01T12:00:00.000Z')
-const message = (requested?: string) => startDeadline(requested, now, MESSAGE_START_WINDOW_MS)
+const message = (requested?: string) => startDeadline(requested, now, LIMITS.messageStartMs)
 
 describe('the start deadline of a message', () => {
   test('is five minutes after admission unless asked otherwise [MSG-17]', () => {
@@ -31,7 +32,7 @@ describe('the start deadline of a message', () => {
 })
 
 test('a direct run may start within 24 hours [DIRECT-06, DIRECT-11]', () => {
-  const direct = (requested?: string) => startDeadline(requested, now, DIRECT_START_WINDOW_MS)
+  const direct = (requested?: string) => startDeadline(requested, now, LIMITS.directStartMs)
   expect(direct()).toEqual(new Date('2026-01-02T12:00:00.000Z'))
   expect(direct('2026-01-02T12:00:00.001Z')).toMatchObject({ code: 'INVALID_REQUEST' })
 })

@@ -1,11 +1,6 @@
 import type { Refusal } from './refusal.ts'
 import { refuse } from './refusal.ts'
 
-/** Latest start of a message, in milliseconds after its admission; also the default. */
-export const MESSAGE_START_WINDOW_MS = 5 * 60_000
-/** Latest start of a direct run, in milliseconds after its admission; also the default (D-22). */
-export const DIRECT_START_WINDOW_MS = 24 * 3_600_000
-
 /** The latest start of a run: what was asked for when it lies in the window, else a refusal naming the field. */
 export const startDeadline = (requested: string | undefined, now: Date, windowMs: number): Date | Refusal => {
   const latest = new Date(now.getTime() + windowMs)

@@ -6,6 +6,7 @@ import { loadRuleList } from '../rules.ts'
 import { generateErrors } from './errors.ts'
 import { generateEvents } from './events.ts'
 import { generateJsonSchema } from './json-schema.ts'
+import { generateLimits } from './limits.ts'
 import { generateOperations } from './operations.ts'
 import { generateReadme } from './readme.ts'
 import { generateSdkEnums } from './sdk-enums.ts'
@@ -38,6 +39,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     'openapi/generated/admin-closed.ts': await generateTypes(closeDocument(admin), 'openapi/admin.yaml'),
     'openapi/generated/bootstrap.ts': await generateTypes(closeDocument(bootstrap), 'openapi/bootstrap.schema.yaml'),
     'openapi/generated/operations.ts': generateOperations({ OPERATIONS: gateway, ADMIN_OPERATIONS: admin }),
+    'openapi/generated/limits.ts': generateLimits(gateway),
     'openapi/generated/errors.ts': generateErrors(gateway, admin),
     'conformance/src/generated/README.md': generateReadme('conformance/src/generated'),
     'conformance/src/generated/rules.json': toJson(loadRuleList()),

@@ -6,3 +6,4 @@ const read = (name: string): Document =>
 
 export const gateway = read('gateway.json')
 export const admin = read('admin.json')
+export const control = read('control.json')

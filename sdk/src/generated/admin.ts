@@ -852,6 +852,7 @@ export interface components {
         BindingVersion: BindingVersion;
         BusyPolicy: BusyPolicy;
         Callback: Callback;
+        CallbackDeliveryState: CallbackDeliveryState;
         CallbackEventType: CallbackEventType;
         CallbackEvents: CallbackEvents;
         CallbackId: CallbackId;
@@ -877,7 +878,6 @@ export interface components {
         DeliveryError: DeliveryError;
         DeliveryId: DeliveryId;
         DeliveryList: DeliveryList;
-        DeliveryState: DeliveryState;
         DeliveryWithAttempts: DeliveryWithAttempts;
         Device: Device;
         DeviceId: DeviceId;
@@ -1416,7 +1416,10 @@ export interface AuditRecord {
         [key: string]: unknown;
     };
     request_id: RequestId;
-    /** @description The status of the answer; null where nobody knows how it ended. */
+    /**
+     * Format: int32
+     * @description The status of the answer; null where nobody knows how it ended.
+     */
     status: number | null;
     /** @description Why it was refused; null where it was not. */
     code: string | null;
@@ -1448,6 +1451,7 @@ export interface AuditRecordList {
     audit_records: AuditRecord[];
 }
 /**
+ * Format: int64
  * @description Published service version that the conversation uses. Distinct from the generation.
  * @example 3
  */
@@ -1486,13 +1490,21 @@ export interface Callback {
     url: ShownCallbackUrl;
     events: CallbackEvents;
     enabled: boolean;
-    /** @description Grows by 1 when the URL changes or the secret is rotated. */
+    /**
+     * Format: int64
+     * @description Grows by 1 when the URL changes or the secret is rotated.
+     */
     version: number;
     /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
     previous_secret_expires_at: NullableTimestamp;
     created_at: Timestamp;
     updated_at: Timestamp;
 }
+/**
+ * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
+ * @example delivered
+ */
+export type CallbackDeliveryState = "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
 /**
  * @description The event types that callbacks can subscribe to (D-26).
  * @example run.completed
@@ -1597,7 +1609,10 @@ export interface ConversationRecord {
      * @example active
      */
     state: "active" | "resetting" | (string & {});
-    /** @description Runs that wait in it. */
+    /**
+     * Format: int32
+     * @description Runs that wait in it.
+     */
     queued_runs: number;
     /** @description The run that executes in it; null while none does. */
     executing_run_id: RunId | null;
@@ -1943,14 +1958,18 @@ export interface DecideApproval {
 export interface Delivery {
     delivery_id: DeliveryId;
     callback_id: CallbackId;
+    /** Format: int64 */
     callback_version: number;
     app_id: AppId;
     conversation_id: ConversationId;
     event_id: EventId;
     event_type: CallbackEventType;
     seq: Seq;
-    state: DeliveryState;
-    /** @description Attempts in the current window, at most 8. */
+    state: CallbackDeliveryState;
+    /**
+     * Format: int32
+     * @description Attempts in the current window, at most 8.
+     */
     attempts: number;
     last_error: DeliveryError | null;
     next_attempt_at: NullableTimestamp;
@@ -1971,12 +1990,21 @@ export interface Delivery {
  *     }
  */
 export interface DeliveryAttempt {
-    /** @description Counts from 1 over the life of the delivery, manual retries included. */
+    /**
+     * Format: int32
+     * @description Counts from 1 over the life of the delivery, manual retries included.
+     */
     attempt: number;
     started_at: Timestamp;
-    /** @description Until the answer or the failure; null when the process that made the attempt ended meanwhile. */
+    /**
+     * Format: int32
+     * @description Until the answer or the failure; null when the process that made the attempt ended meanwhile.
+     */
     latency_ms: number | null;
-    /** @description The receiver's answer; null when there was none. */
+    /**
+     * Format: int32
+     * @description The receiver's answer; null when there was none.
+     */
     status: number | null;
     /** @description Why the attempt failed; null when the event was delivered. */
     error: string | null;
@@ -1997,7 +2025,10 @@ export interface DeliveryAttempt {
 export interface DeliveryError {
     /** @description A sentence for people; never the receiver's body. */
     message: string;
-    /** @description The receiver's answer; null for a timeout, a blocked address or a connection failure. */
+    /**
+     * Format: int32
+     * @description The receiver's answer; null for a timeout, a blocked address or a connection failure.
+     */
     status: number | null;
 }
 /**
@@ -2036,11 +2067,6 @@ export interface DeliveryList {
     deliveries: Delivery[];
 }
 /**
- * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
- * @example delivered
- */
-export type DeliveryState = "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
-/**
  * @description A delivery and its latest attempts.
  * @example {
  *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
@@ -2076,14 +2102,18 @@ export type DeliveryState = "pending" | "sending" | "delivered" | "needs_action"
 export interface DeliveryWithAttempts {
     delivery_id: DeliveryId;
     callback_id: CallbackId;
+    /** Format: int64 */
     callback_version: number;
     app_id: AppId;
     conversation_id: ConversationId;
     event_id: EventId;
     event_type: CallbackEventType;
     seq: Seq;
-    state: DeliveryState;
-    /** @description Attempts in the current window, at most 8. */
+    state: CallbackDeliveryState;
+    /**
+     * Format: int32
+     * @description Attempts in the current window, at most 8.
+     */
     attempts: number;
     last_error: DeliveryError | null;
     next_attempt_at: NullableTimestamp;
@@ -2168,11 +2198,19 @@ export interface DeviceLoad {
     online: boolean;
     /** @description The latest heartbeat; null before the first. */
     last_seen_at: NullableTimestamp;
+    /** Format: int64 */
     queued: number;
-    /** @description Runs in a slot of the device; those that wait for an approval occupy none. */
+    /**
+     * Format: int64
+     * @description Runs in a slot of the device; those that wait for an approval occupy none.
+     */
     executing: number;
+    /** Format: int64 */
     waiting_approval: number;
-    /** @description Runs that the processes which serve the device execute at once. */
+    /**
+     * Format: int64
+     * @description Runs that the processes which serve the device execute at once.
+     */
     run_slots: number;
 }
 /**
@@ -2273,19 +2311,40 @@ export interface EndpointList {
  *     }
  */
 export interface ErasedRecords {
-    /** @description Conversations of which nothing is left but IDs and times. */
+    /**
+     * Format: int64
+     * @description Conversations of which nothing is left but IDs and times.
+     */
     conversations: number;
-    /** @description Runs, whose results are gone. */
+    /**
+     * Format: int64
+     * @description Runs, whose results are gone.
+     */
     runs: number;
-    /** @description Messages. */
+    /**
+     * Format: int64
+     * @description Messages.
+     */
     messages: number;
-    /** @description Events, with the text of their deltas. */
+    /**
+     * Format: int64
+     * @description Events, with the text of their deltas.
+     */
     events: number;
-    /** @description Attachments, with their content. */
+    /**
+     * Format: int64
+     * @description Attachments, with their content.
+     */
     resources: number;
-    /** @description Deliveries of callbacks, with what was sent and answered. */
+    /**
+     * Format: int64
+     * @description Deliveries of callbacks, with what was sent and answered.
+     */
     deliveries: number;
-    /** @description Answers that were kept for requests that come again; these are answered with 404 from now on. */
+    /**
+     * Format: int64
+     * @description Answers that were kept for requests that come again; these are answered with 404 from now on.
+     */
     replays: number;
 }
 /**
@@ -2352,6 +2411,7 @@ export interface FieldError {
  */
 export type FieldPath = string;
 /**
+ * Format: int64
  * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
  * @example 1
  */
@@ -2435,12 +2495,14 @@ export interface Lease {
     expires_at: NullableTimestamp;
 }
 /**
+ * Format: int32
  * @description A count that may not be exceeded; null for the gateway's default.
  * @example 200
  * @example null
  */
 export type Limit = number | null;
 /**
+ * Format: int32
  * @description Longest execution of one run, in seconds, without the time in which it waits for an approval. A run that executes longer is stopped, and fails with RUN_TIMEOUT (D-59).
  * @default 3600
  * @example 3600
@@ -2676,9 +2738,13 @@ export interface Overview {
     /** @description How long the oldest queued run has been waiting; null when none waits. */
     oldest_queued_seconds: number | null;
     recent: RecentRuns;
-    /** @description Event streams that are open on all processes. */
+    /**
+     * Format: int64
+     * @description Event streams that are open on all processes.
+     */
     open_streams: number;
     deliveries: UndeliveredCallbacks;
+    /** Format: int64 */
     approvals_pending: number;
     /** @description At most 100, by ID. */
     devices: DeviceLoad[];
@@ -2718,7 +2784,10 @@ export interface Problem {
     type: string;
     /** @description The code in words; the same for every occurrence. */
     title: string;
-    /** @description The HTTP status. */
+    /**
+     * Format: int32
+     * @description The HTTP status.
+     */
     status: number;
     /** @description What is wrong with this request, in a sentence for people. */
     detail: string;
@@ -2753,9 +2822,15 @@ export interface Problem {
 export interface ProcessCounts {
     process_id: string;
     started_at: Timestamp;
-    /** @description Requests admitted under an Idempotency-Key for the first time. */
+    /**
+     * Format: int64
+     * @description Requests admitted under an Idempotency-Key for the first time.
+     */
     admitted: number;
-    /** @description Answers given again under their key. */
+    /**
+     * Format: int64
+     * @description Answers given again under their key.
+     */
     replayed: number;
     /** @description By error code, the most frequent first. */
     refusals: RefusalCount[];
@@ -2767,6 +2842,7 @@ export interface ProcessCounts {
  *     }
  */
 export interface PruneByAge {
+    /** Format: int64 */
     older_than_seconds: number;
 }
 /**
@@ -2797,7 +2873,10 @@ export type PruneEvents = PruneConversation | PruneByAge;
  *     }
  */
 export interface PrunedEvents {
-    /** @description Number of events. */
+    /**
+     * Format: int64
+     * @description Number of events.
+     */
     pruned: number;
 }
 /**
@@ -2821,11 +2900,15 @@ export interface PrunedEvents {
 export interface PublishVersion {
     assistant?: Assistant;
     accepts?: MediaRange[];
-    /** @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with. */
+    /**
+     * Format: int32
+     * @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with.
+     */
     max_run_seconds?: number;
     compatibility?: Compatibility;
 }
 /**
+ * Format: int32
  * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
  * @example 50
  * @example null
@@ -2844,13 +2927,22 @@ export type RateLimit = number | null;
  *     }
  */
 export interface RecentRuns {
-    /** @description How far back this looks. */
+    /**
+     * Format: int32
+     * @description How far back this looks.
+     */
     window_seconds: number;
+    /** Format: int64 */
     admitted: number;
+    /** Format: int64 */
     succeeded: number;
+    /** Format: int64 */
     failed: number;
+    /** Format: int64 */
     cancelled: number;
+    /** Format: int64 */
     interrupted: number;
+    /** Format: int64 */
     expired: number;
 }
 /**
@@ -2865,11 +2957,20 @@ export interface RecentRuns {
  *     }
  */
 export interface ReencryptedSecrets {
-    /** @description Secrets and URL queries that are now encrypted with the first key, and were not before. */
+    /**
+     * Format: int64
+     * @description Secrets and URL queries that are now encrypted with the first key, and were not before.
+     */
     reencrypted: number;
-    /** @description Those that were already. */
+    /**
+     * Format: int64
+     * @description Those that were already.
+     */
     current: number;
-    /** @description Those that none of the keys opens. They are left as they are: add the missing key, or rotate the secret, or set the URL anew. */
+    /**
+     * Format: int64
+     * @description Those that none of the keys opens. They are left as they are: add the missing key, or rotate the secret, or set the URL anew.
+     */
     unreadable: number;
     /** @description The integrations and configurations that they belong to, at most 100. */
     unreadable_ids: string[];
@@ -2883,6 +2984,7 @@ export interface ReencryptedSecrets {
  */
 export interface RefusalCount {
     code: string;
+    /** Format: int64 */
     count: number;
 }
 /**
@@ -3111,7 +3213,10 @@ export interface SavedCallback {
     url: ShownCallbackUrl;
     events: CallbackEvents;
     enabled: boolean;
-    /** @description Grows by 1 when the URL changes or the secret is rotated. */
+    /**
+     * Format: int64
+     * @description Grows by 1 when the URL changes or the secret is rotated.
+     */
     version: number;
     /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
     previous_secret_expires_at: NullableTimestamp;
@@ -3196,6 +3301,7 @@ export interface ScriptAssistant {
  */
 export type Secret = string;
 /**
+ * Format: int64
  * @description Position in the conversation's event log. Starts at 1 per conversation, grows by 1 without gaps in commit order and survives resets (D-28). 0 stands before the first event.
  * @example 42
  */
@@ -3229,7 +3335,10 @@ export interface TimelineEvent {
     seq: Seq;
     /** @description As in the conversation's events. */
     type: string;
-    /** @description How many events these are; more than 1 only for `assistant.delta`. */
+    /**
+     * Format: int64
+     * @description How many events these are; more than 1 only for `assistant.delta`.
+     */
     count: number;
     last_seq: Seq;
     /** @description The state that the run came to by it; null where the event is about something else. */
@@ -3259,7 +3368,10 @@ export interface TimelineMessage {
     message_id: MessageId;
     /** @description Who wrote it. Open (D-15). */
     role: "user" | "assistant" | (string & {});
-    /** @description Position among the conversation's messages. */
+    /**
+     * Format: int64
+     * @description Position among the conversation's messages.
+     */
     cursor: number;
     text: string | null;
     data: {
@@ -3307,10 +3419,15 @@ export type Timestamp = string;
  *     }
  */
 export interface UndeliveredCallbacks {
+    /** Format: int64 */
     pending: number;
+    /** Format: int64 */
     sending: number;
+    /** Format: int64 */
     needs_action: number;
+    /** Format: int64 */
     expired: number;
+    /** Format: int64 */
     cancelled_config_changed: number;
 }
 /**
@@ -3324,10 +3441,15 @@ export interface UndeliveredCallbacks {
  *     }
  */
 export interface UnfinishedRuns {
+    /** Format: int64 */
     queued: number;
+    /** Format: int64 */
     running: number;
+    /** Format: int64 */
     waiting_approval: number;
+    /** Format: int64 */
     cancelling: number;
+    /** Format: int64 */
     reconciling: number;
 }
 /**

@@ -1,10 +1,8 @@
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { Pagination } from './contract.ts'
 import { isRecord } from './format-answer.ts'
 import type { AdminRequest } from './read-request.ts'
 import type { AdminAnswer } from './send-request.ts'
-
-/** No page has more records. */
-export const LARGEST_PAGE = 100
 
 /** The records of a page; none where the answer has another form. */
 export const itemsOf = (body: unknown, { items }: Pagination): readonly Readonly<Record<string, unknown>>[] => {
@@ -20,7 +18,7 @@ export const listAll = async (
 ): Promise<AdminAnswer> => {
   const { limit, cursor } = pagination
   const records: Readonly<Record<string, unknown>>[] = []
-  let query = { [limit]: String(LARGEST_PAGE), ...request.query }
+  let query = { [limit]: String(LIMITS.pageRecords), ...request.query }
   for (;;) {
     const answer = await send({ ...request, query })
     if (answer.status !== 200) return answer

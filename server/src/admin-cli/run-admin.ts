@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { closestName } from '../closest-name.ts'
 import type { Connection, Environment } from './connection.ts'
 import { readConnection } from './connection.ts'
@@ -9,7 +10,7 @@ import { formatRecord, formatTable, isRecord } from './format-answer.ts'
 import { formatProblem } from './format-problem.ts'
 import type { Group } from './help.ts'
 import { describeCommand, describeGroup, describeProgram, listGroups, PROGRAM } from './help.ts'
-import { itemsOf, LARGEST_PAGE, listAll } from './list-all.ts'
+import { itemsOf, listAll } from './list-all.ts'
 import { firstPositional, readFlags } from './read-flags.ts'
 import type { AdminRequest, CommonFlags } from './read-request.ts'
 import { COMMON_SHAPES, readCommon, readRequest } from './read-request.ts'
@@ -24,6 +25,8 @@ export interface AdminOptions {
   readonly terminal: Terminal
   /** The folder in which the gateway runs: what GATEWAY_DATA_DIR is relative to. */
   readonly directory: string
+  /** What `--version` prints. */
+  readonly version: string
 }
 
 const DONE = 0
@@ -48,7 +51,7 @@ export const runAdmin = async (options: AdminOptions): Promise<number> => {
   }
 }
 
-const run = async ({ args, environment, terminal, directory }: AdminOptions): Promise<number> => {
+const run = async ({ args, environment, terminal, directory, version }: AdminOptions): Promise<number> => {
   const commands = listCommands(ADMIN_DOCUMENT)
   const groups = listGroups(ADMIN_DOCUMENT, commands)
   const help = (text: string): number => {
@@ -56,6 +59,7 @@ const run = async ({ args, environment, terminal, directory }: AdminOptions): Pr
     return DONE
   }
 
+  if (args.length === 1 && args[0] === '--version') return help(`${version}\n`)
   const [before, [groupName, ...groupArgs]] = takeCommon(args, PROGRAM)
   if (groupName === undefined) {
     if (before.help) return help(describeProgram(ADMIN_DOCUMENT, groups))
@@ -126,9 +130,9 @@ const printAnswer = (
   print(table.text)
   if (table.hidden.length > 0) complain(`\nNot shown: ${table.hidden.join(', ')}. --json shows everything.\n`)
   const limit = Number(
-    query[pagination.limit] ?? parameters.find(({ name }) => name === pagination.limit)?.default ?? LARGEST_PAGE,
+    query[pagination.limit] ?? parameters.find(({ name }) => name === pagination.limit)?.default ?? LIMITS.pageRecords,
   )
-  if (!all && records.length >= Math.min(limit, LARGEST_PAGE))
+  if (!all && records.length >= Math.min(limit, LIMITS.pageRecords))
     complain(`\nOlder ones: --${pagination.cursor.query} ${String(last[pagination.cursor.field])}, or --all.\n`)
 }
 

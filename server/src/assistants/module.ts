@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { z } from 'zod'
 import type { Assistant, AssistantRequest } from './assistant.ts'
 
@@ -48,7 +49,7 @@ const outcomeSchema = z
     z.strictObject({
       state: z.literal('succeeded'),
       text: z.string().exactOptional(),
-      resourceIds: z.array(z.string()).exactOptional(),
+      resourceIds: z.array(z.string()).max(LIMITS.resultResources).exactOptional(),
     }),
     z.strictObject({
       state: z.literal('failed'),

@@ -1,7 +1,8 @@
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../test/support/manual-timers.ts'
 import { createRequest, inputOf, play } from '../../test/support/play-assistant.ts'
-import { createScript, SCRIPT_RESOURCES, SCRIPT_STEPS, SCRIPT_WAIT_MS } from './script.ts'
+import { createScript, SCRIPT_STEPS, SCRIPT_WAIT_MS } from './script.ts'
 import { createSleep } from './sleep.ts'
 
 const scripted = (script: unknown) => inputOf({ text: 'the text', data: { script }, resourceIds: [] })
@@ -46,7 +47,7 @@ describe('a script', () => {
         message: expect.stringMatching(/^input\.data\.script\[1\]\.succeed\.resource_ids\[1\]: /),
       },
     })
-    const many = Array(SCRIPT_RESOURCES + 1).fill('res_own')
+    const many = Array(LIMITS.resultResources + 1).fill('res_own')
     expect((await perform([{ succeed: { resource_ids: many } }])).outcome).toMatchObject({ state: 'failed' })
     expect((await perform([{ succeed: { resource_ids: many.slice(1) } }])).outcome).toMatchObject({
       state: 'succeeded',

@@ -1,3 +1,4 @@
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { z } from 'zod'
 import type { Assistant, AssistantRequest } from './assistant.ts'
 import { fail } from './assistant.ts'
@@ -6,8 +7,6 @@ import type { Sleep } from './sleep.ts'
 
 /** Most steps of one script. */
 export const SCRIPT_STEPS = 1000
-/** Most attachments that a script can name as its result. */
-export const SCRIPT_RESOURCES = 100
 /** Longest sleep, and longest delay of a stop, in milliseconds. */
 export const SCRIPT_WAIT_MS = 3_600_000
 
@@ -20,7 +19,7 @@ const step = z
     approval: z.string(),
     succeed: z.strictObject({
       text: z.string().optional(),
-      resource_ids: z.array(z.string()).max(SCRIPT_RESOURCES).optional(),
+      resource_ids: z.array(z.string()).max(LIMITS.resultResources).optional(),
     }),
     fail: z.strictObject({
       code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),

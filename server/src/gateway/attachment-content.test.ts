@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ATTACHMENT_BYTES } from '@conversation-gateway/openapi/behaviour/attachments'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { describe, expect, it } from 'vitest'
 import type { Param, Queryable } from '../store/db.ts'
 import { CHUNK_BYTES, digestContent, readContent, storeContent } from './attachment-content.ts'
@@ -74,7 +74,7 @@ describe('content', () => {
         yield new Uint8Array(1024 * 1024)
       }
     }
-    expect((await digestContent(endless())).size).toBeGreaterThan(ATTACHMENT_BYTES)
+    expect((await digestContent(endless())).size).toBeGreaterThan(LIMITS.attachmentBytes)
     expect(pieces).toBe(17)
   })
 

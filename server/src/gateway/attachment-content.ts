@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ATTACHMENT_BYTES } from '@conversation-gateway/openapi/behaviour/attachments'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { Queryable } from '../store/db.ts'
 import type { UploadRef } from '../store/uploads.ts'
 import { appendChunk, readChunk } from '../store/uploads.ts'
@@ -56,7 +56,7 @@ export const digestContent = async (
   let size = 0
   for await (const piece of content) {
     size += piece.byteLength
-    if (size > ATTACHMENT_BYTES) break
+    if (size > LIMITS.attachmentBytes) break
     hash.update(piece)
     await take(piece)
   }

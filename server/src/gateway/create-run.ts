@@ -1,8 +1,9 @@
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { DIRECT_START_WINDOW_MS, startDeadline } from '@conversation-gateway/openapi/behaviour/start-deadline'
+import { startDeadline } from '@conversation-gateway/openapi/behaviour/start-deadline'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { TakenRun } from '../domain/message-input.ts'
 import { admit, lockPendingLimits, PENDING_MARGIN, readAdmissionConditions } from '../store/admission.ts'
 import type { StoredConversation } from '../store/conversations.ts'
@@ -33,7 +34,7 @@ export const createRun = async (
   endpointId: string,
   request: IdempotentRequest,
   body: TakenRun,
-  startWindowMs: number = DIRECT_START_WINDOW_MS,
+  startWindowMs: number = LIMITS.directStartMs,
 ): Promise<Admitted<Admission> | Refusal> => {
   const { db, clock, settings } = context
   const now = clock.now()

@@ -1,12 +1,7 @@
 import { messageJson } from '@conversation-gateway/openapi/behaviour/message-record'
 import type { Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found, foundJson, notFound } from '@conversation-gateway/openapi/behaviour/refusal'
-import {
-  fitSnapshot,
-  SNAPSHOT_MESSAGES,
-  SNAPSHOT_RUNS,
-  snapshotJson,
-} from '@conversation-gateway/openapi/behaviour/snapshot-budget'
+import { fitSnapshot, snapshotJson } from '@conversation-gateway/openapi/behaviour/snapshot-budget'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type {
   ConversationList,
@@ -15,6 +10,7 @@ import type {
   Run,
   Snapshot,
 } from '@conversation-gateway/openapi/generated/gateway-closed'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { findConversationPlace, listConversations as list } from '../store/conversations.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
 import { readHistory } from '../store/history.ts'
@@ -23,11 +19,6 @@ import { findRun } from '../store/runs.ts'
 import { readSnapshot } from '../store/snapshot.ts'
 import type { GatewayContext } from './context.ts'
 import { conversationRecord, operationRecord, runRecord, snapshotRecord } from './records.ts'
-
-/** Most records of one page, whatever larger limit is asked for (specification "Limits", D-13). */
-const PAGE_RECORDS = 100
-/** Bytes of message bodies after which a history page ends early. */
-const HISTORY_PAGE_BYTES = 1024 * 1024
 
 export const readRun = async ({ db }: GatewayContext, tenant: Tenant, runId: string): Promise<Found<Run> | Refusal> => {
   const run = await findRun(db, tenant, runId)
@@ -49,7 +40,7 @@ export const readConversation = async (
   tenant: Tenant,
   conversationId: string,
 ): Promise<FoundJson<Snapshot> | Refusal> => {
-  const limits = { messages: SNAPSHOT_MESSAGES, runs: SNAPSHOT_RUNS, bodyBytes: settings.snapshotBytes }
+  const limits = { messages: LIMITS.snapshotMessages, runs: LIMITS.snapshotRuns, bodyBytes: settings.snapshotBytes }
   const snapshot = await readSnapshot(db, tenant, conversationId, limits)
   if (snapshot === null) return notFound('conversation')
   return foundJson(snapshotJson(fitSnapshot(snapshotRecord(conversationId, snapshot), settings.snapshotBytes)))
@@ -65,8 +56,8 @@ export const readMessages = async (
   const messages = await readHistory(db, tenant, conversationId, {
     generation: query.generation ?? null,
     before: query.before ?? null,
-    limit: Math.min(query.limit, PAGE_RECORDS),
-    bodyBytes: HISTORY_PAGE_BYTES,
+    limit: Math.min(query.limit, LIMITS.pageRecords),
+    bodyBytes: LIMITS.historyPageBytes,
   })
   if (messages === null) return notFound('conversation')
   return foundJson(`{"messages":[${messages.map(messageJson).join()}]}`)
@@ -82,6 +73,6 @@ export const listConversations = async (
   if (endpoint === null) return notFound('service')
   const before = query.before ?? null
   if (before !== null && (await findConversationPlace(db, tenant, before)) === null) return notFound('conversation')
-  const conversations = await list(db, tenant, endpoint.deviceId, before, Math.min(query.limit, PAGE_RECORDS))
+  const conversations = await list(db, tenant, endpoint.deviceId, before, Math.min(query.limit, LIMITS.pageRecords))
   return found({ conversations: conversations.map(conversationRecord) })
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Admitted, Fault, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { MESSAGE_START_WINDOW_MS } from '@conversation-gateway/openapi/behaviour/start-deadline'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { WebhookAcceptance } from '@conversation-gateway/openapi/generated/gateway-closed'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { ScannedJson } from '../domain/json/scanned-json.ts'
 import { stillInUse } from '../domain/secret-rotation.ts'
 import type { ParseMapped, WebhookPlan } from '../domain/webhook-mapping.ts'
@@ -34,9 +34,6 @@ export interface WebhookDelivery {
 }
 
 export type ReceiveWebhook = (delivery: WebhookDelivery) => Promise<Admitted<WebhookAcceptance> | Refusal>
-
-/** Most bytes of a body (specification "Limits"). */
-const BODY_BYTES = 1024 * 1024
 
 /**
  * Takes signed webhooks in the order of D-34: integration (404), size (413), signature over the raw bytes (401), enabled
@@ -95,7 +92,7 @@ const collect = async (content: AsyncIterable<Uint8Array>): Promise<Buffer | nul
   let size = 0
   for await (const piece of content) {
     size += piece.byteLength
-    if (size > BODY_BYTES) return null
+    if (size > LIMITS.jsonBodyBytes) return null
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
@@ -112,7 +109,7 @@ const carryOut = async (
   const { endpoint_id: endpointId } = configuration
   const app = { pendingLimit }
   if (plan.action === 'run')
-    return createRun(context, tenant, app, endpointId, request, plan.body, MESSAGE_START_WINDOW_MS)
+    return createRun(context, tenant, app, endpointId, request, plan.body, LIMITS.messageStartMs)
   if (plan.action === 'cancel') {
     const run = await findRun(db, tenant, plan.runId)
     return run?.endpointId === endpointId ? cancelRun(context, tenant, plan.runId, request) : notFound('run')
@@ -145,7 +142,7 @@ const refuseEventType = ({ configuration: { event_type_field } }: ReceivingWebho
   refuse('PERMISSION_DENIED', `The integration does not accept the type of event that stands at ${event_type_field}.`)
 
 const UNKNOWN = refuse('NOT_FOUND', 'No webhook integration has this URL.')
-const TOO_LARGE = refuse('PAYLOAD_TOO_LARGE', `The body of a webhook has at most ${BODY_BYTES} bytes.`)
+const TOO_LARGE = refuse('PAYLOAD_TOO_LARGE', `The body of a webhook has at most ${LIMITS.jsonBodyBytes} bytes.`)
 const NO_SECRETS = refuse(
   'CAPABILITY_UNAVAILABLE',
   'This process cannot verify webhooks: GATEWAY_SECRET_KEY is not set.',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { ATTACHMENT_BYTES } from '@conversation-gateway/openapi/behaviour/attachments'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found, notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { CreateResource, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { StoredResource } from '../store/resources.ts'
 import * as store from '../store/resources.ts'
 import { beginUpload, discardUpload } from '../store/uploads.ts'
@@ -79,14 +79,14 @@ export const putResourceContent = async (
 }
 
 const refuseContent = ({ size, sha256 }: StoredResource, received: ReceivedContent): Refusal | null => {
-  if (received.size > ATTACHMENT_BYTES) return TOO_LARGE
+  if (received.size > LIMITS.attachmentBytes) return TOO_LARGE
   if (received.size !== size) return differs('size', `${received.size} bytes were received, ${size} were declared`)
   if (sha256 !== null && received.sha256 !== sha256)
     return differs('sha256', `the content has the SHA-256 ${received.sha256}, declared was ${sha256}`)
   return null
 }
 
-const TOO_LARGE = refuse('PAYLOAD_TOO_LARGE', `An attachment has at most ${ATTACHMENT_BYTES} bytes.`)
+const TOO_LARGE = refuse('PAYLOAD_TOO_LARGE', `An attachment has at most ${LIMITS.attachmentBytes} bytes.`)
 
 const differs = (pointer: string, message: string): Refusal =>
   refuse('INVALID_REQUEST', `The content is not what was declared: ${message}. The attachment is still pending.`, {
@@ -98,7 +98,7 @@ const compareContent = (
   resource: StoredResource,
   received: ReceivedContent,
 ): Found<Resource> | Refusal => {
-  if (received.size > ATTACHMENT_BYTES) return TOO_LARGE
+  if (received.size > LIMITS.attachmentBytes) return TOO_LARGE
   return received.size === resource.size && received.sha256 === resource.sha256
     ? found(resourceRecord(tenant, resource))
     : refuse('IDEMPOTENCY_CONFLICT', 'The attachment is ready with other content; upload this as a new attachment.')

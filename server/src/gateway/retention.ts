@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { findLeftBehindEvents, pruneOldEvents, pruneConversation as pruneStep } from '../store/admin/event-pruning.ts'
 import type { Db } from '../store/db.ts'
 import { removeGoneProcesses } from '../store/processes.ts'
@@ -32,11 +33,7 @@ export interface Retention {
 }
 
 /** What the specification says under "Limits". */
-export const DEFAULT_RETENTION: Retention = { eventsMs: 7 * DAY_MS, bodiesMs: 30 * DAY_MS }
-/** How long a request can be replayed (D-12). */
-export const IDEMPOTENCY_KEPT_MS = 7 * DAY_MS
-/** How long an attachment may wait for its content. */
-export const PENDING_RESOURCE_KEPT_MS = DAY_MS
+export const DEFAULT_RETENTION: Retention = { eventsMs: LIMITS.eventsMs, bodiesMs: LIMITS.bodiesMs }
 /** How long it can be found out who changed what. */
 export const AUDIT_KEPT_MS = 400 * DAY_MS
 /** Far longer than the server lets a request take. */
@@ -125,12 +122,12 @@ export const createSweeps = (
     sweep('operations', removeOperations, bodiesMs),
     sweep('approvals', removeApprovals, bodiesMs),
     sweep('audit records', removeAuditRecords, AUDIT_KEPT_MS),
-    sweep('pending attachments', removePendingResources, PENDING_RESOURCE_KEPT_MS),
+    sweep('pending attachments', removePendingResources, LIMITS.pendingResourceMs),
     sweep('attachments', removeResources, bodiesMs),
     sweep('payloads of callbacks', removePayloads, eventsMs),
     sweep('deliveries', removeDeliveries, bodiesMs),
     sweep('lost uploads', removeUploads, UPLOAD_KEPT_MS),
-    sweep('idempotency records', removeIdempotencyRecords, IDEMPOTENCY_KEPT_MS),
+    sweep('idempotency records', removeIdempotencyRecords, LIMITS.idempotencyKeyMs),
     sweep('secrets from before a rotation', removePreviousSecrets, 0),
     { name: 'lost streams', run: () => dropLostStreams(db, clock.now()) },
     { name: 'gone processes', run: () => removeGoneProcesses(db, clock.now()) },

@@ -2,9 +2,10 @@ import { attachmentFaults } from '@conversation-gateway/openapi/behaviour/attach
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { MESSAGE_START_WINDOW_MS, startDeadline } from '@conversation-gateway/openapi/behaviour/start-deadline'
+import { startDeadline } from '@conversation-gateway/openapi/behaviour/start-deadline'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { TakenInput, TakenMessage } from '../domain/message-input.ts'
 import type { AdmissionConditions, AdmissionLimits, AdmittedRow, NewAdmission } from '../store/admission.ts'
 import { admit, lockPendingLimits, PENDING_MARGIN, readAdmissionConditions } from '../store/admission.ts'
@@ -49,7 +50,7 @@ const admitMessage = async (
 ): Promise<Admitted<Admission> | Refusal> => {
   const { db, clock, settings } = context
   const now = clock.now()
-  const startBefore = startDeadline(body.start_before, now, MESSAGE_START_WINDOW_MS)
+  const startBefore = startDeadline(body.start_before, now, LIMITS.messageStartMs)
   const unusable = 'kind' in startBefore ? startBefore : await refuseAttachments(db, tenant, conversationId, body.input)
   const limits = admissionLimits(settings, app, now)
   const { input, expected_generation: expectedGeneration } = body

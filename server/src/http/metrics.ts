@@ -41,6 +41,8 @@ export interface RequestCounts {
 }
 
 export interface MetricsOptions {
+  /** That of the gateway. */
+  readonly version: string
   /** Rejects in less than two seconds where the state cannot be read. */
   readonly readGauges: () => Promise<GaugeReadings>
   /** How far this machine's clock is ahead of the database's, in seconds; null where they are one. Default: null. */
@@ -53,6 +55,7 @@ export interface MetricsOptions {
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export const createMetrics = ({
+  version,
   readGauges,
   readClockOffset = () => null,
   process: showProcess = false,
@@ -87,6 +90,12 @@ export const createMetrics = ({
     buckets: DURATION_BUCKETS,
     registers,
   })
+  new Gauge({
+    name: 'gateway_build_info',
+    help: 'Always 1; the label says which version of the gateway this is.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1)
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const up = gauge('gateway_up', 'Whether the state of the gateway could be read (1) or not (0).')
   const runs = new Gauge({ name: 'gateway_runs', help: 'Unfinished runs by state.', labelNames: ['state'], registers })

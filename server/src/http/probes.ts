@@ -19,19 +19,21 @@ export interface Readiness {
 }
 
 export interface ProbeOptions {
+  /** That of the gateway. */
+  readonly version: string
   readonly readReadiness: () => Promise<Readiness>
   /** Null leaves `/metrics` out. */
   readonly metrics: Metrics | null
 }
 
 /** Routes for whoever operates the process; none of them takes a key (D-50). */
-export const registerProbes = (app: FastifyInstance, { readReadiness, metrics }: ProbeOptions): void => {
-  app.get('/healthz', (_request, reply) => sendJson(reply, 200, { status: 'alive' }))
+export const registerProbes = (app: FastifyInstance, { version, readReadiness, metrics }: ProbeOptions): void => {
+  app.get('/healthz', (_request, reply) => sendJson(reply, 200, { status: 'alive', version }))
 
   app.get('/readyz', async (_request, reply) => {
     const { ready, ...details } = await readReadiness()
     if (!ready) reply.header('retry-after', '1')
-    return sendJson(reply, ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', ...details })
+    return sendJson(reply, ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', version, ...details })
   })
 
   if (metrics === null) return

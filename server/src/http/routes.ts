@@ -4,6 +4,7 @@ import { isIdentifier } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Fault, Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { ERRORS } from '@conversation-gateway/openapi/generated/errors'
+import { IDEMPOTENCY_KEY_HEADER } from '@conversation-gateway/openapi/generated/limits'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { fingerprint } from '../domain/fingerprint.ts'
@@ -131,7 +132,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       const { caller, tenant, operator } = request.exchange
       const idempotency = info.idempotent
         ? {
-            key: header[IDEMPOTENCY_KEY],
+            key: header[IDEMPOTENCY_KEY_HEADER],
             fingerprint: fingerprint({ method, route: path, pathIds: ids, body: json }),
           }
         : null
@@ -227,8 +228,6 @@ const READ_ELSEWHERE = {
   adminToken: ['X-Request-Id'],
   webhookSignature: ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'X-Request-Id'],
 } as const satisfies Record<OperationInfo['security'], readonly string[]>
-
-const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
 /** What a request that keeps the contract's schemas can still be refused for, whatever it concerns. */
 const refuseRequest = ({ stream }: OperationInfo, { headers }: FastifyRequest): Refusal | null =>

@@ -57,6 +57,8 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly authenticator: Authenticator
   /** The operator's surface; null leaves `/admin/v1` out of this process. */
   readonly operator: OperatorSurface | null
+  /** That of the gateway, as its probes tell it. */
+  readonly version: string
   readonly readReadiness: () => Promise<Readiness>
   readonly clock: Clock
   readonly timers?: Timers
@@ -96,14 +98,14 @@ const CONSOLE = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** The gateway's HTTP surface: both contracts, probes and documentation. It listens when the caller says so. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
-  const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, log, readReadiness, metrics } = options
+  const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, log, version, readReadiness, metrics } = options
   const app = createFramework(options)
   const check = checkResponses
     ? installResponseCheck(app, createResponseCheck(gatewayDocument, adminDocument), log)
     : null
   app.decorate('contractViolations', check?.violations ?? [])
 
-  registerProbes(app, { readReadiness, metrics: surface === 'public' ? null : metrics })
+  registerProbes(app, { version, readReadiness, metrics: surface === 'public' ? null : metrics })
   const context = createServingContext(options)
   if (surface !== 'operator') await registerPublic(app, options, context, check)
   if (surface !== 'public') await registerOperator(app, options, context)

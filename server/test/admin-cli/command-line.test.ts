@@ -14,6 +14,10 @@ const commands = listCommands(ADMIN_DOCUMENT)
 const TOKEN = 'a-token-for-the-operator'
 const environment = { GATEWAY_ADMIN_TOKEN: TOKEN }
 
+test('--version prints the version that the command line was given, without a gateway [OPS-23]', async () => {
+  expect(await runAdminCli(['--version'], { environment: {} })).toEqual({ code: 0, output: '1.2.3\n', said: '' })
+})
+
 describe('--help', () => {
   it('of the whole lists every group and command', async () => {
     const { code, output } = await runAdminCli(['--help'], { environment: {} })

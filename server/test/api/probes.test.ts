@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { VERSION } from '../../src/version.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { onGateways, startRunningGateway } from '../support/running-gateway.ts'
@@ -29,13 +30,14 @@ onGateways('the routes of an operator', (running) => {
   })
 
   test('say that the process lives [OPS-05]', async () => {
-    expect(JSON.parse((await get('/healthz')).text)).toEqual({ status: 'alive' })
+    expect(JSON.parse((await get('/healthz')).text)).toEqual({ status: 'alive', version: VERSION })
   })
 
   test('say which roles run, that the database answers, and what an accepted request survives on it [OPS-06, OPS-14]', async () => {
     const { kind } = running.gateway.context.db
     expect(JSON.parse((await get('/readyz')).text)).toEqual({
       status: 'ready',
+      version: VERSION,
       store: kind === 'embedded' ? 'embedded' : 'postgresql',
       durability: expect.stringMatching(kind === 'embedded' ? /not a power loss/ : /configured/),
       database: true,
@@ -73,7 +75,7 @@ onGateways('the routes of an operator', (running) => {
     })
   })
 
-  test('give what can be measured as Prometheus text [OPS-07]', async () => {
+  test('give what can be measured as Prometheus text, and name its version [OPS-07, OPS-23]', async () => {
     const client = running.client()
     const { conversation_id: id } = (await client.createConversation()).body
     await client.send(id, { text: 'counted' })
@@ -84,6 +86,7 @@ onGateways('the routes of an operator', (running) => {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|[a-z_]\w*(\{.*\})? (-?[\d.e+-]+|NaN|[+-]Inf))$/)
     for (const sample of [
       'gateway_up 1',
+      `gateway_build_info{version="${VERSION}"} 1`,
       'gateway_admissions_total{operation="sendMessage",replayed="false"} 1',
       'gateway_refusals_total{code="GENERATION_CONFLICT"} 1',
       'gateway_open_streams 0',

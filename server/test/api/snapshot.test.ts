@@ -1,11 +1,11 @@
-import { SNAPSHOT_BUDGET_BYTES } from '@conversation-gateway/openapi/behaviour/snapshot-budget'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { failure, playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
-const settings = { ...SETTINGS, queuedPerConversation: 200, snapshotBytes: SNAPSHOT_BUDGET_BYTES }
+const settings = { ...SETTINGS, queuedPerConversation: 200, snapshotBytes: LIMITS.snapshotBytes }
 const MIB = 1024 * 1024
 /** Three such bodies fit into the budget, and hardly anything beside them. */
 const THIRD = 340_000

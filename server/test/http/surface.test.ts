@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 describe('the probes', () => {
-  it('say that the process lives, and whether it is ready, by store, durability and roles [OPS-04, OPS-05, OPS-06, OPS-14]', async () => {
+  it('say that the process lives, and whether it is ready, by store, durability and roles [OPS-04, OPS-05, OPS-06, OPS-14, OPS-23]', async () => {
     let ready = true
     const { fetch } = await start({
       readReadiness: async () => ({
@@ -28,10 +28,16 @@ describe('the probes', () => {
         roles: { api: true, device: ready },
       }),
     })
-    expect((await fetch('/healthz', { bare: true })).json).toEqual({ status: 'alive' })
+    expect((await fetch('/healthz', { bare: true })).json).toEqual({ status: 'alive', version: '1.2.3' })
     expect(await fetch('/readyz', { bare: true })).toMatchObject({
       status: 200,
-      json: { status: 'ready', store: 'postgresql', durability: 'Committed to disk.', database: true },
+      json: {
+        status: 'ready',
+        version: '1.2.3',
+        store: 'postgresql',
+        durability: 'Committed to disk.',
+        database: true,
+      },
     })
     ready = false
     const away = await fetch('/readyz', { bare: true })
@@ -69,6 +75,7 @@ describe('the probes', () => {
   it('leave gauges out that cannot be read, rather than showing old ones', async () => {
     let fails = false
     const metrics = createMetrics({
+      version: '1.2.3',
       readGauges: async () => {
         if (fails) throw new Error('no database')
         return {

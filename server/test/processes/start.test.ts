@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeSettings } from '../../src/config.ts'
+import { VERSION } from '../../src/version.ts'
 import { writeBootstrap } from '../support/bootstrap-file.ts'
 import { runGateway, startGateway } from '../support/gateway-process.ts'
 import type { CreatedDatabase } from '../support/postgres.ts'
@@ -61,6 +62,14 @@ describe('with a certificate', () => {
       await gateway.stop()
     }
   })
+})
+
+test('--version prints the version, of the gateway and of its command line alike [OPS-23]', async () => {
+  const printed = { code: 0, output: `${VERSION}\n`, log: '' }
+  expect(await Promise.all([runGateway({}, ['--version']), runGateway({}, ['admin', '--version'])])).toEqual([
+    printed,
+    printed,
+  ])
 })
 
 describe('a gateway does not start', () => {

@@ -32,3 +32,5 @@ export const searchTerm = (word: string): string | null => {
   const term = word.toLowerCase()
   return FILLERS.has(term) ? null : term
 }
+
+export const isRuleNumber = (query: unknown): boolean => typeof query === 'string' && /^\s*[A-Z]+-\d+\s*$/i.test(query)

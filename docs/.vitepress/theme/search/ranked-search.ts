@@ -1,5 +1,5 @@
 import MiniSearch, { type Options, type SearchOptions } from 'minisearch'
-import { rankOf, searchTerm } from './rank.ts'
+import { isRuleNumber, rankOf, searchTerm } from './rank.ts'
 
 /**
  * What the search of the theme loads its index with, in place of the library itself: guides come first. The theme would
@@ -8,6 +8,20 @@ import { rankOf, searchTerm } from './rank.ts'
 export default {
   loadJSON: <Document>(json: string, options: Options<Document>): MiniSearch<Document> => {
     const ranking: SearchOptions = { boostDocument: rankOf, processTerm: searchTerm }
-    return MiniSearch.loadJSON<Document>(json, { ...options, searchOptions: { ...options.searchOptions, ...ranking } })
+    const index = MiniSearch.loadJSON<Document>(json, {
+      ...options,
+      searchOptions: { ...options.searchOptions, ...ranking },
+    })
+    const search = index.search.bind(index)
+    // Whoever types the number of a rule wants that rule.
+    index.search = (query, more) => search(query, isRuleNumber(query) ? { ...more, ...EXACT } : more)
+    return index
   },
+}
+
+const EXACT: SearchOptions = {
+  combineWith: 'AND',
+  prefix: false,
+  fuzzy: false,
+  boostDocument: (id) => (/\/rules\//.test(id) ? 2 : 1),
 }

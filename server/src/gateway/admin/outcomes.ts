@@ -1,5 +1,6 @@
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 
 /** An ID that does not exist; the operator sees all applications, so there is nothing to conceal. */
 export const unknown = (what: string, id: string): Refusal => refuse('NOT_FOUND', `There is no ${what} ${id}.`)
@@ -20,7 +21,4 @@ export interface PageQuery {
   readonly before?: string
 }
 
-/** Most records of one page, whatever larger limit is asked for. */
-const PAGE_RECORDS = 100
-
-export const pageSize = ({ limit }: PageQuery): number => Math.min(limit, PAGE_RECORDS)
+export const pageSize = ({ limit }: PageQuery): number => Math.min(limit, LIMITS.pageRecords)

@@ -1,0 +1,63 @@
+import type { Components, Document } from '../document.ts'
+import { listOperations } from '../document.ts'
+import { banner } from './banner.ts'
+
+/** Limits as constants: those that the document lists, and those that its operations state for themselves. Seconds become milliseconds. */
+export function generateLimits(document: Document): string {
+  const limits = { ...document.components['x-limits'], ...statedByOperations(document) }
+  const members = Object.entries(limits).map(([name, { value, description }]) => {
+    const inMs = name.endsWith('_seconds')
+    return `  /** ${description} */\n  ${camelCase(inMs ? name.replace(/seconds$/, 'ms') : name)}: ${inMs ? value * 1000 : value},\n`
+  })
+  return `${banner('components.x-limits and the operations of openapi/gateway.yaml')}
+/** What the contract bounds; every name ends in its unit. */
+export const LIMITS = {
+${members.join('')}} as const
+
+/** Names the intention of a request that is replayed. */
+export const IDEMPOTENCY_KEY_HEADER = '${onlyValue(
+    'key header',
+    keysOf(document).map(({ header }) => header),
+  )}'
+`
+}
+
+function statedByOperations(document: Document): NonNullable<Components['x-limits']> {
+  const bodies = (type: string): number[] =>
+    listOperations(document).flatMap(({ operation: { requestBody: body } }) =>
+      body && type in body.content ? [body['x-max-body-bytes']] : [],
+    )
+  return {
+    json_body_bytes: {
+      value: onlyValue('JSON body', bodies('application/json')),
+      description: 'Largest JSON body of a request.',
+    },
+    attachment_bytes: {
+      value: onlyValue('content', bodies('*/*')),
+      description: 'Largest content of an attachment (D-32).',
+    },
+    result_resources: {
+      value: Number(document.components.schemas.RunResult?.properties?.resource_ids?.maxItems),
+      description: 'Most attachments that a run names as its result.',
+    },
+    idempotency_key_seconds: {
+      value: onlyValue(
+        'retention',
+        keysOf(document).map(({ retention_seconds }) => retention_seconds),
+      ),
+      description: 'How long a request is replayed under its key (D-12).',
+    },
+  }
+}
+
+const keysOf = (document: Document) =>
+  listOperations(document).flatMap(({ operation }) => operation['x-idempotent'] ?? [])
+
+/** The operations may come to differ; a constant then needs a name of its own. */
+function onlyValue<Value>(what: string, values: readonly Value[]): Value {
+  const [value, ...others] = new Set(values)
+  if (value === undefined || others.length > 0) throw new Error(`the operations do not agree in one ${what}`)
+  return value
+}
+
+const camelCase = (name: string): string => name.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase())
