@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { TestProject } from 'vitest/node'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
-import { overPglite } from '../../src/store/drivers/pglite.ts'
+import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { createDatabase, startPostgres } from './postgres.ts'
 
@@ -34,9 +34,9 @@ const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
   }
   try {
     const pgliteDump = join(folder, 'pglite.tar')
-    // One after the other: the embedded database blocks this process while it starts, longer than a connection may take.
+    // One after the other: dumping the embedded database blocks this process for longer than a connection may take.
     const template = await migrateTemplate(postgres.url)
-    await dumpMigratedPglite(pgliteDump)
+    await dumpMigratedPglite(join(folder, 'embedded'), pgliteDump)
     project.provide('databases', { postgresUrl: postgres.url, template, pgliteDump })
     return tearDown
   } catch (error) {
@@ -53,12 +53,13 @@ const migrateTemplate = async (serverUrl: string): Promise<string> => {
   return new URL(url).pathname.slice(1)
 }
 
-const dumpMigratedPglite = async (file: string): Promise<void> => {
-  const pglite = await PGlite.create()
-  const db = overPglite(pglite)
+const dumpMigratedPglite = async (folder: string, file: string): Promise<void> => {
+  const db = await createPgliteDb({ folder })
   await migrate(db)
-  const dump = await pglite.dumpDataDir('none')
   await db.close()
+  const pglite = await PGlite.create({ dataDir: join(folder, 'pglite') })
+  const dump = await pglite.dumpDataDir('none')
+  await pglite.close()
   await writeFile(file, Buffer.from(await dump.arrayBuffer()))
 }
 

@@ -1,53 +1,90 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PGlite } from '@electric-sql/pglite'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import { Duplex } from 'node:stream'
 import { Client } from 'pg'
-import { DatabaseUnavailable } from '../db.ts'
+import type { EngineThread } from './engine-thread.ts'
 import { rowTypes } from './row-types.ts'
 
-/** First bytes of the protocol messages after which the engine answers: Sync and Query. */
-const ENDS_ROUND_TRIP: ReadonlySet<number | undefined> = new Set(['S', 'Q'].map((letter) => letter.charCodeAt(0)))
-
-/** After one of these the engine is no server any more: the next call would never return. */
-const LAST_WORDS: ReadonlySet<string> = new Set(['FATAL', 'PANIC'])
-
 /**
- * A pg client on the embedded engine, by the adapter that PGlite brings: so both databases prepare, bind and read rows
- * in the same code, and the engine plans a statement once instead of at every call (a third of the time).
- * @param onBroken Called when the engine has broken down. What is still on its way is rejected without touching it.
+ * A pg client on the embedded engine: so both databases prepare, bind and read rows in the same code, and the engine
+ * plans a statement once instead of at every call (a third of the time).
+ * @param onBroken Called when the engine has broken down. What is still on its way is rejected.
  */
-export const createPgliteClient = (pglite: PGlite, onBroken: () => void): Client =>
-  new Client({ ...createPgConfig(inRoundTrips(pglite, onBroken)), types: rowTypes, pipeline: true })
+export const createPgliteClient = (engine: EngineThread, onBroken: () => void): Client =>
+  new Client({ user: 'postgres', types: rowTypes, pipeline: true, stream: () => new EngineSocket(engine, onBroken) })
 
-/**
- * The adapter hands over each message of a statement by itself, the next one after the answer to the one before. Here
- * they enter the engine together, and one turn of the event loop later: the engine computes on this thread, and without
- * a pause between two statements a row of them keeps timers and sockets waiting for as long as it lasts.
- */
-const inRoundTrips = (pglite: PGlite, onBroken: () => void): PGlite => {
-  let messages: Uint8Array[] = []
-  let isBroken = false
-  const breakDown = (): void => {
-    isBroken = true
-    onBroken()
+const codeOf = (letter: string): number => letter.charCodeAt(0)
+
+/** First bytes of the messages after which the engine answers: Sync and Query. */
+const ENDS_ROUND_TRIP: ReadonlySet<number | undefined> = new Set(['S', 'Q'].map(codeOf))
+const TERMINATE = codeOf('X')
+
+/** What a server says to a client that may come in: AuthenticationOk, ReadyForQuery. */
+const WELCOME = Buffer.from([codeOf('R'), 0, 0, 0, 8, 0, 0, 0, 0, codeOf('Z'), 0, 0, 0, 5, codeOf('I')])
+const READY_BYTES = 6
+
+/** An answer that does not end with ReadyForQuery was the engine's last: another round trip would never return. */
+const isLastWord = (answer: Uint8Array): boolean => answer.at(-READY_BYTES) !== codeOf('Z')
+
+/** The socket of a pg client, which leads to the engine. pg writes one message of the protocol at a time. */
+class EngineSocket extends Duplex {
+  readonly #engine: EngineThread
+  readonly #onBroken: () => void
+  #messages: Buffer[] = []
+  #isStarted = false
+
+  constructor(engine: EngineThread, onBroken: () => void) {
+    super()
+    this.#engine = engine
+    this.#onBroken = onBroken
   }
-  const execProtocolStream: PGlite['execProtocolStream'] = async (message, options) => {
-    if (isBroken) throw new DatabaseUnavailable('the embedded database has broken down and is opened again')
-    messages.push(message)
-    if (!ENDS_ROUND_TRIP.has(message[0])) return []
-    const roundTrip = Buffer.concat(messages)
-    messages = []
-    await nextTurn()
-    try {
-      const answers = await pglite.execProtocolStream(roundTrip, options)
-      if (answers.some((answer) => 'severity' in answer && LAST_WORDS.has(String(answer.severity)))) breakDown()
-      return answers
-    } catch (cause) {
-      breakDown()
-      throw new Error('Connection terminated unexpectedly', { cause })
-    }
+
+  connect(): void {
+    process.nextTick(() => this.emit('connect'))
   }
-  return new Proxy(pglite, {
-    get: (target, name) => (name === 'execProtocolStream' ? execProtocolStream : Reflect.get(target, name, target)),
-  })
+
+  setNoDelay(): void {}
+
+  override _write(message: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (this.#isStarted) this.#take(message)
+    else this.push(WELCOME)
+    this.#isStarted = true
+    done()
+  }
+
+  override _read(): void {}
+
+  override _final(done: () => void): void {
+    this.push(null)
+    done()
+  }
+
+  #take(message: Buffer): void {
+    if (message[0] === TERMINATE) return
+    this.#messages.push(message)
+    if (!ENDS_ROUND_TRIP.has(message[0])) return
+    const roundTrip = joined(this.#messages)
+    this.#messages = []
+    this.#engine.run(roundTrip).then(
+      (answer) => {
+        if (!this.destroyed) this.push(answer)
+        if (isLastWord(answer)) this.#breakDown()
+      },
+      (cause) => this.#breakDown(cause),
+    )
+  }
+
+  #breakDown(cause?: unknown): void {
+    this.#onBroken()
+    this.destroy(new Error('Connection terminated unexpectedly', { cause }))
+  }
+}
+
+/** In memory that nobody else has a part of, so that it can be handed to another thread. */
+const joined = (messages: readonly Buffer[]): Uint8Array<ArrayBuffer> => {
+  const whole = new Uint8Array(messages.reduce((length, message) => length + message.length, 0))
+  let at = 0
+  for (const message of messages) {
+    whole.set(message, at)
+    at += message.length
+  }
+  return whole
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 import type { Db } from '../db.ts'
 import { createClientDb } from './client-db.ts'
+import { type EngineThread, openEngineThread } from './engine-thread.ts'
 import { lockFolder } from './folder-lock.ts'
 import { createLanes } from './lanes.ts'
 import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
@@ -42,17 +42,17 @@ const SLOW_OPEN_MS = 5000
 export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemoryOptions): Promise<Db> => {
   if ('memory' in options) {
     const { dump } = options
-    return overPglite(await PGlite.create(dump === undefined ? {} : { loadDataDir: dump }))
+    return overEngine(await openEngineThread(dump === undefined ? {} : { loadDataDir: dump }))
   }
   const { folder, log, deadlineMs } = options
   preparePrivateFolder(folder)
   const lock = lockFolder(folder)
   try {
-    const pglite = await openFolder(join(folder, 'pglite'), log)
+    const thread = await openFolder(join(folder, 'pglite'), log)
     // The engine makes a new database readable by all; what it adds later has the modes that it finds here.
     makeContentPrivate(folder, join(folder, 'pglite'))
     const reopening = { folder, open: () => openFolder(join(folder, 'pglite'), log) }
-    return overPglite(pglite, {
+    return overEngine(thread, {
       reopening,
       afterClose: lock.release,
       log,
@@ -64,7 +64,7 @@ export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemory
   }
 }
 
-const openFolder = async (folder: string, log: PgliteFolderOptions['log']): Promise<PGlite> => {
+const openFolder = async (folder: string, log: PgliteFolderOptions['log']): Promise<EngineThread> => {
   const startedAt = performance.now()
   const elapsedMs = (): number => Math.round(performance.now() - startedAt)
   log?.info({ folder }, 'opening the embedded database')
@@ -75,15 +75,15 @@ const openFolder = async (folder: string, log: PgliteFolderOptions['log']): Prom
     )
   }, SLOW_OPEN_MS)
   try {
-    const pglite = await PGlite.create({ dataDir: folder })
+    const thread = await openEngineThread({ dataDir: folder })
     log?.info({ folder, elapsed_ms: elapsedMs() }, 'the embedded database is open')
-    return pglite
+    return thread
   } finally {
     clearInterval(slow)
   }
 }
 
-export interface OverPgliteOptions {
+interface OverEngineOptions {
   /** How the same database is opened anew after the engine has broken down, as it does when it cannot write its log. */
   readonly reopening?: Reopening
   readonly afterClose?: () => void
@@ -92,15 +92,16 @@ export interface OverPgliteOptions {
 }
 
 /** The Db over an opened engine, which `close` closes. */
-export const overPglite = (
-  opened: PGlite,
-  { reopening, afterClose = () => {}, deadlineMs = DEADLINE_MS, log }: OverPgliteOptions = {},
+const overEngine = (
+  opened: EngineThread,
+  { reopening, afterClose = () => {}, deadlineMs = DEADLINE_MS, log }: OverEngineOptions = {},
 ): Db => {
   const engine = createEngine(opened, reopening)
   const lanes = createLanes({
     size: 1,
     connect: async () => {
-      const client = createPgliteClient(await engine.use(), engine.breakDown)
+      const thread = await engine.use()
+      const client = createPgliteClient(thread, () => engine.breakDown(thread))
       await client.connect()
       await client.query(`set default_transaction_isolation to 'read committed'; ${ONE_PLAN}`)
       return client

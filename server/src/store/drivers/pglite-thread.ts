@@ -1,0 +1,38 @@
+/**
+ * The thread of an embedded database. The engine computes here, so that the thread which started it never waits for a
+ * statement to end. Says `open` when it is, and answers every round trip of the protocol with what the engine said.
+ */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+
+/** What the engine starts from. */
+export interface EngineSource {
+  /** The folder of the database; absent for one in memory. */
+  readonly dataDir?: string
+  /** A data directory as `PGlite.dumpDataDir` gives it. */
+  readonly loadDataDir?: Blob
+}
+
+/** A round trip: messages of the protocol up to one after which the engine answers; null to close the engine. */
+export type EngineRequest = Uint8Array<ArrayBuffer> | null
+
+/** What the engine said; `open` once, before all else. */
+export type EngineAnswer = 'open' | Uint8Array<ArrayBuffer>
+
+const port = parentPort
+if (port === null) throw new Error('The engine of the embedded database runs in a thread of its own.')
+
+const source: EngineSource = workerData
+const pglite = await PGlite.create(source)
+
+port.on('message', (request: EngineRequest) => {
+  if (request === null) {
+    pglite.close().finally(() => port.close())
+    return
+  }
+  // The engine makes a new array for each answer, so it can be handed over.
+  const answer = pglite.execProtocolRawSync(request) as Uint8Array<ArrayBuffer>
+  port.postMessage(answer satisfies EngineAnswer, [answer.buffer])
+})
+port.postMessage('open' satisfies EngineAnswer)

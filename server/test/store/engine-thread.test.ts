@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { openEngineThread } from '../../src/store/drivers/engine-thread.ts'
+
+/** The protocol's message for a text of statements. */
+const query = (text: string): Uint8Array<ArrayBuffer> => {
+  const body = Buffer.from(`${text}\0`)
+  const message = new Uint8Array(5 + body.length)
+  message[0] = 'Q'.charCodeAt(0)
+  new DataView(message.buffer).setUint32(1, 4 + body.length)
+  message.set(body, 5)
+  return message
+}
+
+const isReady = (answer: Uint8Array): boolean => answer.at(-6) === 'Z'.charCodeAt(0)
+
+it('answers in order, what was issued before its close too, and rejects what comes later', async () => {
+  const thread = await openEngineThread({})
+  const answers = [thread.run(query(`select 'first'`)), thread.run(query(`select 'second'`))]
+  await thread.close()
+  const [first, second] = (await Promise.all(answers)).map((answer) => [
+    isReady(answer),
+    Buffer.from(answer).toString(),
+  ])
+  expect(first).toEqual([true, expect.stringContaining('first')])
+  expect(second).toEqual([true, expect.stringContaining('second')])
+  await expect(thread.run(query('select 1'))).rejects.toThrow('has ended')
+})
+
+it('is killed in the middle of a statement that would not end, and what was issued is rejected', async () => {
+  const thread = await openEngineThread({})
+  const answers = ['select count(*) from generate_series(1, 100000000000)', 'select 1'].map((text) =>
+    thread.run(query(text)),
+  )
+  const outcomes = Promise.allSettled(answers)
+  await thread.kill()
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+it('passes on why it cannot be opened', async () => {
+  await expect(openEngineThread({ dataDir: '/dev/null/folder' })).rejects.toMatchObject({ code: 'ENOTDIR' })
+})
