@@ -141,6 +141,7 @@ const drain = async (
     log: { info: () => {}, warn: () => {}, error: console.error },
     settings: { ...DEFAULT_DELIVERY_SETTINGS, shutdownGraceMs: 1 },
     random: Math.random,
+    onSettled: () => {},
     onAttempt: (state) => {
       if (state === 'delivered') delivered += 1
     },

@@ -59,6 +59,7 @@ const SILENT: Wakeups = {
   conversationChanged: () => {},
   workAdmitted: () => {},
   runChanged: () => {},
+  runEnded: () => {},
   deliveriesAdded: () => {},
 }
 const INSERT = {

@@ -40,7 +40,10 @@ import { bindOperatorUseCases, bindUseCases } from './http/use-cases.ts'
 import type { MaintenanceWorker } from './maintenance/worker.ts'
 import { createMaintenanceWorker } from './maintenance/worker.ts'
 import { observeGateway } from './observe-gateway.ts'
+import { logRunEnd, observeWork } from './observe-work.ts'
 import type { Role } from './settings.ts'
+import type { DatabaseError } from './store/count-errors.ts'
+import { countErrors } from './store/count-errors.ts'
 import type { Db } from './store/db.ts'
 import type { StreamLimits } from './store/streams.ts'
 import { VERSION } from './version.ts'
@@ -110,7 +113,10 @@ const READ_RETRY_MS = 500
 
 /** The composition root: the only place that knows every part. */
 export const buildGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const { db, clock, timers, log, roles, settings, retention } = options
+  const { clock, timers, log, roles, settings, retention } = options
+  // The metrics read the database, which tells them of its errors.
+  let countDatabaseError: (kind: DatabaseError) => void = () => {}
+  const db = countErrors(options.db, (kind) => countDatabaseError(kind))
   const processId = randomUUID()
   const report = (during: string) => (error: unknown) => log.error({ err: error }, during)
   const wakeups = await createWakeupBus({
@@ -181,6 +187,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         timers,
         wakeups,
         log,
+        observer: observeWork(log, clock, () => metrics),
         settings: options.worker,
       })
     : null
@@ -212,7 +219,11 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         log,
         settings: deliverySettings,
         random: Math.random,
-        onAttempt: (state, seconds) => metrics.countDelivery(state, seconds),
+        onAttempt: (state, seconds) => {
+          metrics.countDelivery(state, seconds)
+          metrics.countDeliveryEnds(state, 1)
+        },
+        onSettled: (state, count) => metrics.countDeliveryEnds(state, count),
       })
     : null
 
@@ -225,6 +236,14 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     eventLagMs: () => lagMs,
     clockOffsetSeconds: options.clockOffsetSeconds ?? (() => null),
   })
+  countDatabaseError = metrics.countDatabaseError
+  wakeups.onRunEnd(
+    (end) => {
+      metrics.countRunEnd(end)
+      logRunEnd(log, end)
+    },
+    () => {},
+  )
   const strangers = createStrangerLimit(clock)
   const shared = {
     useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,

@@ -53,6 +53,7 @@ export interface ConversationWork {
   readonly appId: string
   readonly subject: string
   readonly conversationId: string
+  readonly endpointId: string
   readonly deviceId: string
   readonly publishedVersion: number
   /** Whether no process that is there serves the device, so that a stop has to wait for one. */

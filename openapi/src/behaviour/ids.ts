@@ -38,6 +38,12 @@ export const newId = (prefix: IdPrefix, now?: Date): string => {
 export const firstIdOf = (prefix: IdPrefix, moment: Date): string =>
   `${prefix}_${Math.max(0, moment.getTime()).toString(16).padStart(12, '0')}`
 
+/** When what an identifier names was made; null where the identifier is not one of `newId`. */
+export const momentOfId = (id: string): Date | null => {
+  const hex = /^[a-z]+_([0-9a-f]{12})7/.exec(id)?.[1]
+  return hex === undefined ? null : new Date(Number.parseInt(hex, 16))
+}
+
 /** Of the 26 bits behind the time, 12 come before the variant and 14 after it. */
 const LOWER_BITS = 14
 const LOWER_MASK = 0x3fff

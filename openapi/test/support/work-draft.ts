@@ -32,6 +32,7 @@ export const newWork = (runs: RunWork[], more: Partial<ConversationWork> = {}): 
   appId: 'app',
   subject: 'subject',
   conversationId: 'conv',
+  endpointId: 'ep',
   deviceId: 'dev',
   publishedVersion: 2,
   deviceAway: false,

@@ -28,6 +28,8 @@ export interface DeliveryWorkerOptions {
   readonly random: () => number
   /** Told of every attempt: the state that it led to, and how long it took. */
   readonly onAttempt: (state: CallbackDeliveryState, seconds: number) => void
+  /** Told of deliveries that ended without an attempt. */
+  readonly onSettled: (state: 'expired' | 'cancelled_config_changed', count: number) => void
 }
 
 /** Sends callbacks: takes what is due, attempts it, records what came of it (D-38 to D-42). */
@@ -48,7 +50,7 @@ const SETTLE_BATCH = 500
 const DIED = { message: 'The process that made the attempt ended before it could record an answer.', status: null }
 
 export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWorker => {
-  const { context, workerId, attempt, timers, wakeups, log, settings, random, onAttempt } = options
+  const { context, workerId, attempt, timers, wakeups, log, settings, random, onAttempt, onSettled } = options
   const { db, clock } = context
   const inFlight = new Map<string, number>()
   const attempts = new Set<Promise<void>>()
@@ -138,6 +140,8 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
         error: DIED,
         limit: SETTLE_BATCH,
       })
+      onSettled('cancelled_config_changed', cancelled)
+      onSettled('expired', expired)
       if (Math.max(returned, cancelled, expired) < SETTLE_BATCH) break
     }
     await pump()

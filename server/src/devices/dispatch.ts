@@ -49,7 +49,7 @@ export const createDispatch = ({ port, slots, log, claimBatch, start }: Dispatch
       // A claim may return less than there is, since runs of one conversation count once: only an empty one says "all".
       if (runs.length > 0) due.add(deviceId)
     } catch (error) {
-      log.warn({ deviceId, err: error }, 'work could not be claimed; the next heartbeat looks again')
+      log.warn({ device_id: deviceId, err: error }, 'work could not be claimed; the next heartbeat looks again')
     }
     claims.delete(deviceId)
     pump()

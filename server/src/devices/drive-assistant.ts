@@ -21,7 +21,7 @@ export const driveAssistant = async (
   log: WorkerLog,
 ): Promise<RunOutcome> => {
   const { runId } = request
-  const leave = (error: unknown) => log.warn({ runId, err: error }, 'an assistant failed while it was ended')
+  const leave = (error: unknown) => log.warn({ run_id: runId, err: error }, 'an assistant failed while it was ended')
   try {
     const steps = assistant(request)
     try {
@@ -44,7 +44,7 @@ export const driveAssistant = async (
     const stopped = stopOutcome(stop)
     if (stopped !== null) return stopped
     if (error instanceof RunFailure) return error.outcome
-    log.error({ runId, err: error }, 'an assistant failed')
+    log.error({ run_id: runId, err: error }, 'an assistant failed')
     return fail('ASSISTANT_ERROR', 'The assistant failed.')
   }
 }

@@ -5,6 +5,7 @@ import type { Timers } from '../gateway/stream/timers.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { HeldRun } from '../store/runs.ts'
 import { driveAssistant } from './drive-assistant.ts'
+import type { WorkObserver } from './ports.ts'
 import { readData } from './read-data.ts'
 import { createRunAttachments } from './run-attachments.ts'
 import type { OutputTools } from './run-output.ts'
@@ -29,13 +30,14 @@ export interface Execution {
 export interface ExecutionTools extends OutputTools {
   readonly assistants: AssistantSource
   readonly timers: Timers
+  readonly observer: WorkObserver
   /** Has the gateway know that the run is in nobody's hand any more. */
   readonly letGo: (run: RunRef) => void
 }
 
 /** Executes a claimed run to its recorded end. Never throws; the database being away only makes it take longer. */
 export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution => {
-  const { port, persist, log } = tools
+  const { port, persist, log, observer } = tools
   const { appId, conversationId, runId, generation } = run
   const ref: RunRef = { appId, conversationId, runId }
   const stop = createStop(tools.timers)
@@ -44,7 +46,12 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   stop.lost.addEventListener('abort', () => finish(), { once: true })
   let reporting: Promise<void> | undefined
 
+  let hasAnswered = false
   const perform = (step: AssistantStep | RehearsalStep): StepReply | Promise<StepReply> => {
+    if (!hasAnswered && ('delta' in step || 'message' in step)) {
+      hasAnswered = true
+      observer.answered(run)
+    }
     if ('delta' in step) output.delta(step.delta)
     else if ('message' in step) return output.message(step.message).then(() => undefined)
     else if ('approval' in step) return output.approval(step.approval)
@@ -73,7 +80,9 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
       ...createRunAttachments(run, port, persist, stop.lost),
       readContext: async () => (await persist(stop.lost, () => port.readContext(run))) ?? [],
     }
+    observer.began(run)
     const outcome = await driveAssistant(tools.assistants(run.assistant), request, perform, stop, log)
+    if (outcome.state === 'failed') observer.failed(run, outcome.error.code)
     const storable = await output.close(outcome)
     if (storable.state === 'cancelled') await stop.confirmable()
     await report(storable)
@@ -83,7 +92,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   const report = (outcome: RunOutcome): Promise<void> => {
     reporting ??= persist(stop.lost, () => port.reportOutcome(ref, outcome))
       .catch((error: unknown) => {
-        log.error({ runId, err: error, state: outcome.state }, 'the outcome of a run is not taken')
+        log.error({ run_id: runId, err: error, state: outcome.state }, 'the outcome of a run is not taken')
         return persist(stop.lost, () => port.reportOutcome(ref, { state: 'interrupted' }))
       })
       .then(() => finish())
@@ -91,7 +100,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   }
 
   const giveUp = (error: unknown) => {
-    log.error({ runId, err: error }, 'a run is given up; its lease will lapse')
+    log.error({ run_id: runId, err: error }, 'a run is given up; its lease will lapse')
     drop()
   }
 

@@ -79,7 +79,7 @@ export const createRunWatch = (
       if (held.has(run.runId) || untold.has(run.runId) || told.has(run.runId)) continue
       const report = port.reportOutcome(run, { state: 'interrupted' })
       await report.catch((error: unknown) =>
-        log.warn({ runId: run.runId, err: error }, 'a stray run could not be ended'),
+        log.warn({ run_id: run.runId, err: error }, 'a stray run could not be ended'),
       )
     }
   }

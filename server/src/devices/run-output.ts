@@ -69,7 +69,7 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
     try {
       return await persist(stop.lost, call)
     } catch (error) {
-      log.error({ runId: run.runId, err: error }, 'the output of a run cannot be written')
+      log.error({ run_id: run.runId, err: error }, 'the output of a run cannot be written')
       broken = true
       return undefined
     }

@@ -12,7 +12,7 @@ import type { ExecutionPort } from './execution-port.ts'
 import { createRunWatch } from './held-runs.ts'
 import { createPendingApprovals } from './pending-approvals.ts'
 import { createPersist } from './persist.ts'
-import type { WakeupSource, WorkerLog } from './ports.ts'
+import type { WakeupSource, WorkerLog, WorkObserver } from './ports.ts'
 import type { WorkerSettings } from './settings.ts'
 import { createSlots } from './slots.ts'
 
@@ -22,6 +22,8 @@ export interface DeviceWorkerOptions {
   readonly timers: Timers
   readonly wakeups: WakeupSource
   readonly log: WorkerLog
+  /** Default: nobody. */
+  readonly observer?: WorkObserver
   readonly settings: WorkerSettings
 }
 
@@ -45,12 +47,15 @@ export interface WorkerStatus {
   readonly heldRuns: number
 }
 
+const NOBODY: WorkObserver = { began: () => {}, answered: () => {}, failed: () => {} }
+
 export const createDeviceWorker = ({
   port,
   assistants,
   timers,
   wakeups,
   log,
+  observer = NOBODY,
   settings,
 }: DeviceWorkerOptions): DeviceWorker => {
   const held = new Map<string, Execution>()
@@ -66,6 +71,7 @@ export const createDeviceWorker = ({
     sleep,
     approvals,
     log,
+    observer,
     persist: createPersist(sleep),
     window: createDeltaWindow(timers, settings.deltaMs),
     outputBytes: settings.outputBytes,

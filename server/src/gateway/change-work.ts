@@ -6,6 +6,7 @@ import type { Tx } from '../store/db.ts'
 import type { ConversationKey } from '../store/runs.ts'
 import { applyDraft, lockWork } from '../store/work.ts'
 import type { GatewayContext } from './context.ts'
+import { runEndsOf } from './run-end.ts'
 
 const openWork = async (
   { clock, settings }: GatewayContext,
@@ -63,7 +64,9 @@ export const followRules = async (
 }
 
 /** Tells whoever waits about what a committed draft changed. */
-export const announceDraft = ({ wakeups }: GatewayContext, { work, events, changedRuns, deliveries }: Draft): void => {
+export const announceDraft = ({ wakeups }: GatewayContext, draft: Draft): void => {
+  const { work, events, changedRuns, deliveries } = draft
+  for (const end of runEndsOf(draft)) wakeups.runEnded(end)
   if (deliveries > 0) wakeups.deliveriesAdded()
   if (events.length > 0) wakeups.conversationChanged({ appId: work.appId, conversationId: work.conversationId })
   for (const run of changedRuns) if (isExecuting(run.state)) wakeups.runChanged(run.runId)

@@ -17,7 +17,10 @@ export const endInterruptedWork = async (
   const conversations = await findExecutingConversations(context.db)
   for (const conversation of conversations)
     await followRules(context, conversation, interruptExecuting).catch((error: unknown) =>
-      log.error({ err: error, ...conversation }, 'an interrupted run could not be ended'),
+      log.error(
+        { err: error, app_id: conversation.appId, conversation_id: conversation.conversationId },
+        'an interrupted run could not be ended',
+      ),
     )
   if (conversations.length > 0)
     log.info({ conversations: conversations.length }, 'what the gateway executed when it ended is interrupted')

@@ -1,4 +1,5 @@
 import type { Db } from '../store/db.ts'
+import type { RunEnd } from './run-end.ts'
 import { oneAtATime } from './stream/one-at-a-time.ts'
 import type { CancelTimer, Timers } from './stream/timers.ts'
 import type { Hint } from './wakeup-payload.ts'
@@ -20,6 +21,7 @@ export interface WakeupBus extends Wakeups {
   readonly onDevice: Listen<string>
   readonly onRun: Listen<string>
   readonly onDeliveries: Listen<null>
+  readonly onRunEnd: Listen<RunEnd>
   /** Sends what waits to be sent, and stops. */
   close(): Promise<void>
 }
@@ -45,6 +47,7 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
   const devices = createListeners<string>(onError)
   const runs = createListeners<string>(onError)
   const deliveries = createListeners<null>(onError)
+  const runEnds = createListeners<RunEnd>(onError)
   const tellLost = (): void => {
     conversations.tellLost()
     devices.tellLost()
@@ -98,11 +101,13 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
     conversationChanged: ({ appId, conversationId }) => announce(['conversation', appId, conversationId]),
     workAdmitted: (deviceId) => announce(['device', deviceId]),
     runChanged: (runId) => announce(['run', runId]),
+    runEnded: runEnds.tell,
     deliveriesAdded: () => announce(['deliveries']),
     onConversation: conversations.listen,
     onDevice: devices.listen,
     onRun: runs.listen,
     onDeliveries: deliveries.listen,
+    onRunEnd: runEnds.listen,
     close: async () => {
       isClosing = true
       endWindow()

@@ -1,3 +1,5 @@
+import type { RunEnd } from './run-end.ts'
+
 /** A conversation whose log has grown. */
 export interface ConversationHint {
   readonly appId: string
@@ -15,6 +17,8 @@ export interface Wakeups {
   workAdmitted(deviceId: string): void
   /** A run that a worker holds was asked to stop, or its approval was decided. */
   runChanged(runId: string): void
+  /** A run has ended; only this process is told, which ended it. */
+  runEnded(end: RunEnd): void
   /** There are callbacks to deliver. */
   deliveriesAdded(): void
 }

@@ -12,6 +12,8 @@ export interface Exchange {
   tenant: Tenant | null
   /** Who asks for an operation of the operator's API; set by the guard. */
   operator: OperatorIdentity | null
+  /** What it made or asked for, as its answer names it: a conversation, a run, a control operation. */
+  made: Readonly<Record<string, unknown>> | null
   /** Why it was refused. */
   code: ErrorCode | null
   /** Whether it was admitted under an Idempotency-Key, and if so, whether as a replay. */
@@ -29,6 +31,7 @@ export const openExchange = (): Exchange => ({
   caller: null,
   tenant: null,
   operator: null,
+  made: null,
   code: null,
   admission: null,
 })

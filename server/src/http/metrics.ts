@@ -1,7 +1,11 @@
 import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
 import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import { isTerminal, RUN_STATES } from '@conversation-gateway/openapi/behaviour/run-state'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { DATABASE_ERRORS } from '../store/count-errors.ts'
 import type { Exchange } from './exchange.ts'
+import type { WorkMetrics } from './work-metrics.ts'
+import { createWorkMetrics } from './work-metrics.ts'
 
 /** The state of the gateway at the moment of a scrape. Whoever has the database implements its reading. */
 export interface GaugeReadings {
@@ -11,7 +15,7 @@ export interface GaugeReadings {
   readonly oldestQueuedSeconds: number
   /** Event streams that are open on all processes. */
   readonly openStreams: number
-  /** Undelivered callbacks by state; states without any may be left out. */
+  /** Callbacks that have not reached their receiver, by state; states without any may be left out. */
   readonly deliveriesByState: Readonly<Partial<Record<CallbackDeliveryState, number>>>
   /** How long the newest events took from their commit to this process's subscribers. */
   readonly eventLagSeconds: number
@@ -21,7 +25,7 @@ export interface GaugeReadings {
   readonly admissionPaused: boolean
 }
 
-export interface Metrics {
+export interface Metrics extends WorkMetrics {
   /** Counts an answered request. */
   count(exchange: Exchange, status: number, seconds: number): void
   /** Counts an attempt at a callback by the state that it led to. */
@@ -50,6 +54,10 @@ export interface MetricsOptions {
   /** Whether memory, event loop and garbage collection of the process are shown as well. Default false. */
   readonly process?: boolean
 }
+
+/** States that gauges show, also where nothing is in them. */
+const UNFINISHED = RUN_STATES.filter((state) => !isTerminal(state))
+const UNDELIVERED = ['pending', 'sending', 'needs_action', 'expired', 'cancelled_config_changed'] as const
 
 /** Bounds between a statement on a fast disk and a client's patience. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -101,7 +109,7 @@ export const createMetrics = ({
   const runs = new Gauge({ name: 'gateway_runs', help: 'Unfinished runs by state.', labelNames: ['state'], registers })
   const deliveries = new Gauge({
     name: 'gateway_deliveries',
-    help: 'Undelivered callbacks by state.',
+    help: 'Callbacks that have not reached their receiver, by state.',
     labelNames: ['state'],
     registers,
   })
@@ -123,8 +131,8 @@ export const createMetrics = ({
     const offset = readClockOffset()
     if (offset !== null) clockOffset.set(offset)
     if (readings === null) return
-    for (const [state, count] of Object.entries(readings.runsByState)) runs.set({ state }, count)
-    for (const [state, count] of Object.entries(readings.deliveriesByState)) deliveries.set({ state }, count)
+    for (const state of UNFINISHED) runs.set({ state }, readings.runsByState[state] ?? 0)
+    for (const state of UNDELIVERED) deliveries.set({ state }, readings.deliveriesByState[state] ?? 0)
     queueAge.set(readings.oldestQueuedSeconds)
     openStreams.set(readings.openStreams)
     eventLag.set(readings.eventLagSeconds)
@@ -133,6 +141,7 @@ export const createMetrics = ({
   }
 
   return {
+    ...createWorkMetrics(register, DATABASE_ERRORS),
     contentType: register.contentType,
     count: ({ operationId, admission, code }, status, seconds) => {
       const operation = operationId ?? 'none'

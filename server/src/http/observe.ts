@@ -1,3 +1,4 @@
+import { isIdentifier } from '@conversation-gateway/openapi/behaviour/ids'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Exchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
@@ -14,7 +15,8 @@ const isStream = (reply: FastifyReply): boolean => reply.raw.getHeader('content-
 
 /**
  * Counts and logs a request once its connection is done with it: after the last byte of the answer, or when the client
- * has gone. The line has neither query nor header nor body, which may hold secrets.
+ * has gone. The line has neither query nor header nor body, which may hold secrets. Probes, scrapes and pages are logged at
+ * `debug`.
  */
 export const observe = (request: FastifyRequest, reply: FastifyReply, log: Log, metrics: Metrics): void => {
   const { exchange } = request
@@ -23,24 +25,40 @@ export const observe = (request: FastifyRequest, reply: FastifyReply, log: Log, 
     const durationMs = performance.now() - startedAt
     const status = reply.raw.statusCode
     if (!isStream(reply)) metrics.count(exchange, status, durationMs / 1000)
-    log.info(lineOf(request, exchange, status, durationMs, reply.raw.writableFinished), 'request')
+    const line = lineOf(request, exchange, status, durationMs, reply.raw.writableFinished)
+    if (exchange.operationId === null && !request.is404) log.debug(line, 'request')
+    else log.info(line, 'request')
   })
 }
 
 const lineOf = (
   request: FastifyRequest,
-  { operationId, caller, operator, code }: Exchange,
+  { operationId, caller, operator, code, made }: Exchange,
   status: number,
   durationMs: number,
   finished: boolean,
 ): object => ({
   request_id: request.id,
   method: request.method,
+  // The template, without what a client puts into it; a path that leads nowhere may hold anything.
+  route: request.is404 ? null : (request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? null),
   operation: operationId,
   status,
   duration_ms: Math.round(durationMs * 1000) / 1000,
   ...(caller === null ? {} : { app_id: caller.appId, key_id: caller.keyId }),
   ...(operator === null ? {} : { operator: operator.name }),
+  ...(operationId === null ? {} : idsOf(request.params)),
+  ...idsOf(made),
   ...(code === null ? {} : { code }),
   ...(finished ? {} : { aborted: true }),
 })
+
+/** The members that are identifiers: each is spelt as the contract spells it. */
+const idsOf = (values: unknown): object =>
+  typeof values !== 'object' || values === null
+    ? {}
+    : Object.fromEntries(
+        Object.entries(values).filter(
+          ([name, value]) => name.endsWith('_id') && typeof value === 'string' && isIdentifier(value),
+        ),
+      )

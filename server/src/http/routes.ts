@@ -18,6 +18,7 @@ import { discardBody } from './discard-body.ts'
 import type { LocatedOperation, OpenApiDocument } from './document.ts'
 import { listOperations } from './document.ts'
 import { answerError } from './errors.ts'
+import type { Exchange } from './exchange.ts'
 import type { GuardContext } from './guard.ts'
 import { createGuard, SUBJECT_HEADER } from './guard.ts'
 import type { Log } from './observe.ts'
@@ -267,6 +268,7 @@ const answer = (reply: FastifyReply, { successStatus, idempotent }: OperationInf
       return
     case 'admitted':
       if (idempotent) reply.request.exchange.admission = outcome.replayed ? 'replayed' : 'new'
+      reply.request.exchange.made = madeBy(outcome.body)
       if (outcome.replayed) reply.header('idempotency-replayed', 'true')
       sendJson(reply, outcome.status, outcome.body)
       return
@@ -277,6 +279,12 @@ const answer = (reply: FastifyReply, { successStatus, idempotent }: OperationInf
       if (outcome.body === undefined) reply.code(successStatus).send()
       else sendJson(reply, successStatus, outcome.body)
   }
+}
+
+/** The IDs of work in an answer; other members are of no use to a log. */
+const madeBy = (body: unknown): Exchange['made'] => {
+  const { conversation_id, run_id, operation_id } = members(body)
+  return { conversation_id, run_id, operation_id }
 }
 
 /** What the router and the query parser hand over, as an object of texts. */

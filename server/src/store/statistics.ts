@@ -1,3 +1,4 @@
+import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
 import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Queryable, Statement } from './db.ts'
 
@@ -8,8 +9,8 @@ export interface Statistics {
   /** When the run that waits longest was admitted; null when none waits. */
   readonly oldestQueuedAt: Date | null
   readonly openStreams: number
-  /** Unfinished deliveries of callbacks; states without any are left out. */
-  readonly deliveriesByState: Readonly<Partial<Record<'pending' | 'sending', number>>>
+  /** Deliveries of callbacks that have not reached their receiver; states without any are left out. */
+  readonly deliveriesByState: Readonly<Partial<Record<CallbackDeliveryState, number>>>
   readonly admissionPaused: boolean
 }
 
@@ -26,6 +27,9 @@ with unfinished as (
   select state, count(*) as deliveries from deliveries where state = 'pending' group by state
   union all
   select state, count(*) from deliveries where state = 'sending' group by state
+  union all
+  select state, count(*) from deliveries
+  where state in ('needs_action', 'expired', 'cancelled_config_changed') group by state
 )
 select (select coalesce(json_object_agg(state, runs), '{}') from unfinished) as "runsByState",
   (select min(oldest) from unfinished) as "oldestQueuedAt",

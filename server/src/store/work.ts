@@ -19,7 +19,7 @@ type LockedConversation = Omit<ConversationWork, 'appId' | 'conversationId' | 'r
 const LOCK: Statement = {
   name: 'lock_conversation',
   text: `
-select c.subject, c.device_id as "deviceId", c.generation, c.binding_version as "bindingVersion", c.state, c.last_cursor as "lastCursor",
+select c.subject, c.endpoint_id as "endpointId", c.device_id as "deviceId", c.generation, c.binding_version as "bindingVersion", c.state, c.last_cursor as "lastCursor",
   e.published_version as "publishedVersion",
   not exists (select 1 from processes p where p.expires_at > $3 and p.run_slots > 0
     and (p.device_ids is null or c.device_id = any(p.device_ids))) as "deviceAway"

@@ -117,6 +117,7 @@ const startWorker = async (
     settings: { ...DEFAULT_DELIVERY_SETTINGS, shutdownGraceMs: 1, shutdownStopMs: 1, ...settings },
     random: () => 0.5,
     onAttempt: () => {},
+    onSettled: () => {},
   })
   workers.push({
     ...worker,

@@ -133,14 +133,56 @@ describe('the log', () => {
       message: 'request',
       request_id: headers.get('x-request-id'),
       method: 'GET',
+      route: '/api/v1/runs/{run_id}',
       operation: 'getRun',
       status: 200,
       duration_ms: expect.any(Number),
       app_id: 'app_1',
       key_id: 'key_1',
+      run_id: 'run_1',
     })
-    expect(lines[1]).toMatchObject({ operation: null, status: 404, code: 'NOT_FOUND' })
+    expect(lines[1]).toMatchObject({ route: null, operation: null, status: 404, code: 'NOT_FOUND' })
     expect(JSON.stringify(lines)).not.toMatch(/hidden|a-key|subject-1/)
+  })
+
+  it('names what a request has made, by the names of the contract', async () => {
+    const { fetch, lines } = await start({
+      useCases: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed: false }) },
+    })
+    await fetch('/api/v1/conversations/conv_1/messages', {
+      method: 'POST',
+      body: '{"expected_generation":1,"input":{"text":"hidden"}}',
+    })
+    await expect.poll(() => lines.length).toBe(1)
+    expect(lines[0]).toMatchObject({
+      route: '/api/v1/conversations/{conversation_id}/messages',
+      operation: 'sendMessage',
+      status: 202,
+      conversation_id: 'conv_1',
+      run_id: 'run_1',
+    })
+    expect(JSON.stringify(lines)).not.toContain('hidden')
+  })
+
+  it('has probes, scrapes and pages at debug, and all else at info', async () => {
+    const levels: [string, unknown][] = []
+    const { fetch } = await start({
+      log: {
+        debug: (fields) => levels.push(['debug', Object(fields).route]),
+        info: (fields) => levels.push(['info', Object(fields).route]),
+        error: () => {},
+      },
+    })
+    for (const path of ['/healthz', '/metrics', '/openapi.json', '/api/v1/runs/run_1', '/nowhere']) await fetch(path)
+    await expect
+      .poll(() => levels)
+      .toEqual([
+        ['debug', '/healthz'],
+        ['debug', '/metrics'],
+        ['debug', '/openapi.json'],
+        ['info', '/api/v1/runs/{run_id}'],
+        ['info', null],
+      ])
   })
 
   it('says of a client that has gone that it did not wait for the answer', async () => {

@@ -51,6 +51,7 @@ export const SILENT: Wakeups = {
   conversationChanged: () => {},
   workAdmitted: () => {},
   runChanged: () => {},
+  runEnded: () => {},
   deliveriesAdded: () => {},
 }
 

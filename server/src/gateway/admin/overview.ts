@@ -43,7 +43,7 @@ export const getOverview = async (
       load.oldestQueuedAt === null ? null : Math.max(0, now.getTime() - load.oldestQueuedAt.getTime()) / 1000,
     recent: { window_seconds: WINDOW_SECONDS, admitted: work.admitted, ...NONE_ENDED, ...work.ended },
     open_streams: load.openStreams,
-    deliveries: { ...NO_DELIVERIES, ...load.deliveriesByState, ...work.undelivered },
+    deliveries: { ...NO_DELIVERIES, ...load.deliveriesByState },
     approvals_pending: work.approvalsPending,
     devices: devices.map((device) => ({
       device_id: device.deviceId,

@@ -1,4 +1,3 @@
-import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
 import type { TerminalState } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Queryable, Statement } from '../db.ts'
 import type { StoredDevice } from './devices.ts'
@@ -9,8 +8,6 @@ export interface WorkOverview {
   readonly ended: Readonly<Partial<Record<TerminalState, number>>>
   /** Runs that were admitted since. */
   readonly admitted: number
-  /** Deliveries that ended without reaching their receiver; states without any are left out. */
-  readonly undelivered: Readonly<Partial<Record<CallbackDeliveryState, number>>>
   readonly approvalsPending: number
 }
 
@@ -21,9 +18,6 @@ select (select coalesce(json_object_agg(state, runs), '{}') from (
     select state, count(*) as runs from runs where finished_at >= $1 group by state) ended) as ended,
   (select coalesce(sum(admitted), 0) from apps a cross join lateral (
     select count(*) as admitted from runs r where r.app_id = a.app_id and r.run_id >= $2) recent) as admitted,
-  (select coalesce(json_object_agg(state, deliveries), '{}') from (
-    select state, count(*) as deliveries from deliveries
-    where state in ('needs_action', 'expired', 'cancelled_config_changed') group by state) undelivered) as undelivered,
   (select count(*) from approvals where state = 'pending') as "approvalsPending"`,
 }
 
@@ -32,7 +26,6 @@ export const readWorkOverview = async (db: Queryable, since: Date, firstId: stri
   (await db.query<WorkOverview>(READ, [since, firstId]))[0] ?? {
     ended: {},
     admitted: 0,
-    undelivered: {},
     approvalsPending: 0,
   }
 

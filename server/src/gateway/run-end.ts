@@ -1,0 +1,27 @@
+import type { Draft } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { momentOfId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { TerminalState } from '@conversation-gateway/openapi/behaviour/run-state'
+import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
+
+/** A run that has ended, by whatever hand. */
+export interface RunEnd {
+  readonly appId: string
+  readonly conversationId: string
+  readonly runId: string
+  readonly endpointId: string
+  readonly state: TerminalState
+  /** Why it failed; null where it did not. */
+  readonly errorCode: string | null
+  /** From its admission to its end; null where its ID does not tell when it was admitted. */
+  readonly seconds: number | null
+}
+
+/** The runs that a draft has ended. */
+export const runEndsOf = ({ work, changedRuns, now }: Draft): RunEnd[] =>
+  [...changedRuns].flatMap(({ runId, state, result }) => {
+    if (!isTerminal(state)) return []
+    const { appId, conversationId, endpointId } = work
+    const admitted = momentOfId(runId)
+    const seconds = admitted === null ? null : Math.max(0, now.getTime() - admitted.getTime()) / 1000
+    return [{ appId, conversationId, runId, endpointId, state, errorCode: result?.error?.code ?? null, seconds }]
+  })

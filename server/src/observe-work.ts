@@ -1,0 +1,52 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import { momentOfId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { WorkObserver } from './devices/ports.ts'
+import type { RunEnd } from './gateway/run-end.ts'
+import type { WorkMetrics } from './http/work-metrics.ts'
+import type { ClaimedRun } from './store/claims.ts'
+
+interface InfoLog {
+  info(fields: object, message: string): void
+}
+
+/** Counts and logs what a worker does. The kind of a run's assistant is its `type`. */
+export const observeWork = (log: InfoLog, clock: Clock, metrics: () => WorkMetrics): WorkObserver => {
+  const secondsSince = ({ runId }: ClaimedRun): number | null => {
+    const admitted = momentOfId(runId)
+    return admitted === null ? null : Math.max(0, clock.now().getTime() - admitted.getTime()) / 1000
+  }
+  return {
+    began: (run) => {
+      const seconds = secondsSince(run)
+      if (seconds !== null) metrics().observeQueue(seconds)
+      const { appId, conversationId, runId, endpointId, deviceId } = run
+      const ids = { app_id: appId, conversation_id: conversationId, run_id: runId, endpoint_id: endpointId }
+      log.info({ ...ids, device_id: deviceId, queue_seconds: seconds }, 'run began')
+    },
+    answered: (run) => {
+      const seconds = secondsSince(run)
+      if (seconds !== null) metrics().observeFirstOutput(seconds)
+    },
+    failed: ({ assistant }, code) => {
+      // A decision is no error.
+      if (code !== 'APPROVAL_DENIED') metrics().countAssistantError(typeOf(assistant), code)
+    },
+  }
+}
+
+const typeOf = (assistant: unknown): string =>
+  typeof assistant === 'object' && assistant !== null && 'type' in assistant ? String(assistant.type) : 'unknown'
+
+export const logRunEnd = (log: InfoLog, end: RunEnd): void =>
+  log.info(
+    {
+      app_id: end.appId,
+      conversation_id: end.conversationId,
+      run_id: end.runId,
+      endpoint_id: end.endpointId,
+      state: end.state,
+      ...(end.errorCode === null ? {} : { code: end.errorCode }),
+      seconds: end.seconds,
+    },
+    'run ended',
+  )
