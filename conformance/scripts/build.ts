@@ -16,6 +16,7 @@ const COPIED = [
   'openapi/generated/gateway.json',
   'openapi/generated/admin.json',
   'openapi/generated/control.json',
+  'openapi/rules.yaml',
 ]
 
 const isSource = (path: string): boolean => !path.includes('__pycache__')

@@ -1,8 +1,9 @@
 /** Compiles `src` to JavaScript and declarations: `node scripts/build.ts` writes `dist`. */
-import { glob, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { runProgram } from './run-program.ts'
+import { stageSources } from './stage-sources.ts'
 
 export const SDK_FOLDER: string = resolve(import.meta.dirname, '..')
 
@@ -12,13 +13,31 @@ const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
  * First everything that runs anywhere, without the types of Node, so that none of it can lean on them; then the one file
  * that is for Node alone.
  */
-const PROJECTS = ['tsconfig.build.json', 'tsconfig.build-node.json']
+const FOR_NODE = 'src/outbox/file-outbox.ts'
+const PROJECTS = [
+  { include: ['src'], exclude: [FOR_NODE], compilerOptions: { types: [] } },
+  { include: [], files: [FOR_NODE], compilerOptions: { types: ['node'] } },
+]
 
 /** Replaces what is in the folder. Rejects with the compiler's messages. */
 export const buildSdk = async (distFolder: string): Promise<void> => {
   await rm(distFolder, { recursive: true, force: true })
-  for (const project of PROJECTS)
-    await runProgram(process.execPath, [TSC, '-p', join(SDK_FOLDER, project), '--outDir', distFolder])
+  // Beside the package's own `node_modules`, where the compiler finds the dependencies.
+  const stage = await mkdtemp(join(SDK_FOLDER, '.build-'))
+  try {
+    await stageSources(join(SDK_FOLDER, 'src'), join(stage, 'src'))
+    for (const { compilerOptions, ...files } of PROJECTS) {
+      const project = {
+        extends: '../tsconfig.build.json',
+        compilerOptions: { rootDir: 'src', outDir: distFolder, ...compilerOptions },
+        ...files,
+      }
+      await writeFile(join(stage, 'tsconfig.json'), JSON.stringify(project))
+      await runProgram(process.execPath, [TSC, '-p', stage])
+    }
+  } finally {
+    await rm(stage, { recursive: true, force: true })
+  }
   await nameSources(distFolder)
 }
 

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { buildSdk, SDK_FOLDER } from './build.ts'
 import { createPackedManifest } from './packed-manifest.ts'
 import { runProgram } from './run-program.ts'
+import { stageSources } from './stage-sources.ts'
 
 /** What goes into the tarball beside `dist` and `package.json`. */
 const COPIED = ['README.md', 'vectors/README.md', 'vectors/signature-vectors.json']
@@ -16,10 +17,7 @@ export const packTarball = async (folder: string): Promise<string> => {
   const stage = await mkdtemp(join(tmpdir(), 'sdk-pack-'))
   try {
     await buildSdk(join(stage, 'dist'))
-    await cp(join(SDK_FOLDER, 'src'), join(stage, 'src'), {
-      recursive: true,
-      filter: (path) => !/\.md$|\.test(-d)?\.ts$/.test(path),
-    })
+    await stageSources(join(SDK_FOLDER, 'src'), join(stage, 'src'))
     for (const path of COPIED) await cp(join(SDK_FOLDER, path), join(stage, path))
     for (const path of COPIED_FROM_ROOT) await cp(join(SDK_FOLDER, '..', path), join(stage, path))
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(SDK_FOLDER, 'package.json'), 'utf8'))

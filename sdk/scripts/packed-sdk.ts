@@ -37,6 +37,8 @@ const INPUTS = [
   'scripts/*.ts',
   '*.json',
   'README.md',
+  '../openapi/generated/*.ts',
+  '../openapi/src/behaviour/*.ts',
   '../LICENSE',
   '../CHANGELOG.md',
   '../tsconfig.json',

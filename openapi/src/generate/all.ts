@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { bundleDocument, bundleSchema } from '../bundle.ts'
 import { closeDocument } from '../close.ts'
 import type { Document } from '../document.ts'
-import { loadRuleList } from '../rules.ts'
+import { banner } from './banner.ts'
 import { generateErrors } from './errors.ts'
 import { generateEvents } from './events.ts'
 import { generateJsonSchema } from './json-schema.ts'
@@ -34,6 +34,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     'openapi/generated/bootstrap.schema.json': toJson(generateJsonSchema(bootstrap, 'Bootstrap')),
     // The gateway's own types are closed: it sends only what this version defines.
     'openapi/generated/gateway.ts': await generateTypes(gateway, 'openapi/gateway.yaml'),
+    'openapi/generated/admin.ts': await generateTypes(admin, 'openapi/admin.yaml'),
     // Closed: a gateway sends only what this version defines.
     'openapi/generated/gateway-closed.ts': await generateTypes(closeDocument(gateway), 'openapi/gateway.yaml'),
     'openapi/generated/admin-closed.ts': await generateTypes(closeDocument(admin), 'openapi/admin.yaml'),
@@ -41,9 +42,10 @@ export async function generateAll(): Promise<Map<string, string>> {
     'openapi/generated/operations.ts': generateOperations({ OPERATIONS: gateway, ADMIN_OPERATIONS: admin }),
     'openapi/generated/limits.ts': generateLimits(gateway),
     'openapi/generated/errors.ts': generateErrors(gateway, admin),
-    'conformance/src/generated/README.md': generateReadme('conformance/src/generated'),
-    'conformance/src/generated/rules.json': toJson(loadRuleList()),
     ...(await generateSdk(gateway, admin)),
+    // Its types are those of the contract; they are copied in when the package is built.
+    'sdk/src/generated/gateway.ts': pointTo('gateway.ts'),
+    'sdk/src/generated/admin.ts': pointTo('admin.ts'),
   }
   return new Map(Object.entries(files))
 }
@@ -73,5 +75,10 @@ export async function generateSdk(gateway: Document, admin: Document): Promise<R
     }),
   }
 }
+
+const pointTo = (file: string): string =>
+  `${banner(`openapi/generated/${file}`)}
+export type * from '../../../openapi/generated/${file}'
+`
 
 const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -1,0 +1,5828 @@
+// Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
+
+export interface paths {
+    "/admin/v1/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List applications
+         * @description Newest first.
+         */
+        get: operations["listApps"];
+        put?: never;
+        /**
+         * Create an application
+         * @description Active at once, without a key.
+         */
+        post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an application
+         * @description The application as it stands now.
+         */
+        get: operations["getApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an application
+         * @description State and limits. A change holds on every process within 5 seconds.
+         */
+        patch: operations["updateApp"];
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description The keys of an application, newest first, without their secrets.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description A further key of the application. To rotate: create, switch over, revoke (D-04).
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key
+         * @description The key stops working within 5 seconds on every process. A revoked key stays revoked, and revoking it again changes nothing.
+         */
+        post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/subjects/{subject}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase a subject
+         * @description Erases every conversation and attachment that the subject has in this application at this moment, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, nothing of it can be found. The subject can begin anew at any time; what begins after this request stays. While an erasure of the subject is under way, asking again answers with it.
+         */
+        delete: operations["eraseSubject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List services
+         * @description The published services of an application, newest first.
+         */
+        get: operations["listEndpoints"];
+        put?: never;
+        /**
+         * Publish a new service
+         * @description Publishes version 1 of a service on a device.
+         */
+        post: operations["createEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a service
+         * @description The service at its current version.
+         */
+        get: operations["getEndpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a version
+         * @description Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
+         */
+        post: operations["publishVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List devices
+         * @description Newest first.
+         */
+        get: operations["listDevices"];
+        put?: never;
+        /**
+         * Create a device
+         * @description Active at once; online as soon as a worker serves it.
+         */
+        post: operations["createDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a device
+         * @description The device as it stands now.
+         */
+        get: operations["getDevice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a device
+         * @description Name and limits.
+         */
+        patch: operations["updateDevice"];
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a device
+         * @description New work is 503 CAPABILITY_UNAVAILABLE; work admitted before waits. Changes nothing on a paused or disabled device.
+         */
+        post: operations["pauseDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a device
+         * @description Ends a pause. Changes nothing on an active or disabled device.
+         */
+        post: operations["resumeDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a device
+         * @description New work is 403 PERMISSION_DENIED; what exists stays readable. Changes nothing on a disabled device.
+         */
+        post: operations["disableDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/devices/{device_id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a device
+         * @description Makes a disabled device active. Changes nothing on an active or paused one.
+         */
+        post: operations["enableDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List operators
+         * @description Newest first, without their tokens; revoked ones included.
+         */
+        get: operations["listOperators"];
+        put?: never;
+        /**
+         * Create an operator
+         * @description Somebody with a token and a role of their own; the answer is the only place where the token is shown.
+         */
+        post: operations["createOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operators/{operator_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an operator
+         * @description Refused from the next request on. Revoking again changes nothing.
+         */
+        post: operations["revokeOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See who one is
+         * @description The operator whose token the request carries.
+         */
+        get: operations["getOperatorSelf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what operators changed
+         * @description Newest first. Each change is written down before it is made; one whose outcome is null was cut off, and may have been made. Neither secrets nor texts are in it.
+         */
+        get: operations["listAuditRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the gateway at a glance
+         * @description Work that waits and executes, what ended in the last minutes, callbacks, streams and devices, of the gateway as a whole, and what the answering process has admitted and refused since it started.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Newest first, of all applications. Without message text: a run shows what it is, how it is and why it failed.
+         */
+        get: operations["listRunRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run
+         * @description Its record, without message text.
+         */
+        get: operations["getRunRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/runs/{run_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a run from its admission to its callbacks
+         * @description What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Asked again while the run goes on, it shows what has come meanwhile.
+         */
+        get: operations["getRunTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations
+         * @description Newest first, of all applications, with what waits and what executes in each.
+         */
+        get: operations["listConversationRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description Newest first.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/approvals/{approval_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide an approval
+         * @description Lets the run go on, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
+         */
+        post: operations["decideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/admission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the admission switch
+         * @description Whether the gateway admits new work.
+         */
+        get: operations["getAdmission"];
+        /**
+         * Pause or resume admission
+         * @description Holds for the gateway as a whole, on every process.
+         */
+        put: operations["setAdmission"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/events/prune": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prune events
+         * @description Drops events before their retention ends, of one conversation up to a seq or of all conversations by age.
+         */
+        post: operations["pruneEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook integrations
+         * @description Newest first.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook integration
+         * @description The answer holds the receiving URL and the secret.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/webhooks/{integration_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook integration
+         * @description Without its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook integration
+         * @description The URL stays.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/admin/v1/webhooks/{integration_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook integration
+         * @description The sender must be updated: the old secret stops working at once, or after an overlap in which both are accepted. The URL stays (D-36).
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/callbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List callback configurations
+         * @description Newest first.
+         */
+        get: operations["listCallbacks"];
+        put?: never;
+        /**
+         * Create a callback configuration
+         * @description Receives the events that follow; the answer holds the secret.
+         */
+        post: operations["createCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/callbacks/{callback_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a callback configuration
+         * @description Without its secret.
+         */
+        get: operations["getCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a callback configuration
+         * @description Another URL makes a new version, and undelivered events are not sent there (D-38).
+         */
+        patch: operations["updateCallback"];
+        trace?: never;
+    };
+    "/admin/v1/callbacks/{callback_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a callback configuration
+         * @description Makes a new version; undelivered events of the old one are cancelled. With an overlap they are not, and callbacks are signed with the old secret until it ends, so that the receiver can learn the new one first.
+         */
+        post: operations["rotateCallbackSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/secrets/reencrypt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Re-encrypt what is stored encrypted
+         * @description Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are not needed any more. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
+         */
+        post: operations["reencryptSecrets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/conversations/{conversation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a conversation
+         * @description Its record, without messages.
+         */
+        get: operations["getConversationRecord"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase a conversation
+         * @description Erases what the conversation holds: messages, results, events, approvals, attachments that nothing else uses, callbacks and the answers that are kept for replays. From the answer on the conversation is 404 for its application and its work is stopped as by a cancel; open streams end within one ping interval; what does not stop within the stop window is erased all the same. Its IDs and times stay. Asking again answers with the same erasure.
+         */
+        delete: operations["eraseConversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/erasures/{erasure_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an erasure
+         * @description How far it has come; once it has succeeded, the receipt.
+         */
+        get: operations["getErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Newest first.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description State, last error, and what became of each attempt.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/deliveries/{delivery_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a delivery
+         * @description Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (D-38).
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AdmissionSwitch: AdmissionSwitch;
+        App: App;
+        AppId: AppId;
+        AppList: AppList;
+        AppState: AppState;
+        Approval: Approval;
+        ApprovalId: ApprovalId;
+        ApprovalList: ApprovalList;
+        ApprovalState: ApprovalState;
+        Assistant: Assistant;
+        AuditRecord: AuditRecord;
+        AuditRecordList: AuditRecordList;
+        BindingVersion: BindingVersion;
+        BusyPolicy: BusyPolicy;
+        Callback: Callback;
+        CallbackDeliveryState: CallbackDeliveryState;
+        CallbackEventType: CallbackEventType;
+        CallbackEvents: CallbackEvents;
+        CallbackId: CallbackId;
+        CallbackList: CallbackList;
+        CallbackUrl: CallbackUrl;
+        ChosenId: ChosenId;
+        Compatibility: Compatibility;
+        ConversationId: ConversationId;
+        ConversationRecord: ConversationRecord;
+        ConversationRecordList: ConversationRecordList;
+        CreateApp: CreateApp;
+        CreateCallback: CreateCallback;
+        CreateDevice: CreateDevice;
+        CreateEndpoint: CreateEndpoint;
+        CreateKey: CreateKey;
+        CreateOperator: CreateOperator;
+        CreateWebhook: CreateWebhook;
+        CreatedKey: CreatedKey;
+        CreatedOperator: CreatedOperator;
+        DecideApproval: DecideApproval;
+        Delivery: Delivery;
+        DeliveryAttempt: DeliveryAttempt;
+        DeliveryError: DeliveryError;
+        DeliveryId: DeliveryId;
+        DeliveryList: DeliveryList;
+        DeliveryWithAttempts: DeliveryWithAttempts;
+        Device: Device;
+        DeviceId: DeviceId;
+        DeviceList: DeviceList;
+        DeviceLoad: DeviceLoad;
+        DeviceState: DeviceState;
+        EchoAssistant: EchoAssistant;
+        Endpoint: Endpoint;
+        EndpointId: EndpointId;
+        EndpointList: EndpointList;
+        ErasedRecords: ErasedRecords;
+        Erasure: Erasure;
+        ErasureId: ErasureId;
+        ErasureState: ErasureState;
+        EventId: EventId;
+        FieldError: FieldError;
+        FieldPath: FieldPath;
+        Generation: Generation;
+        IntegrationId: IntegrationId;
+        Key: Key;
+        KeyId: KeyId;
+        KeyList: KeyList;
+        Lease: Lease;
+        Limit: Limit;
+        MaxRunSeconds: MaxRunSeconds;
+        MediaRange: MediaRange;
+        MessageId: MessageId;
+        ModuleAssistant: ModuleAssistant;
+        Name: Name;
+        NamedSubject: NamedSubject;
+        NullableFieldPath: NullableFieldPath;
+        NullableName: NullableName;
+        NullableTimestamp: NullableTimestamp;
+        OpenaiAssistant: OpenaiAssistant;
+        OperationId: OperationId;
+        Operator: Operator;
+        OperatorId: OperatorId;
+        OperatorList: OperatorList;
+        OperatorRole: OperatorRole;
+        OperatorSelf: OperatorSelf;
+        Overview: Overview;
+        OwnerId: OwnerId;
+        Problem: Problem;
+        ProcessCounts: ProcessCounts;
+        PruneByAge: PruneByAge;
+        PruneConversation: PruneConversation;
+        PruneEvents: PruneEvents;
+        PrunedEvents: PrunedEvents;
+        PublishVersion: PublishVersion;
+        RateLimit: RateLimit;
+        RecentRuns: RecentRuns;
+        ReencryptedSecrets: ReencryptedSecrets;
+        RefusalCount: RefusalCount;
+        RequestId: RequestId;
+        ResourceId: ResourceId;
+        RunError: RunError;
+        RunId: RunId;
+        RunRecord: RunRecord;
+        RunRecordList: RunRecordList;
+        RunState: RunState;
+        RunTimeline: RunTimeline;
+        SavedCallback: SavedCallback;
+        SavedWebhook: SavedWebhook;
+        Scope: Scope;
+        ScriptAssistant: ScriptAssistant;
+        Secret: Secret;
+        Seq: Seq;
+        ShownCallbackUrl: ShownCallbackUrl;
+        Subject: Subject;
+        TimelineEvent: TimelineEvent;
+        TimelineMessage: TimelineMessage;
+        TimelineStop: TimelineStop;
+        Timestamp: Timestamp;
+        UndeliveredCallbacks: UndeliveredCallbacks;
+        UnfinishedRuns: UnfinishedRuns;
+        UpdateApp: UpdateApp;
+        UpdateCallback: UpdateCallback;
+        UpdateDevice: UpdateDevice;
+        UpdateWebhook: UpdateWebhook;
+        Webhook: Webhook;
+        WebhookAction: WebhookAction;
+        WebhookList: WebhookList;
+        WebhookMatch: WebhookMatch;
+    };
+    responses: {
+        /** @description The approval was decided otherwise, or its run has ended. */
+        AlreadyDecided: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The chosen ID is taken. */
+        AlreadyExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The gateway failed; whether the request took effect is unknown. */
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The body, a header or the query breaks the contract; nothing happened. */
+        InvalidBody: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description A header or the query breaks the contract; nothing happened. */
+        InvalidRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The path exists but not with this method; `HEAD` on an event stream is such a case (D-53). */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description There is no such record for this caller. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The body is above the operation's limit. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The scope is missing, or the application or device is disabled (D-05). */
+        PermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The key sends requests too fast, or too many with unknown keys or tokens came from the address. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The delivery cannot be retried. */
+        RetryRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description No valid bearer token, or for webhooks no valid signature (D-05). */
+        Unauthenticated: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description Admission is paused, or the gateway, its store or the device is unavailable. Nothing happened, unless the problem says `outcome: unknown`. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description The body is not of the operation's media type. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+    };
+    parameters: {
+        /** @description Only records of this application. */
+        AppFilter: AppId;
+        /** @description An application; an unknown one is 404 NOT_FOUND. */
+        AppId: AppId;
+        /** @description An approval; an unknown one is 404 NOT_FOUND. */
+        ApprovalId: ApprovalId;
+        /**
+         * @description Only approvals in this state.
+         * @example pending
+         */
+        ApprovalStateFilter: "pending" | "approved" | "denied" | "withdrawn";
+        /**
+         * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+         * @example dlv_0199d3a1c1b17d77e8f9011223344556
+         */
+        Before: string;
+        /** @description Only deliveries of this configuration. */
+        CallbackFilter: CallbackId;
+        /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
+        CallbackId: CallbackId;
+        /** @description Only runs of this conversation. */
+        ConversationFilter: ConversationId;
+        /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
+        ConversationId: ConversationId;
+        /**
+         * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+         * @example 2026-03-02T09:00:00Z
+         */
+        CreatedAfter: string;
+        /**
+         * @description Only what was created before this moment, RFC 3339 with a timezone.
+         * @example 2026-03-02T10:00:00Z
+         */
+        CreatedBefore: string;
+        /** @description A delivery; an unknown one is 404 NOT_FOUND. */
+        DeliveryId: DeliveryId;
+        /**
+         * @description Only deliveries in this state.
+         * @example needs_action
+         */
+        DeliveryStateFilter: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
+        /** @description Only what this device executes or executed. */
+        DeviceFilter: DeviceId;
+        /** @description A device; an unknown one is 404 NOT_FOUND. */
+        DeviceId: DeviceId;
+        /** @description Only what this service was asked for. */
+        EndpointFilter: EndpointId;
+        /** @description A service of the application; any other is 404 NOT_FOUND. */
+        EndpointId: EndpointId;
+        /** @description An erasure; an unknown one is 404 NOT_FOUND. */
+        ErasureId: ErasureId;
+        /**
+         * @description Only runs that ended with this error code.
+         * @example ASSISTANT_ERROR
+         */
+        ErrorCodeFilter: string;
+        /**
+         * @description Whether the texts and data of messages are shown.
+         * @example false
+         */
+        IncludeText: boolean;
+        /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
+        IntegrationId: IntegrationId;
+        /** @description A key of the application; any other is 404 NOT_FOUND. */
+        KeyId: KeyId;
+        /**
+         * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description Only what was created at least this many seconds ago, such as runs that have been waiting for long.
+         * @example 300
+         */
+        OlderThan: number;
+        /**
+         * @description Only this operation, by its `operationId`.
+         * @example revokeKey
+         */
+        OperationFilter: string;
+        /** @description Only what the operator of this name did. */
+        OperatorFilter: Name;
+        /** @description An operator; an unknown one is 404 NOT_FOUND. */
+        OperatorId: OperatorId;
+        /**
+         * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+         * @example req-2026-03-02-0001
+         */
+        RequestId: string;
+        /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
+        RunId: RunId;
+        /**
+         * @description Only runs in this state.
+         * @example failed
+         */
+        RunStateFilter: "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired";
+        /**
+         * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+         * @example 3600
+         */
+        SecretOverlap: number;
+        /** @description Whom it is about, percent-encoded in the URL; any text that can be a subject is taken. What cannot be one is 400 INVALID_REQUEST. */
+        Subject: NamedSubject;
+        /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
+        SubjectFilter: NamedSubject;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The methods that the path has.
+         * @example GET, POST
+         */
+        Allow: string;
+        /**
+         * @description When the operation was or will be deprecated, as a structured-field date (RFC 9745, D-51).
+         * @example @1772443800
+         */
+        Deprecation: string;
+        /** @description The request's name in the gateway's logs: the caller's, when it sent a usable one, else a new one (D-10). */
+        RequestId: RequestId;
+        /**
+         * @description Seconds to wait before trying again.
+         * @example 5
+         */
+        RetryAfter: number;
+        /**
+         * @description When the deprecated operation will stop to work, as an HTTP date (RFC 8594, D-51).
+         * @example Sun, 01 Nov 2026 00:00:00 GMT
+         */
+        Sunset: string;
+        /**
+         * @description How to authenticate.
+         * @example Bearer
+         */
+        WwwAuthenticate: string;
+    };
+    pathItems: never;
+}
+/**
+ * @description Whether the gateway as a whole admits new work. Paused, new work and new conversations are 503 CAPABILITY_UNAVAILABLE.
+ * @example {
+ *       "paused": false
+ *     }
+ */
+export interface AdmissionSwitch {
+    paused: boolean;
+}
+/**
+ * @description A customer application.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "owner_id": "owner_demo",
+ *       "name": "Order desk",
+ *       "state": "active",
+ *       "pending_limit": null,
+ *       "rate_limit_per_second": null,
+ *       "stream_limit": null,
+ *       "subject_stream_limit": 8,
+ *       "created_at": "2026-03-01T08:00:00.000Z"
+ *     }
+ */
+export interface App {
+    app_id: AppId;
+    owner_id: OwnerId;
+    name: NullableName;
+    state: AppState;
+    /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
+    pending_limit: Limit;
+    rate_limit_per_second: RateLimit;
+    /** @description Concurrent event streams of the application; null for the default, 16. */
+    stream_limit: Limit;
+    /** @description Concurrent event streams of one subject; null for the default, 4. */
+    subject_stream_limit: Limit;
+    created_at: Timestamp;
+}
+/**
+ * @description A customer application. Opaque.
+ * @example app_demo
+ */
+export type AppId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "apps": [
+ *         {
+ *           "app_id": "app_demo",
+ *           "owner_id": "owner_demo",
+ *           "name": "Order desk",
+ *           "state": "active",
+ *           "pending_limit": null,
+ *           "rate_limit_per_second": null,
+ *           "stream_limit": null,
+ *           "subject_stream_limit": 8,
+ *           "created_at": "2026-03-01T08:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface AppList {
+    apps: App[];
+}
+/**
+ * @description `disabled` answers every route of the application with 403 (D-05). Open (D-15).
+ * @example active
+ */
+export type AppState = "active" | "disabled" | (string & {});
+/**
+ * @description What a run waits for.
+ * @example {
+ *       "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "summary": "Refund 40 EUR to the customer",
+ *       "state": "pending",
+ *       "created_at": "2026-03-02T09:30:00.900Z",
+ *       "decided_at": null
+ *     }
+ */
+export interface Approval {
+    approval_id: ApprovalId;
+    app_id: AppId;
+    conversation_id: ConversationId;
+    run_id: RunId;
+    /** @description What is to be approved, for people. */
+    summary: string;
+    state: ApprovalState;
+    created_at: Timestamp;
+    /** @description When it was decided or withdrawn; null while it is pending. */
+    decided_at: NullableTimestamp;
+}
+/**
+ * @description A pending or decided approval. Opaque.
+ * @example apr_0199d3a1c2c17f99a011223344556677
+ */
+export type ApprovalId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "approvals": [
+ *         {
+ *           "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
+ *           "app_id": "app_demo",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "summary": "Refund 40 EUR to the customer",
+ *           "state": "pending",
+ *           "created_at": "2026-03-02T09:30:00.900Z",
+ *           "decided_at": null
+ *         }
+ *       ]
+ *     }
+ */
+export interface ApprovalList {
+    approvals: Approval[];
+}
+/**
+ * @description `withdrawn`: its run ended undecided. Open (D-15).
+ * @example pending
+ */
+export type ApprovalState = "pending" | "approved" | "denied" | "withdrawn" | (string & {});
+/**
+ * @description The assistant that executes a service's runs. Its secrets stay in the environment of the worker.
+ * @example {
+ *       "type": "echo"
+ *     }
+ */
+export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant;
+/**
+ * @description A change that an operator asked for.
+ * @example {
+ *       "audit_id": "aud_0199d39d00037bbbb122334455667788",
+ *       "at": "2026-03-02T09:30:00.123Z",
+ *       "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *       "operator": "Night shift",
+ *       "role": "operate",
+ *       "operation": "revokeKey",
+ *       "target": {
+ *         "app_id": "app_demo",
+ *         "key_id": "key_0199d39d00037bbbb122334455667788"
+ *       },
+ *       "input": {},
+ *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
+ *       "status": 200,
+ *       "code": null
+ *     }
+ */
+export interface AuditRecord {
+    /** @description Opaque. */
+    audit_id: string;
+    at: Timestamp;
+    /** @description Null for the token of `GATEWAY_ADMIN_TOKEN`. */
+    operator_id: OperatorId | null;
+    /** @description The name. */
+    operator: string;
+    role: OperatorRole;
+    /** @description The `operationId`. */
+    operation: string;
+    /** @description The IDs of what it was about, by name. A subject is not among them. */
+    target: {
+        [key: string]: string;
+    };
+    /** @description Members of the request's body: switches, numbers, IDs and words of an enumeration as they were sent, `***` in place of anything else. */
+    input: {
+        [key: string]: unknown;
+    };
+    request_id: RequestId;
+    /**
+     * Format: int32
+     * @description The status of the answer; null where nobody knows how it ended.
+     */
+    status: number | null;
+    /** @description Why it was refused; null where it was not. */
+    code: string | null;
+}
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "audit_records": [
+ *         {
+ *           "audit_id": "aud_0199d39d00037bbbb122334455667788",
+ *           "at": "2026-03-02T09:30:00.123Z",
+ *           "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *           "operator": "Night shift",
+ *           "role": "operate",
+ *           "operation": "revokeKey",
+ *           "target": {
+ *             "app_id": "app_demo",
+ *             "key_id": "key_0199d39d00037bbbb122334455667788"
+ *           },
+ *           "input": {},
+ *           "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
+ *           "status": 200,
+ *           "code": null
+ *         }
+ *       ]
+ *     }
+ */
+export interface AuditRecordList {
+    audit_records: AuditRecord[];
+}
+/**
+ * Format: int64
+ * @description Published service version that the conversation uses. Distinct from the generation.
+ * @example 3
+ */
+export type BindingVersion = number;
+/**
+ * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
+ * @default reject
+ * @example reject
+ * @enum {string}
+ */
+export type BusyPolicy = "reject" | "cancel_and_reset";
+/**
+ * @description A callback configuration without its secret.
+ * @example {
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "url": "https://orders.example.com/assistant/events",
+ *       "events": [
+ *         "run.completed",
+ *         "run.failed"
+ *       ],
+ *       "enabled": true,
+ *       "version": 1,
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "updated_at": "2026-03-01T08:00:00.000Z"
+ *     }
+ */
+export interface Callback {
+    callback_id: CallbackId;
+    app_id: AppId;
+    endpoint_id: EndpointId;
+    device_id: DeviceId;
+    url: ShownCallbackUrl;
+    events: CallbackEvents;
+    enabled: boolean;
+    /**
+     * Format: int64
+     * @description Grows by 1 when the URL changes or the secret is rotated.
+     */
+    version: number;
+    /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
+    previous_secret_expires_at: NullableTimestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+/**
+ * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
+ * @example delivered
+ */
+export type CallbackDeliveryState = "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
+/**
+ * @description The event types that callbacks can subscribe to (D-26).
+ * @example run.completed
+ * @enum {string}
+ */
+export type CallbackEventType = "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "approval.required";
+/**
+ * @description The event types that are sent.
+ * @example [
+ *       "run.completed",
+ *       "run.failed",
+ *       "approval.required"
+ *     ]
+ */
+export type CallbackEvents = CallbackEventType[];
+/**
+ * @description A callback configuration. Opaque.
+ * @example cb_0199d39e00037aaab122334455667788
+ */
+export type CallbackId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "callbacks": [
+ *         {
+ *           "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *           "app_id": "app_demo",
+ *           "endpoint_id": "ep_echo",
+ *           "device_id": "dev_demo",
+ *           "url": "https://orders.example.com/assistant/events",
+ *           "events": [
+ *             "run.completed",
+ *             "run.failed"
+ *           ],
+ *           "enabled": true,
+ *           "version": 1,
+ *           "previous_secret_expires_at": null,
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "updated_at": "2026-03-01T08:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface CallbackList {
+    callbacks: Callback[];
+}
+/**
+ * Format: uri
+ * @description A public HTTPS URL on port 443 whose host is in the administrator's allowlist, without userinfo or fragment; anything else is 400. For local development also the exact origins of `GATEWAY_CALLBACK_DEV_TARGETS` (D-41). A query is stored encrypted and never shown again.
+ * @example https://orders.example.com/assistant/events?token=6b1d0c3e9f4a
+ */
+export type CallbackUrl = string;
+/**
+ * @description An ID of the operator's choice instead of a generated one; a taken one is 409 ALREADY_EXISTS.
+ * @example app_demo
+ */
+export type ChosenId = string;
+/**
+ * @description Whether conversations bound to an older version go on with the new one (`compatible`), or are refused with 409 GENERATION_CONFLICT until they are reset (`breaking`) (D-23).
+ * @default compatible
+ * @example compatible
+ * @enum {string}
+ */
+export type Compatibility = "compatible" | "breaking";
+/**
+ * @description Durable business conversation, reused for later messages. Opaque.
+ * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
+ */
+export type ConversationId = string;
+/**
+ * @description A conversation of any application.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "app_id": "app_demo",
+ *       "subject": "customer-4711",
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "business_key": "order-2026-0815",
+ *       "binding_version": 3,
+ *       "generation": 1,
+ *       "state": "active",
+ *       "queued_runs": 2,
+ *       "executing_run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "last_seq": 42,
+ *       "erasure_id": null,
+ *       "created_at": "2026-03-02T09:30:00.123Z"
+ *     }
+ */
+export interface ConversationRecord {
+    conversation_id: ConversationId;
+    app_id: AppId;
+    /** @description For whom the application acts; null once that was erased. */
+    subject: string | null;
+    endpoint_id: EndpointId;
+    device_id: DeviceId;
+    /** @description The application's own key; null without one. */
+    business_key: string | null;
+    binding_version: BindingVersion;
+    generation: Generation;
+    /**
+     * @description `resetting`: a reset waits for the work before it to end. Open (D-15).
+     * @example active
+     */
+    state: "active" | "resetting" | (string & {});
+    /**
+     * Format: int32
+     * @description Runs that wait in it.
+     */
+    queued_runs: number;
+    /** @description The run that executes in it; null while none does. */
+    executing_run_id: RunId | null;
+    /** @description The newest event's position. */
+    last_seq: Seq;
+    /** @description The erasure that took it from its subject; null where there was none. */
+    erasure_id: ErasureId | null;
+    created_at: Timestamp;
+}
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "conversations": [
+ *         {
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "app_id": "app_demo",
+ *           "subject": "customer-4711",
+ *           "endpoint_id": "ep_echo",
+ *           "device_id": "dev_demo",
+ *           "business_key": "order-2026-0815",
+ *           "binding_version": 3,
+ *           "generation": 1,
+ *           "state": "active",
+ *           "queued_runs": 2,
+ *           "executing_run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "last_seq": 42,
+ *           "erasure_id": null,
+ *           "created_at": "2026-03-02T09:30:00.123Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface ConversationRecordList {
+    conversations: ConversationRecord[];
+}
+/**
+ * @description A new application, active.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "owner_id": "owner_demo"
+ *     }
+ * @example {
+ *       "owner_id": "owner_demo",
+ *       "name": "Order desk",
+ *       "rate_limit_per_second": 50
+ *     }
+ */
+export interface CreateApp {
+    app_id?: ChosenId;
+    /** @description Whose application it is; shown in its conversations. */
+    owner_id: string;
+    name?: Name;
+    /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
+    pending_limit?: Limit;
+    rate_limit_per_second?: RateLimit;
+    /** @description Concurrent event streams of the application; null for the default, 16. */
+    stream_limit?: Limit;
+    /** @description Concurrent event streams of one subject; null for the default, 4. */
+    subject_stream_limit?: Limit;
+}
+/**
+ * @description A new configuration. The service selects application and device: the receiver gets the events of all services of that application on that device. The secret is generated unless one is given.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "url": "https://orders.example.com/assistant/events",
+ *       "events": [
+ *         "run.completed",
+ *         "run.failed"
+ *       ]
+ *     }
+ */
+export interface CreateCallback {
+    callback_id?: ChosenId;
+    /** @description An unknown one is 404 NOT_FOUND. */
+    app_id: string;
+    /** @description A published service of that application; an unknown one is 404 NOT_FOUND. */
+    endpoint_id: string;
+    url: CallbackUrl;
+    events: CallbackEvents;
+    /** @default true */
+    enabled?: boolean;
+    secret?: Secret;
+}
+/**
+ * @description A new device, active.
+ * @example {
+ *       "device_id": "dev_demo"
+ *     }
+ * @example {}
+ */
+export interface CreateDevice {
+    device_id?: ChosenId;
+    name?: Name;
+    /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
+    pending_limit?: Limit;
+    /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
+    stream_limit?: Limit;
+}
+/**
+ * @description A new service, published as version 1.
+ * @example {
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "accepts": [
+ *         "text/*"
+ *       ]
+ *     }
+ * @example {
+ *       "device_id": "dev_demo",
+ *       "assistant": {
+ *         "type": "script"
+ *       }
+ *     }
+ */
+export interface CreateEndpoint {
+    endpoint_id?: ChosenId;
+    /** @description The device that executes the service; an unknown one is 404 NOT_FOUND. */
+    device_id: string;
+    name?: Name;
+    /** @description Default `{ "type":"echo" }`. */
+    assistant?: Assistant;
+    /** @description Media types of attachments that the service accepts. Default none. */
+    accepts?: MediaRange[];
+    max_run_seconds?: MaxRunSeconds;
+}
+/**
+ * @description A further key of the application; existing ones keep working.
+ * @example {
+ *       "scopes": [
+ *         "conversations:read",
+ *         "conversations:write",
+ *         "runs:read",
+ *         "runs:write"
+ *       ]
+ *     }
+ * @example {
+ *       "name": "reporting",
+ *       "scopes": [
+ *         "conversations:read",
+ *         "runs:read"
+ *       ],
+ *       "expires_at": "2027-01-01T00:00:00Z"
+ *     }
+ */
+export interface CreateKey {
+    name?: Name;
+    scopes: Scope[];
+    /**
+     * Format: date-time
+     * @description When the key stops working, RFC 3339 with a timezone; absent for never.
+     */
+    expires_at?: string;
+}
+/**
+ * @description A new operator.
+ * @example {
+ *       "name": "Night shift",
+ *       "role": "operate"
+ *     }
+ * @example {
+ *       "name": "Support",
+ *       "role": "read",
+ *       "may_read_text": true,
+ *       "expires_at": "2027-01-01T00:00:00Z"
+ *     }
+ */
+export interface CreateOperator {
+    /** @description Who it is. A name that an operator has who is not revoked is 409 ALREADY_EXISTS. */
+    name: Name;
+    role: OperatorRole;
+    /**
+     * @description Whether the contents of messages may be asked for.
+     * @default false
+     */
+    may_read_text?: boolean;
+    /**
+     * Format: date-time
+     * @description When the token stops working, RFC 3339 with a timezone; absent for never.
+     */
+    expires_at?: string;
+}
+/**
+ * @description A new integration. Which settings it needs depends on its action; those that the action does not use are ignored. The secret is generated unless one is given.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.question"
+ *       ],
+ *       "action": "message",
+ *       "match": "key",
+ *       "message_field": "customer.message",
+ *       "conversation_key_field": "order.id"
+ *     }
+ * @example {
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.withdrawn"
+ *       ],
+ *       "action": "cancel",
+ *       "run_id_field": "order.run"
+ *     }
+ */
+export interface CreateWebhook {
+    integration_id?: ChosenId;
+    /** @description The application that the events act for; an unknown one is 404 NOT_FOUND. */
+    app_id: string;
+    /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
+    endpoint_id: string;
+    /** @description The fixed business subject. A subject in the body cannot override it. */
+    subject: NamedSubject;
+    event_type_field: FieldPath;
+    /** @description The exact event types that are accepted; any other is 403. */
+    event_types: string[];
+    action: WebhookAction;
+    /** @description Where the text stands. */
+    message_field?: FieldPath;
+    /** @description Where the structured data stands. */
+    data_field?: FieldPath;
+    /** @description Where the list of attachment IDs stands. */
+    resource_ids_field?: FieldPath;
+    match?: WebhookMatch;
+    /** @description Where the business key stands, for `message` by key. */
+    conversation_key_field?: FieldPath;
+    /** @description Where the conversation ID stands, for `message` by ID and for `reset`. */
+    conversation_id_field?: FieldPath;
+    /** @description Where the current generation stands, for `message` by ID and for `reset`. */
+    generation_field?: FieldPath;
+    /** @description Where the run ID stands, for `cancel`. */
+    run_id_field?: FieldPath;
+    busy_policy?: BusyPolicy;
+    /**
+     * @description Whether events are accepted; otherwise they are 403.
+     * @default true
+     */
+    enabled?: boolean;
+    secret?: Secret;
+}
+/**
+ * @description A new application key, with the secret that is never shown again.
+ * @example {
+ *       "key_id": "key_0199d39d00037bbbb122334455667788",
+ *       "app_id": "app_demo",
+ *       "name": null,
+ *       "scopes": [
+ *         "conversations:read",
+ *         "conversations:write",
+ *         "runs:read",
+ *         "runs:write"
+ *       ],
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "expires_at": null,
+ *       "revoked_at": null,
+ *       "key": "gk_0199d39d00037bbbb122334455667788_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1"
+ *     }
+ */
+export interface CreatedKey {
+    key_id: KeyId;
+    app_id: AppId;
+    name: NullableName;
+    scopes: Scope[];
+    created_at: Timestamp;
+    /** @description When the key stops working; null for never. */
+    expires_at: NullableTimestamp;
+    /** @description When the key was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+    /** @description The whole key, `gk_<key id>_<secret>`, as it is sent after `Bearer`. Shown only here (D-04). */
+    key: string;
+}
+/**
+ * @description A new operator, with the token that is never shown again.
+ * @example {
+ *       "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *       "name": "Night shift",
+ *       "role": "operate",
+ *       "may_read_text": false,
+ *       "prefix": "gop_0199d39d00037bbbb122334455667788",
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "expires_at": null,
+ *       "revoked_at": null,
+ *       "last_used_at": null,
+ *       "token": "gop_0199d39d00037bbbb122334455667788_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1"
+ *     }
+ */
+export interface CreatedOperator {
+    operator_id: OperatorId;
+    /** @description Who it is, as audit and logs have it. */
+    name: Name;
+    role: OperatorRole;
+    /** @description Whether the contents of messages may be asked for. */
+    may_read_text: boolean;
+    /** @description How the token begins; no secret. */
+    prefix: string;
+    created_at: Timestamp;
+    /** @description When the token stops working; null for never. */
+    expires_at: NullableTimestamp;
+    /** @description When it was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+    /** @description When it was last used, to the minute; null before the first time. */
+    last_used_at: NullableTimestamp;
+    /** @description What is sent after `Bearer`. Shown only here; the gateway keeps its hash. */
+    token: string;
+}
+/**
+ * @description The operator's decision. Denied, the run fails with code APPROVAL_DENIED.
+ * @example {
+ *       "decision": "approve"
+ *     }
+ */
+export interface DecideApproval {
+    /** @enum {string} */
+    decision: "approve" | "deny";
+}
+/**
+ * @description The delivery of one event to one configuration.
+ * @example {
+ *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "callback_version": 1,
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "event_type": "run.completed",
+ *       "seq": 4,
+ *       "state": "pending",
+ *       "attempts": 1,
+ *       "last_error": {
+ *         "message": "The receiver answered 503.",
+ *         "status": 503
+ *       },
+ *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
+ *       "expires_at": "2026-03-03T09:30:01.250Z",
+ *       "created_at": "2026-03-02T09:30:01.250Z",
+ *       "updated_at": "2026-03-02T09:30:01.600Z"
+ *     }
+ */
+export interface Delivery {
+    delivery_id: DeliveryId;
+    callback_id: CallbackId;
+    /** Format: int64 */
+    callback_version: number;
+    app_id: AppId;
+    conversation_id: ConversationId;
+    event_id: EventId;
+    event_type: CallbackEventType;
+    seq: Seq;
+    state: CallbackDeliveryState;
+    /**
+     * Format: int32
+     * @description Attempts in the current window, at most 8.
+     */
+    attempts: number;
+    last_error: DeliveryError | null;
+    next_attempt_at: NullableTimestamp;
+    /** @description End of the current 24-hour window. */
+    expires_at: Timestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+/**
+ * @description One attempt at a delivery.
+ * @example {
+ *       "attempt": 1,
+ *       "started_at": "2026-03-02T09:30:01.300Z",
+ *       "latency_ms": 84,
+ *       "status": 503,
+ *       "error": "The receiver answered 503.",
+ *       "excerpt": "try again later"
+ *     }
+ */
+export interface DeliveryAttempt {
+    /**
+     * Format: int32
+     * @description Counts from 1 over the life of the delivery, manual retries included.
+     */
+    attempt: number;
+    started_at: Timestamp;
+    /**
+     * Format: int32
+     * @description Until the answer or the failure; null when the process that made the attempt ended meanwhile.
+     */
+    latency_ms: number | null;
+    /**
+     * Format: int32
+     * @description The receiver's answer; null when there was none.
+     */
+    status: number | null;
+    /** @description Why the attempt failed; null when the event was delivered. */
+    error: string | null;
+    /** @description At most the first KiB of the answer's body, as text; null when there was no answer. */
+    excerpt: string | null;
+}
+/**
+ * @description Why the latest attempt failed.
+ * @example {
+ *       "message": "The receiver answered 503.",
+ *       "status": 503
+ *     }
+ * @example {
+ *       "message": "The receiver did not answer within 10 seconds.",
+ *       "status": null
+ *     }
+ */
+export interface DeliveryError {
+    /** @description A sentence for people; never the receiver's body. */
+    message: string;
+    /**
+     * Format: int32
+     * @description The receiver's answer; null for a timeout, a blocked address or a connection failure.
+     */
+    status: number | null;
+}
+/**
+ * @description The delivery of one event to one callback configuration. Opaque.
+ * @example dlv_0199d3a1c1b17d77e8f9011223344556
+ */
+export type DeliveryId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "deliveries": [
+ *         {
+ *           "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+ *           "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *           "callback_version": 1,
+ *           "app_id": "app_demo",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *           "event_type": "run.completed",
+ *           "seq": 4,
+ *           "state": "pending",
+ *           "attempts": 1,
+ *           "last_error": {
+ *             "message": "The receiver answered 503.",
+ *             "status": 503
+ *           },
+ *           "next_attempt_at": "2026-03-02T09:30:06.250Z",
+ *           "expires_at": "2026-03-03T09:30:01.250Z",
+ *           "created_at": "2026-03-02T09:30:01.250Z",
+ *           "updated_at": "2026-03-02T09:30:01.600Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface DeliveryList {
+    deliveries: Delivery[];
+}
+/**
+ * @description A delivery and its latest attempts.
+ * @example {
+ *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "callback_version": 1,
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "event_type": "run.completed",
+ *       "seq": 4,
+ *       "state": "pending",
+ *       "attempts": 1,
+ *       "last_error": {
+ *         "message": "The receiver answered 503.",
+ *         "status": 503
+ *       },
+ *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
+ *       "expires_at": "2026-03-03T09:30:01.250Z",
+ *       "created_at": "2026-03-02T09:30:01.250Z",
+ *       "updated_at": "2026-03-02T09:30:01.600Z",
+ *       "attempt_log": [
+ *         {
+ *           "attempt": 1,
+ *           "started_at": "2026-03-02T09:30:01.300Z",
+ *           "latency_ms": 84,
+ *           "status": 503,
+ *           "error": "The receiver answered 503.",
+ *           "excerpt": "try again later"
+ *         }
+ *       ]
+ *     }
+ */
+export interface DeliveryWithAttempts {
+    delivery_id: DeliveryId;
+    callback_id: CallbackId;
+    /** Format: int64 */
+    callback_version: number;
+    app_id: AppId;
+    conversation_id: ConversationId;
+    event_id: EventId;
+    event_type: CallbackEventType;
+    seq: Seq;
+    state: CallbackDeliveryState;
+    /**
+     * Format: int32
+     * @description Attempts in the current window, at most 8.
+     */
+    attempts: number;
+    last_error: DeliveryError | null;
+    next_attempt_at: NullableTimestamp;
+    /** @description End of the current 24-hour window. */
+    expires_at: Timestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    /** @description Newest first, at most 100. */
+    attempt_log: DeliveryAttempt[];
+}
+/**
+ * @description What executes the services published on it.
+ * @example {
+ *       "device_id": "dev_demo",
+ *       "name": null,
+ *       "state": "active",
+ *       "online": true,
+ *       "last_seen_at": "2026-03-02T09:29:58.000Z",
+ *       "pending_limit": null,
+ *       "stream_limit": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z"
+ *     }
+ */
+export interface Device {
+    device_id: DeviceId;
+    name: NullableName;
+    state: DeviceState;
+    /** @description Whether a worker of the device has a fresh heartbeat. Offline for longer than 30 s, new work is 503. */
+    online: boolean;
+    /** @description The latest heartbeat; null before the first. */
+    last_seen_at: NullableTimestamp;
+    /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
+    pending_limit: Limit;
+    /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
+    stream_limit: Limit;
+    created_at: Timestamp;
+}
+/**
+ * @description A device. Opaque.
+ * @example dev_demo
+ */
+export type DeviceId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "devices": [
+ *         {
+ *           "device_id": "dev_demo",
+ *           "name": null,
+ *           "state": "active",
+ *           "online": true,
+ *           "last_seen_at": "2026-03-02T09:29:58.000Z",
+ *           "pending_limit": null,
+ *           "stream_limit": null,
+ *           "created_at": "2026-03-01T08:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface DeviceList {
+    devices: Device[];
+}
+/**
+ * @description What a device has to do.
+ * @example {
+ *       "device_id": "dev_demo",
+ *       "name": null,
+ *       "state": "active",
+ *       "online": true,
+ *       "last_seen_at": "2026-03-02T09:29:58.000Z",
+ *       "queued": 3,
+ *       "executing": 4,
+ *       "waiting_approval": 0,
+ *       "run_slots": 16
+ *     }
+ */
+export interface DeviceLoad {
+    device_id: DeviceId;
+    name: NullableName;
+    state: DeviceState;
+    /** @description Whether a worker of the device has a fresh heartbeat. */
+    online: boolean;
+    /** @description The latest heartbeat; null before the first. */
+    last_seen_at: NullableTimestamp;
+    /** Format: int64 */
+    queued: number;
+    /**
+     * Format: int64
+     * @description Runs in a slot of the device; those that wait for an approval occupy none.
+     */
+    executing: number;
+    /** Format: int64 */
+    waiting_approval: number;
+    /**
+     * Format: int64
+     * @description Runs that the processes which serve the device execute at once.
+     */
+    run_slots: number;
+}
+/**
+ * @description `paused`: new work is 503 CAPABILITY_UNAVAILABLE; `disabled`: new work is 403 PERMISSION_DENIED. What exists stays readable. Open (D-15).
+ * @example active
+ */
+export type DeviceState = "active" | "paused" | "disabled" | (string & {});
+/**
+ * @description Streams the input text back by word; without a text, the JSON of `data`.
+ * @example {
+ *       "type": "echo"
+ *     }
+ */
+export interface EchoAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "echo";
+}
+/**
+ * @description A published service, at its current version.
+ * @example {
+ *       "endpoint_id": "ep_echo",
+ *       "app_id": "app_demo",
+ *       "device_id": "dev_demo",
+ *       "name": null,
+ *       "binding_version": 3,
+ *       "compatibility": "compatible",
+ *       "assistant": {
+ *         "type": "echo"
+ *       },
+ *       "accepts": [
+ *         "text/*"
+ *       ],
+ *       "max_run_seconds": 3600,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "published_at": "2026-03-01T12:00:00.000Z"
+ *     }
+ */
+export interface Endpoint {
+    endpoint_id: EndpointId;
+    app_id: AppId;
+    device_id: DeviceId;
+    name: NullableName;
+    binding_version: BindingVersion;
+    compatibility: Compatibility;
+    assistant: Assistant;
+    /** @description Media types of attachments that the service accepts. */
+    accepts: MediaRange[];
+    max_run_seconds: MaxRunSeconds;
+    created_at: Timestamp;
+    /** @description When the current version was published. */
+    published_at: Timestamp;
+}
+/**
+ * @description A published assistant service of the application. Opaque.
+ * @example ep_echo
+ */
+export type EndpointId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "endpoints": [
+ *         {
+ *           "endpoint_id": "ep_echo",
+ *           "app_id": "app_demo",
+ *           "device_id": "dev_demo",
+ *           "name": null,
+ *           "binding_version": 3,
+ *           "compatibility": "compatible",
+ *           "assistant": {
+ *             "type": "echo"
+ *           },
+ *           "accepts": [
+ *             "text/*"
+ *           ],
+ *           "max_run_seconds": 3600,
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "published_at": "2026-03-01T12:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface EndpointList {
+    endpoints: Endpoint[];
+}
+/**
+ * @description What has been erased so far, counted.
+ * @example {
+ *       "conversations": 2,
+ *       "runs": 14,
+ *       "messages": 31,
+ *       "events": 420,
+ *       "resources": 1,
+ *       "deliveries": 14,
+ *       "replays": 17
+ *     }
+ */
+export interface ErasedRecords {
+    /**
+     * Format: int64
+     * @description Conversations of which nothing is left but IDs and times.
+     */
+    conversations: number;
+    /**
+     * Format: int64
+     * @description Runs, whose results are gone.
+     */
+    runs: number;
+    /**
+     * Format: int64
+     * @description Messages.
+     */
+    messages: number;
+    /**
+     * Format: int64
+     * @description Events, with the text of their deltas.
+     */
+    events: number;
+    /**
+     * Format: int64
+     * @description Attachments, with their content.
+     */
+    resources: number;
+    /**
+     * Format: int64
+     * @description Deliveries of callbacks, with what was sent and answered.
+     */
+    deliveries: number;
+    /**
+     * Format: int64
+     * @description Answers that were kept for requests that come again; these are answered with 404 from now on.
+     */
+    replays: number;
+}
+/**
+ * @description The erasure of a conversation, or of everything that a subject had. It says how much was erased and when, and nothing of what was: not even the subject.
+ * @example {
+ *       "erasure_id": "ers_0199d3a1000a7aaab122334455667788",
+ *       "app_id": "app_0199d39c00017aaab122334455667788",
+ *       "conversation_id": null,
+ *       "state": "succeeded",
+ *       "erased": {
+ *         "conversations": 2,
+ *         "runs": 14,
+ *         "messages": 31,
+ *         "events": 420,
+ *         "resources": 1,
+ *         "deliveries": 14,
+ *         "replays": 17
+ *       },
+ *       "created_at": "2026-03-02T09:30:00.123Z",
+ *       "completed_at": "2026-03-02T09:30:01.456Z"
+ *     }
+ */
+export interface Erasure {
+    erasure_id: ErasureId;
+    app_id: AppId;
+    /** @description The conversation; null where it is the erasure of a subject. */
+    conversation_id: ConversationId | null;
+    state: ErasureState;
+    erased: ErasedRecords;
+    created_at: Timestamp;
+    completed_at: NullableTimestamp;
+}
+/**
+ * @description An erasure. Opaque.
+ * @example ers_0199d3a1000a7aaab122334455667788
+ */
+export type ErasureId = string;
+/**
+ * @description Whether all of it is erased.
+ * @example succeeded
+ */
+export type ErasureState = "pending" | "succeeded" | (string & {});
+/**
+ * @description One event; also the `webhook-id` of its callbacks. Opaque.
+ * @example evt_0199d3a1c1b07d77e8f9011223344556
+ */
+export type EventId = string;
+/**
+ * @description One value that breaks the contract.
+ * @example {
+ *       "pointer": "/input/resource_ids/0",
+ *       "message": "is not a ready attachment of this subject"
+ *     }
+ */
+export interface FieldError {
+    /** @description Where the value stands: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
+    pointer: string;
+    /** @description What is wrong with it. Never repeats the value. */
+    message: string;
+}
+/**
+ * @description Where a value stands in the body, as member names joined by dots, at most five.
+ * @example customer.message
+ */
+export type FieldPath = string;
+/**
+ * Format: int64
+ * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
+ * @example 1
+ */
+export type Generation = number;
+/**
+ * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
+ * @example wh_0199d39e00027aaab122334455667788
+ */
+export type IntegrationId = string;
+/**
+ * @description An application key without its secret.
+ * @example {
+ *       "key_id": "key_0199d39d00037bbbb122334455667788",
+ *       "app_id": "app_demo",
+ *       "name": null,
+ *       "scopes": [
+ *         "conversations:read",
+ *         "conversations:write",
+ *         "runs:read",
+ *         "runs:write"
+ *       ],
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "expires_at": null,
+ *       "revoked_at": null
+ *     }
+ */
+export interface Key {
+    key_id: KeyId;
+    app_id: AppId;
+    name: NullableName;
+    scopes: Scope[];
+    created_at: Timestamp;
+    /** @description When the key stops working; null for never. */
+    expires_at: NullableTimestamp;
+    /** @description When the key was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+}
+/**
+ * @description An application key's ID; no secret. Opaque.
+ * @example key_0199d39d00037bbbb122334455667788
+ */
+export type KeyId = string;
+/**
+ * @description One page, newest first; revoked and expired keys included. An empty page ends the list.
+ * @example {
+ *       "keys": [
+ *         {
+ *           "key_id": "key_0199d39d00037bbbb122334455667788",
+ *           "app_id": "app_demo",
+ *           "name": null,
+ *           "scopes": [
+ *             "conversations:read",
+ *             "conversations:write",
+ *             "runs:read",
+ *             "runs:write"
+ *           ],
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "expires_at": null,
+ *           "revoked_at": null
+ *         }
+ *       ]
+ *     }
+ */
+export interface KeyList {
+    keys: Key[];
+}
+/**
+ * @description The process that executes a run, or has lost it.
+ * @example {
+ *       "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
+ *       "alive": true,
+ *       "expires_at": "2026-03-02T09:30:15.000Z"
+ *     }
+ */
+export interface Lease {
+    /** @description The process, as its metrics and log lines name it. */
+    process_id: string;
+    /** @description Whether the process has been heard of within the lease. */
+    alive: boolean;
+    /** @description Until when the run counts as held unless the process is heard of again. */
+    expires_at: NullableTimestamp;
+}
+/**
+ * Format: int32
+ * @description A count that may not be exceeded; null for the gateway's default.
+ * @example 200
+ * @example null
+ */
+export type Limit = number | null;
+/**
+ * Format: int32
+ * @description Longest execution of one run, in seconds, without the time in which it waits for an approval. A run that executes longer is stopped, and fails with RUN_TIMEOUT (D-59).
+ * @default 3600
+ * @example 3600
+ */
+export type MaxRunSeconds = number;
+/**
+ * @description A media type that the service accepts as an attachment: `type/subtype`, `type/*` or `*\/*`.
+ * @example text/*
+ * @example application/pdf
+ */
+export type MediaRange = string;
+/**
+ * @description One message of a conversation. Opaque.
+ * @example msg_0199d3a1c0e27a44b5c6d7e8f9011223
+ */
+export type MessageId = string;
+/**
+ * @description A JavaScript module of the operator's that exports an async generator.
+ * @example {
+ *       "type": "module",
+ *       "path": "./assistants/orders.js"
+ *     }
+ */
+export interface ModuleAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "module";
+    /** @description File of the module, absolute or relative to the worker's working directory. */
+    path: string;
+}
+/**
+ * @description A name for people.
+ * @example Order desk
+ */
+export type Name = string;
+/**
+ * @description A business subject, as an operator names one: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54).
+ * @example customer-4711
+ */
+export type NamedSubject = string;
+/**
+ * @description A field path, or null to remove it.
+ * @example customer.message
+ * @example null
+ */
+export type NullableFieldPath = FieldPath | null;
+/**
+ * @description A name for people, or null without one.
+ * @example Order desk
+ * @example null
+ */
+export type NullableName = Name | null;
+/**
+ * @description A moment, or null while it has not come.
+ * @example 2026-03-02T09:30:00.123Z
+ * @example null
+ */
+export type NullableTimestamp = Timestamp | null;
+/**
+ * @description Streams from a server that speaks the OpenAI chat-completions protocol, with the generation's history as context.
+ * @example {
+ *       "type": "openai",
+ *       "base_url": "https://models.example.com/v1",
+ *       "model": "small-1",
+ *       "api_key_env": "MODEL_API_KEY",
+ *       "system_prompt": "You answer questions about orders."
+ *     }
+ */
+export interface OpenaiAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "openai";
+    /**
+     * Format: uri
+     * @description Where `/chat/completions` is found.
+     */
+    base_url: string;
+    model: string;
+    /** @description Name of the worker's environment variable that holds the key; absent for a server without one. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
+    api_key_env?: string;
+    system_prompt?: string;
+}
+/**
+ * @description A cancel or reset control operation. Opaque.
+ * @example op_0199d3a2f0a17c66d7e8f90112233445
+ */
+export type OperationId = string;
+/**
+ * @description Somebody who may operate the gateway, without the token.
+ * @example {
+ *       "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *       "name": "Night shift",
+ *       "role": "operate",
+ *       "may_read_text": false,
+ *       "prefix": "gop_0199d39d00037bbbb122334455667788",
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "expires_at": null,
+ *       "revoked_at": null,
+ *       "last_used_at": "2026-03-02T09:30:00.000Z"
+ *     }
+ */
+export interface Operator {
+    operator_id: OperatorId;
+    /** @description Who it is, as audit and logs have it. */
+    name: Name;
+    role: OperatorRole;
+    /** @description Whether the contents of messages may be asked for. */
+    may_read_text: boolean;
+    /** @description How the token begins; no secret. */
+    prefix: string;
+    created_at: Timestamp;
+    /** @description When the token stops working; null for never. */
+    expires_at: NullableTimestamp;
+    /** @description When it was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+    /** @description When it was last used, to the minute; null before the first time. */
+    last_used_at: NullableTimestamp;
+}
+/**
+ * @description An operator; no secret. Opaque.
+ * @example opr_0199d39d00037bbbb122334455667788
+ */
+export type OperatorId = string;
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "operators": [
+ *         {
+ *           "operator_id": "opr_0199d39d00037bbbb122334455667788",
+ *           "name": "Night shift",
+ *           "role": "operate",
+ *           "may_read_text": false,
+ *           "prefix": "gop_0199d39d00037bbbb122334455667788",
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "expires_at": null,
+ *           "revoked_at": null,
+ *           "last_used_at": "2026-03-02T09:30:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface OperatorList {
+    operators: Operator[];
+}
+/**
+ * @description `read` sees everything but texts. `operate` switches as well: admission, devices, approvals, retries, and takes keys out of service. `admin` changes everything.
+ * @example read
+ * @enum {string}
+ */
+export type OperatorRole = "read" | "operate" | "admin";
+/**
+ * @description Whose token a request carries.
+ * @example {
+ *       "operator_id": null,
+ *       "name": "GATEWAY_ADMIN_TOKEN",
+ *       "role": "admin",
+ *       "may_read_text": true
+ *     }
+ */
+export interface OperatorSelf {
+    /** @description Null for the token of `GATEWAY_ADMIN_TOKEN`. */
+    operator_id: OperatorId | null;
+    name: Name;
+    role: OperatorRole;
+    may_read_text: boolean;
+}
+/**
+ * @description The gateway at one moment.
+ * @example {
+ *       "at": "2026-03-02T09:30:00.123Z",
+ *       "admission_paused": false,
+ *       "runs": {
+ *         "queued": 3,
+ *         "running": 4,
+ *         "waiting_approval": 0,
+ *         "cancelling": 0,
+ *         "reconciling": 0
+ *       },
+ *       "oldest_queued_seconds": 1.25,
+ *       "recent": {
+ *         "window_seconds": 300,
+ *         "admitted": 120,
+ *         "succeeded": 110,
+ *         "failed": 2,
+ *         "cancelled": 1,
+ *         "interrupted": 0,
+ *         "expired": 0
+ *       },
+ *       "open_streams": 12,
+ *       "deliveries": {
+ *         "pending": 2,
+ *         "sending": 1,
+ *         "needs_action": 0,
+ *         "expired": 0,
+ *         "cancelled_config_changed": 0
+ *       },
+ *       "approvals_pending": 0,
+ *       "devices": [
+ *         {
+ *           "device_id": "dev_demo",
+ *           "name": null,
+ *           "state": "active",
+ *           "online": true,
+ *           "last_seen_at": "2026-03-02T09:29:58.000Z",
+ *           "queued": 3,
+ *           "executing": 4,
+ *           "waiting_approval": 0,
+ *           "run_slots": 16
+ *         }
+ *       ],
+ *       "process": {
+ *         "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
+ *         "started_at": "2026-03-02T08:00:00.000Z",
+ *         "admitted": 4200,
+ *         "replayed": 17,
+ *         "refusals": [
+ *           {
+ *             "code": "RATE_LIMITED",
+ *             "count": 12
+ *           }
+ *         ]
+ *       }
+ *     }
+ */
+export interface Overview {
+    at: Timestamp;
+    admission_paused: boolean;
+    runs: UnfinishedRuns;
+    /** @description How long the oldest queued run has been waiting; null when none waits. */
+    oldest_queued_seconds: number | null;
+    recent: RecentRuns;
+    /**
+     * Format: int64
+     * @description Event streams that are open on all processes.
+     */
+    open_streams: number;
+    deliveries: UndeliveredCallbacks;
+    /** Format: int64 */
+    approvals_pending: number;
+    /** @description At most 100, by ID. */
+    devices: DeviceLoad[];
+    process: ProcessCounts;
+}
+/**
+ * @description Owner of the application. Opaque.
+ * @example owner_demo
+ */
+export type OwnerId = string;
+/**
+ * @description An error, as RFC 9457 `application/problem+json` (D-08). `code` says what happened; the catalogue `x-errors` says what it means and whether to retry.
+ * @example {
+ *       "type": "/docs/errors#INVALID_REQUEST",
+ *       "title": "Invalid request",
+ *       "status": 400,
+ *       "detail": "The request has 2 faults.",
+ *       "code": "INVALID_REQUEST",
+ *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
+ *       "errors": [
+ *         {
+ *           "pointer": "/expected_generation",
+ *           "message": "must be an integer"
+ *         },
+ *         {
+ *           "pointer": "Idempotency-Key",
+ *           "message": "is required"
+ *         }
+ *       ]
+ *     }
+ */
+export interface Problem {
+    /**
+     * Format: uri-reference
+     * @description Where the docs explain the code, as a reference relative to the gateway's origin: `/docs/errors#` and the code.
+     */
+    type: string;
+    /** @description The code in words; the same for every occurrence. */
+    title: string;
+    /**
+     * Format: int32
+     * @description The HTTP status.
+     */
+    status: number;
+    /** @description What is wrong with this request, in a sentence for people. */
+    detail: string;
+    /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
+    code: string;
+    request_id: RequestId;
+    /** @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15). */
+    outcome?: "unknown" | (string & {});
+    /** @description The single faults of a 400, at most 20 of them (D-61). */
+    errors?: FieldError[];
+    /**
+     * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
+     * @constant
+     */
+    more_faults?: true;
+}
+/**
+ * @description What one process has admitted and refused since it started. Behind a load balancer each answer may be another's.
+ * @example {
+ *       "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
+ *       "started_at": "2026-03-02T08:00:00.000Z",
+ *       "admitted": 4200,
+ *       "replayed": 17,
+ *       "refusals": [
+ *         {
+ *           "code": "RATE_LIMITED",
+ *           "count": 12
+ *         }
+ *       ]
+ *     }
+ */
+export interface ProcessCounts {
+    process_id: string;
+    started_at: Timestamp;
+    /**
+     * Format: int64
+     * @description Requests admitted under an Idempotency-Key for the first time.
+     */
+    admitted: number;
+    /**
+     * Format: int64
+     * @description Answers given again under their key.
+     */
+    replayed: number;
+    /** @description By error code, the most frequent first. */
+    refusals: RefusalCount[];
+}
+/**
+ * @description The events of every conversation that are older than this.
+ * @example {
+ *       "older_than_seconds": 86400
+ *     }
+ */
+export interface PruneByAge {
+    /** Format: int64 */
+    older_than_seconds: number;
+}
+/**
+ * @description The events of one conversation up to and including a seq.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "up_to_seq": 42
+ *     }
+ */
+export interface PruneConversation {
+    app_id: string;
+    /** @description An unknown one is 404 NOT_FOUND. */
+    conversation_id: string;
+    up_to_seq: Seq;
+}
+/**
+ * @description Which events to drop, of one conversation up to a seq or of all conversations from a certain age.
+ * @example {
+ *       "older_than_seconds": 86400
+ *     }
+ */
+export type PruneEvents = PruneConversation | PruneByAge;
+/**
+ * @description What was dropped. A stream position after which something is missing is now 410 CURSOR_EXPIRED.
+ * @example {
+ *       "pruned": 42
+ *     }
+ */
+export interface PrunedEvents {
+    /**
+     * Format: int64
+     * @description Number of events.
+     */
+    pruned: number;
+}
+/**
+ * @description The next version; members left out stay as in the current one.
+ * @example {
+ *       "assistant": {
+ *         "type": "script"
+ *       },
+ *       "compatibility": "breaking"
+ *     }
+ * @example {
+ *       "accepts": [
+ *         "text/*",
+ *         "application/pdf"
+ *       ]
+ *     }
+ * @example {
+ *       "max_run_seconds": 600
+ *     }
+ */
+export interface PublishVersion {
+    assistant?: Assistant;
+    accepts?: MediaRange[];
+    /**
+     * Format: int32
+     * @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with.
+     */
+    max_run_seconds?: number;
+    compatibility?: Compatibility;
+}
+/**
+ * Format: int32
+ * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
+ * @example 50
+ * @example null
+ */
+export type RateLimit = number | null;
+/**
+ * @description What came and what ended within the last seconds.
+ * @example {
+ *       "window_seconds": 300,
+ *       "admitted": 120,
+ *       "succeeded": 110,
+ *       "failed": 2,
+ *       "cancelled": 1,
+ *       "interrupted": 0,
+ *       "expired": 0
+ *     }
+ */
+export interface RecentRuns {
+    /**
+     * Format: int32
+     * @description How far back this looks.
+     */
+    window_seconds: number;
+    /** Format: int64 */
+    admitted: number;
+    /** Format: int64 */
+    succeeded: number;
+    /** Format: int64 */
+    failed: number;
+    /** Format: int64 */
+    cancelled: number;
+    /** Format: int64 */
+    interrupted: number;
+    /** Format: int64 */
+    expired: number;
+}
+/**
+ * @description What a pass over everything stored encrypted has found. `reencrypted` + `current` + `unreadable` is all of it.
+ * @example {
+ *       "reencrypted": 12,
+ *       "current": 0,
+ *       "unreadable": 1,
+ *       "unreadable_ids": [
+ *         "wh_0199d39e00027aaab122334455667788"
+ *       ]
+ *     }
+ */
+export interface ReencryptedSecrets {
+    /**
+     * Format: int64
+     * @description Secrets and URL queries that are now encrypted with the first key, and were not before.
+     */
+    reencrypted: number;
+    /**
+     * Format: int64
+     * @description Those that were already.
+     */
+    current: number;
+    /**
+     * Format: int64
+     * @description Those that none of the keys opens. They are left as they are: add the missing key, or rotate the secret, or set the URL anew.
+     */
+    unreadable: number;
+    /** @description The integrations and configurations that they belong to, at most 100. */
+    unreadable_ids: string[];
+}
+/**
+ * @description How often an error code was answered.
+ * @example {
+ *       "code": "RATE_LIMITED",
+ *       "count": 12
+ *     }
+ */
+export interface RefusalCount {
+    code: string;
+    /** Format: int64 */
+    count: number;
+}
+/**
+ * @description Names one request in answers and in the gateway's logs (D-10).
+ * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
+ */
+export type RequestId = string;
+/**
+ * @description An attachment. Opaque.
+ * @example res_0199d39f00017e88f901122334455667
+ */
+export type ResourceId = string;
+/**
+ * @description Why a run failed (D-16).
+ * @example {
+ *       "code": "APPROVAL_DENIED",
+ *       "message": "The operator denied the approval.",
+ *       "retryable": false
+ *     }
+ */
+export interface RunError {
+    /** @description Upper-case name of the fault. Assistants name their own; RUN_TIMEOUT is the gateway's, for a run that executed longer than its service allows (D-59). */
+    code: string;
+    /** @description One sentence for people. */
+    message: string;
+    /** @description Whether the same input may succeed when it is sent again as a new message. */
+    retryable: boolean;
+}
+/**
+ * @description One message's task. Used for results, events and cancellation. Opaque.
+ * @example run_0199d3a1c0e37b55c6d7e8f901122334
+ */
+export type RunId = string;
+/**
+ * @description A run of any application.
+ * @example {
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "app_id": "app_demo",
+ *       "subject": "customer-4711",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "binding_version": 3,
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "state": "failed",
+ *       "delivery_state": "device_received",
+ *       "error": {
+ *         "code": "MODEL_UNAVAILABLE",
+ *         "message": "The model did not answer.",
+ *         "retryable": true
+ *       },
+ *       "lease": null,
+ *       "start_before": "2026-03-02T09:35:00.500Z",
+ *       "created_at": "2026-03-02T09:30:00.500Z",
+ *       "updated_at": "2026-03-02T09:30:01.250Z",
+ *       "finished_at": "2026-03-02T09:30:01.250Z"
+ *     }
+ */
+export interface RunRecord {
+    run_id: RunId;
+    app_id: AppId;
+    /** @description For whom the application acts; null once that was erased. */
+    subject: string | null;
+    conversation_id: ConversationId;
+    generation: Generation;
+    endpoint_id: EndpointId;
+    device_id: DeviceId;
+    binding_version: BindingVersion;
+    message_id: MessageId;
+    state: RunState;
+    /**
+     * @description Whether a device has taken it for execution. Open (D-15).
+     * @example waiting_device
+     */
+    delivery_state: "waiting_device" | "device_received" | (string & {});
+    /** @description Why it failed; null where it did not, and once the result's retention has ended. */
+    error: RunError | null;
+    /** @description Who executes it; null while nobody does. */
+    lease: Lease | null;
+    /** @description Latest start. */
+    start_before: Timestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    /** @description When it ended; null before. */
+    finished_at: NullableTimestamp;
+}
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "runs": [
+ *         {
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "app_id": "app_demo",
+ *           "subject": "customer-4711",
+ *           "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *           "generation": 1,
+ *           "endpoint_id": "ep_echo",
+ *           "device_id": "dev_demo",
+ *           "binding_version": 3,
+ *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *           "state": "failed",
+ *           "delivery_state": "device_received",
+ *           "error": {
+ *             "code": "MODEL_UNAVAILABLE",
+ *             "message": "The model did not answer.",
+ *             "retryable": true
+ *           },
+ *           "lease": null,
+ *           "start_before": "2026-03-02T09:35:00.500Z",
+ *           "created_at": "2026-03-02T09:30:00.500Z",
+ *           "updated_at": "2026-03-02T09:30:01.250Z",
+ *           "finished_at": "2026-03-02T09:30:01.250Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface RunRecordList {
+    runs: RunRecord[];
+}
+/**
+ * @description `queued`: awaiting execution. `running`: execution is active. `waiting_approval`: an approval is needed. `cancelling`: stop requested, not confirmed. `reconciling`: the execution state is being established; success must not be inferred. Terminal: `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`. Open: clients must accept other values (D-15).
+ * @example queued
+ */
+export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired" | (string & {});
+/**
+ * @description All that belongs to a run. Events whose retention has ended are missing; so are those beyond the first 50,000 of its conversation since its admission.
+ * @example {
+ *       "run": {
+ *         "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *         "app_id": "app_demo",
+ *         "subject": "customer-4711",
+ *         "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *         "generation": 1,
+ *         "endpoint_id": "ep_echo",
+ *         "device_id": "dev_demo",
+ *         "binding_version": 3,
+ *         "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *         "state": "running",
+ *         "delivery_state": "device_received",
+ *         "error": null,
+ *         "lease": {
+ *           "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
+ *           "alive": true,
+ *           "expires_at": "2026-03-02T09:30:15.000Z"
+ *         },
+ *         "start_before": "2026-03-02T09:35:00.500Z",
+ *         "created_at": "2026-03-02T09:30:00.500Z",
+ *         "updated_at": "2026-03-02T09:30:00.600Z",
+ *         "finished_at": null
+ *       },
+ *       "started_at": "2026-03-02T09:30:00.600Z",
+ *       "first_output_at": "2026-03-02T09:30:00.700Z",
+ *       "messages": [
+ *         {
+ *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *           "role": "user",
+ *           "cursor": 1,
+ *           "text": null,
+ *           "data": null,
+ *           "resource_ids": [],
+ *           "partial": false,
+ *           "created_at": "2026-03-02T09:30:00.500Z"
+ *         }
+ *       ],
+ *       "events": [
+ *         {
+ *           "seq": 3,
+ *           "type": "assistant.delta",
+ *           "count": 12,
+ *           "last_seq": 14,
+ *           "state": null,
+ *           "error_code": null,
+ *           "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *           "created_at": "2026-03-02T09:30:00.700Z",
+ *           "last_at": "2026-03-02T09:30:01.100Z"
+ *         }
+ *       ],
+ *       "approvals": [],
+ *       "stops": [],
+ *       "deliveries": []
+ *     }
+ */
+export interface RunTimeline {
+    run: RunRecord;
+    /** @description When it began to execute; null before, and once the event's retention has ended. */
+    started_at: NullableTimestamp;
+    /** @description When the first piece of an answer came; null before, and once the event's retention has ended. */
+    first_output_at: NullableTimestamp;
+    /** @description The input and the answers, by cursor. */
+    messages: TimelineMessage[];
+    /** @description By seq. */
+    events: TimelineEvent[];
+    /** @description What it waited for, oldest first. */
+    approvals: Approval[];
+    /** @description Oldest first. */
+    stops: TimelineStop[];
+    /** @description Who was told, and what became of each attempt; by seq. */
+    deliveries: DeliveryWithAttempts[];
+}
+/**
+ * @description A callback configuration with its secret, which is shown only now (D-36).
+ * @example {
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "device_id": "dev_demo",
+ *       "url": "https://orders.example.com/assistant/events",
+ *       "events": [
+ *         "run.completed",
+ *         "run.failed"
+ *       ],
+ *       "enabled": true,
+ *       "version": 1,
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "updated_at": "2026-03-01T08:00:00.000Z",
+ *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
+ *     }
+ */
+export interface SavedCallback {
+    callback_id: CallbackId;
+    app_id: AppId;
+    endpoint_id: EndpointId;
+    device_id: DeviceId;
+    url: ShownCallbackUrl;
+    events: CallbackEvents;
+    enabled: boolean;
+    /**
+     * Format: int64
+     * @description Grows by 1 when the URL changes or the secret is rotated.
+     */
+    version: number;
+    /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
+    previous_secret_expires_at: NullableTimestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    secret: Secret;
+}
+/**
+ * @description An integration with its secret, which is shown only now (D-36).
+ * @example {
+ *       "integration_id": "wh_0199d39e00027aaab122334455667788",
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.question"
+ *       ],
+ *       "action": "message",
+ *       "match": "key",
+ *       "message_field": "customer.message",
+ *       "conversation_key_field": "order.id",
+ *       "enabled": true,
+ *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "updated_at": "2026-03-01T08:00:00.000Z",
+ *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
+ *     }
+ */
+export interface SavedWebhook {
+    integration_id: IntegrationId;
+    app_id: AppId;
+    endpoint_id: EndpointId;
+    subject: Subject;
+    event_type_field: FieldPath;
+    event_types: string[];
+    action: WebhookAction;
+    message_field?: FieldPath;
+    data_field?: FieldPath;
+    resource_ids_field?: FieldPath;
+    match?: WebhookMatch;
+    conversation_key_field?: FieldPath;
+    conversation_id_field?: FieldPath;
+    generation_field?: FieldPath;
+    run_id_field?: FieldPath;
+    busy_policy?: BusyPolicy;
+    enabled: boolean;
+    /**
+     * Format: uri
+     * @description The full receiving URL; rotating the secret keeps it.
+     */
+    url: string;
+    /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
+    previous_secret_expires_at: NullableTimestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    secret: Secret;
+}
+/**
+ * @description What a key may do (D-06).
+ * @example conversations:read
+ * @enum {string}
+ */
+export type Scope = "conversations:read" | "conversations:write" | "runs:read" | "runs:write";
+/**
+ * @description Obeys the steps in `input.data.script` (D-45); without them, like echo.
+ * @example {
+ *       "type": "script"
+ *     }
+ */
+export interface ScriptAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "script";
+}
+/**
+ * @description Key of the signatures: the UTF-8 bytes of this literal text. Generated with 256 random bits, shown only when the record is saved or the secret is rotated (D-36).
+ * @example whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e
+ */
+export type Secret = string;
+/**
+ * Format: int64
+ * @description Position in the conversation's event log. Starts at 1 per conversation, grows by 1 without gaps in commit order and survives resets (D-28). 0 stands before the first event.
+ * @example 42
+ */
+export type Seq = number;
+/**
+ * Format: uri
+ * @description The URL with `***` in place of a query, which may hold a token. Sent back as it is, it stands for the stored URL.
+ * @example https://orders.example.com/assistant/events?***
+ */
+export type ShownCallbackUrl = string;
+/**
+ * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
+ * @example customer-4711
+ */
+export type Subject = string;
+/**
+ * @description An event of the run, or all pieces of one streamed message together.
+ * @example {
+ *       "seq": 3,
+ *       "type": "assistant.delta",
+ *       "count": 12,
+ *       "last_seq": 14,
+ *       "state": null,
+ *       "error_code": null,
+ *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *       "created_at": "2026-03-02T09:30:00.700Z",
+ *       "last_at": "2026-03-02T09:30:01.100Z"
+ *     }
+ */
+export interface TimelineEvent {
+    seq: Seq;
+    /** @description As in the conversation's events. */
+    type: string;
+    /**
+     * Format: int64
+     * @description How many events these are; more than 1 only for `assistant.delta`.
+     */
+    count: number;
+    last_seq: Seq;
+    /** @description The state that the run came to by it; null where the event is about something else. */
+    state: string | null;
+    /** @description Why the run failed; null for any other event. */
+    error_code: string | null;
+    /** @description The message that it is about. */
+    message_id: string | null;
+    created_at: Timestamp;
+    /** @description When the last of these events came. */
+    last_at: Timestamp;
+}
+/**
+ * @description A message of the run. Its content is null unless it was asked for.
+ * @example {
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "role": "user",
+ *       "cursor": 1,
+ *       "text": null,
+ *       "data": null,
+ *       "resource_ids": [],
+ *       "partial": false,
+ *       "created_at": "2026-03-02T09:30:00.500Z"
+ *     }
+ */
+export interface TimelineMessage {
+    message_id: MessageId;
+    /** @description Who wrote it. Open (D-15). */
+    role: "user" | "assistant" | (string & {});
+    /**
+     * Format: int64
+     * @description Position among the conversation's messages.
+     */
+    cursor: number;
+    text: string | null;
+    data: {
+        [key: string]: unknown;
+    } | null;
+    /** @description Attachments of an input message. */
+    resource_ids: ResourceId[];
+    /** @description Whether it is being written, or its run ended before it was complete. */
+    partial: boolean;
+    created_at: Timestamp;
+}
+/**
+ * @description A cancel of the run, or a reset that stopped it.
+ * @example {
+ *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
+ *       "kind": "cancel",
+ *       "state": "succeeded",
+ *       "created_at": "2026-03-02T09:30:01.000Z",
+ *       "updated_at": "2026-03-02T09:30:01.200Z"
+ *     }
+ */
+export interface TimelineStop {
+    operation_id: OperationId;
+    /** @description Open (D-15). */
+    kind: "cancel" | "reset" | (string & {});
+    /** @description How far it is. */
+    state: string;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+/**
+ * Format: date-time
+ * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
+ * @example 2026-03-02T09:30:00.123Z
+ */
+export type Timestamp = string;
+/**
+ * @description Callbacks that have not reached their receiver, by state.
+ * @example {
+ *       "pending": 2,
+ *       "sending": 1,
+ *       "needs_action": 0,
+ *       "expired": 0,
+ *       "cancelled_config_changed": 0
+ *     }
+ */
+export interface UndeliveredCallbacks {
+    /** Format: int64 */
+    pending: number;
+    /** Format: int64 */
+    sending: number;
+    /** Format: int64 */
+    needs_action: number;
+    /** Format: int64 */
+    expired: number;
+    /** Format: int64 */
+    cancelled_config_changed: number;
+}
+/**
+ * @description Unfinished runs by state.
+ * @example {
+ *       "queued": 3,
+ *       "running": 4,
+ *       "waiting_approval": 0,
+ *       "cancelling": 0,
+ *       "reconciling": 0
+ *     }
+ */
+export interface UnfinishedRuns {
+    /** Format: int64 */
+    queued: number;
+    /** Format: int64 */
+    running: number;
+    /** Format: int64 */
+    waiting_approval: number;
+    /** Format: int64 */
+    cancelling: number;
+    /** Format: int64 */
+    reconciling: number;
+}
+/**
+ * @description What changes; members left out stay.
+ * @example {
+ *       "state": "disabled"
+ *     }
+ * @example {
+ *       "pending_limit": 500,
+ *       "rate_limit_per_second": null
+ *     }
+ */
+export interface UpdateApp {
+    name?: NullableName;
+    /** @enum {string} */
+    state?: "active" | "disabled";
+    /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
+    pending_limit?: Limit;
+    rate_limit_per_second?: RateLimit;
+    /** @description Concurrent event streams of the application; null for the default, 16. */
+    stream_limit?: Limit;
+    /** @description Concurrent event streams of one subject; null for the default, 4. */
+    subject_stream_limit?: Limit;
+}
+/**
+ * @description What changes; members left out stay. Another URL makes a new configuration version; that and disabling cancel what is undelivered (D-38). To change the secret, rotate it.
+ * @example {
+ *       "enabled": false
+ *     }
+ */
+export interface UpdateCallback {
+    url?: CallbackUrl;
+    events?: CallbackEvents;
+    enabled?: boolean;
+}
+/**
+ * @description What changes; members left out stay.
+ * @example {
+ *       "pending_limit": 5000
+ *     }
+ */
+export interface UpdateDevice {
+    name?: NullableName;
+    /** @description Unfinished runs on the device; null for the default, 1000 (D-24). */
+    pending_limit?: Limit;
+    /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
+    stream_limit?: Limit;
+}
+/**
+ * @description What changes; members left out stay, null removes a field path. The result must fit its action, else 400. To change the secret, rotate it.
+ * @example {
+ *       "enabled": false
+ *     }
+ * @example {
+ *       "event_types": [
+ *         "order.question",
+ *         "order.complaint"
+ *       ],
+ *       "data_field": null
+ *     }
+ */
+export interface UpdateWebhook {
+    /** @description The published service of that application that handles the events; an unknown one is 404 NOT_FOUND. */
+    endpoint_id?: string;
+    /** @description The fixed business subject. A subject in the body cannot override it. */
+    subject?: NamedSubject;
+    event_type_field?: FieldPath;
+    /** @description The exact event types that are accepted; any other is 403. */
+    event_types?: string[];
+    action?: WebhookAction;
+    message_field?: NullableFieldPath;
+    data_field?: NullableFieldPath;
+    resource_ids_field?: NullableFieldPath;
+    match?: WebhookMatch;
+    conversation_key_field?: NullableFieldPath;
+    conversation_id_field?: NullableFieldPath;
+    generation_field?: NullableFieldPath;
+    run_id_field?: NullableFieldPath;
+    busy_policy?: BusyPolicy;
+    enabled?: boolean;
+}
+/**
+ * @description An integration without its secret. Settings that were not given are absent.
+ * @example {
+ *       "integration_id": "wh_0199d39e00027aaab122334455667788",
+ *       "app_id": "app_demo",
+ *       "endpoint_id": "ep_echo",
+ *       "subject": "order-system",
+ *       "event_type_field": "type",
+ *       "event_types": [
+ *         "order.question"
+ *       ],
+ *       "action": "message",
+ *       "match": "key",
+ *       "message_field": "customer.message",
+ *       "conversation_key_field": "order.id",
+ *       "enabled": true,
+ *       "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "updated_at": "2026-03-01T08:00:00.000Z"
+ *     }
+ */
+export interface Webhook {
+    integration_id: IntegrationId;
+    app_id: AppId;
+    endpoint_id: EndpointId;
+    subject: Subject;
+    event_type_field: FieldPath;
+    event_types: string[];
+    action: WebhookAction;
+    message_field?: FieldPath;
+    data_field?: FieldPath;
+    resource_ids_field?: FieldPath;
+    match?: WebhookMatch;
+    conversation_key_field?: FieldPath;
+    conversation_id_field?: FieldPath;
+    generation_field?: FieldPath;
+    run_id_field?: FieldPath;
+    busy_policy?: BusyPolicy;
+    enabled: boolean;
+    /**
+     * Format: uri
+     * @description The full receiving URL; rotating the secret keeps it.
+     */
+    url: string;
+    /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
+    previous_secret_expires_at: NullableTimestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+/**
+ * @description `new`: each event creates a conversation. `message`: continues one. `reset` and `cancel`: control it; the operation is queried for confirmation.
+ * @example message
+ * @enum {string}
+ */
+export type WebhookAction = "new" | "message" | "reset" | "cancel";
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "webhooks": [
+ *         {
+ *           "integration_id": "wh_0199d39e00027aaab122334455667788",
+ *           "app_id": "app_demo",
+ *           "endpoint_id": "ep_echo",
+ *           "subject": "order-system",
+ *           "event_type_field": "type",
+ *           "event_types": [
+ *             "order.question"
+ *           ],
+ *           "action": "message",
+ *           "match": "key",
+ *           "message_field": "customer.message",
+ *           "conversation_key_field": "order.id",
+ *           "enabled": true,
+ *           "url": "https://gateway.example.com/api/v1/webhooks/wh_0199d39e00027aaab122334455667788",
+ *           "previous_secret_expires_at": null,
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "updated_at": "2026-03-01T08:00:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface WebhookList {
+    webhooks: Webhook[];
+}
+/**
+ * @description How `message` finds its conversation: by business key, creating the conversation when there is none, or by ID, whose generation must be current.
+ * @default key
+ * @example key
+ * @enum {string}
+ */
+export type WebhookMatch = "key" | "id";
+export type $defs = Record<string, never>;
+export interface operations {
+    listApps: {
+        parameters: {
+            query?: ListAppsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AppList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateApp;
+            };
+        };
+        responses: {
+            /** @description The application was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": App;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The application. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": App;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": UpdateApp;
+            };
+        };
+        responses: {
+            /** @description The application as changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": App;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: ListKeysQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": KeyList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateKey;
+            };
+        };
+        responses: {
+            /** @description The key was created; its secret is shown only now. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CreatedKey;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description A key of the application; any other is 404 NOT_FOUND. */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Key;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    eraseSubject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description Whom it is about, percent-encoded in the URL; any text that can be a subject is taken. What cannot be one is 400 INVALID_REQUEST. */
+                subject: components["parameters"]["Subject"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure, which goes on by itself. It finds nothing where the subject has nothing. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Erasure;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEndpoints: {
+        parameters: {
+            query?: ListEndpointsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": EndpointList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateEndpoint;
+            };
+        };
+        responses: {
+            /** @description The service was published. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Endpoint;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description A service of the application; any other is 404 NOT_FOUND. */
+                endpoint_id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Endpoint;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description A service of the application; any other is 404 NOT_FOUND. */
+                endpoint_id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": PublishVersion;
+            };
+        };
+        responses: {
+            /** @description The service at its new version. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Endpoint;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDevices: {
+        parameters: {
+            query?: ListDevicesQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeviceList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateDevice;
+            };
+        };
+        responses: {
+            /** @description The device was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Device;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Device;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": UpdateDevice;
+            };
+        };
+        responses: {
+            /** @description The device as changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Device;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Device;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Device;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Device;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device as it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Device;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOperators: {
+        parameters: {
+            query?: ListOperatorsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": OperatorList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateOperator;
+            };
+        };
+        responses: {
+            /** @description The operator with the token. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CreatedOperator;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An operator; an unknown one is 404 NOT_FOUND. */
+                operator_id: components["parameters"]["OperatorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operator. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Operator;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOperatorSelf: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": OperatorSelf;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditRecords: {
+        parameters: {
+            query?: ListAuditRecordsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AuditRecordList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Overview;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRunRecords: {
+        parameters: {
+            query?: ListRunRecordsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RunRecordList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRunRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RunRecord;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRunTimeline: {
+        parameters: {
+            query?: GetRunTimelineQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RunTimeline;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConversationRecords: {
+        parameters: {
+            query?: ListConversationRecordsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ConversationRecordList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: ListApprovalsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ApprovalList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An approval; an unknown one is 404 NOT_FOUND. */
+                approval_id: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": DecideApproval;
+            };
+        };
+        responses: {
+            /** @description The approval as decided. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Approval;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyDecided"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAdmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The switch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AdmissionSwitch;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAdmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": AdmissionSwitch;
+            };
+        };
+        responses: {
+            /** @description The switch as set. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AdmissionSwitch;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pruneEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": PruneEvents;
+            };
+        };
+        responses: {
+            /** @description How many events were dropped. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": PrunedEvents;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: ListWebhooksQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateWebhook;
+            };
+        };
+        responses: {
+            /** @description The integration was saved. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": SavedWebhook;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
+                integration_id: components["parameters"]["IntegrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The integration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Webhook;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
+                integration_id: components["parameters"]["IntegrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": UpdateWebhook;
+            };
+        };
+        responses: {
+            /** @description The integration as changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Webhook;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: RotateWebhookSecretQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
+                integration_id: components["parameters"]["IntegrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The integration with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": SavedWebhook;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCallbacks: {
+        parameters: {
+            query?: ListCallbacksQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CallbackList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateCallback;
+            };
+        };
+        responses: {
+            /** @description The configuration was saved. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": SavedCallback;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
+                callback_id: components["parameters"]["CallbackId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Callback;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
+                callback_id: components["parameters"]["CallbackId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": UpdateCallback;
+            };
+        };
+        responses: {
+            /** @description The configuration as changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Callback;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateCallbackSecret: {
+        parameters: {
+            query?: RotateCallbackSecretQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
+                callback_id: components["parameters"]["CallbackId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": SavedCallback;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reencryptSecrets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found and done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ReencryptedSecrets;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConversationRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
+                conversation_id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ConversationRecord;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    eraseConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
+                conversation_id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure, which goes on by itself. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Erasure;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An erasure; an unknown one is 404 NOT_FOUND. */
+                erasure_id: components["parameters"]["ErasureId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Erasure;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: ListDeliveriesQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeliveryList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A delivery; an unknown one is 404 NOT_FOUND. */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeliveryWithAttempts;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A delivery; an unknown one is 404 NOT_FOUND. */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery is pending again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Delivery;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["RetryRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}
+export interface ListAppsQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListKeysQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListEndpointsQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListDevicesQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListOperatorsQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListAuditRecordsQuery {
+    /** @description Only what the operator of this name did. */
+    operator?: components["parameters"]["OperatorFilter"];
+    /**
+     * @description Only this operation, by its `operationId`.
+     * @example revokeKey
+     */
+    operation?: components["parameters"]["OperationFilter"];
+    /**
+     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     * @example 2026-03-02T09:00:00Z
+     */
+    created_after?: components["parameters"]["CreatedAfter"];
+    /**
+     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     * @example 2026-03-02T10:00:00Z
+     */
+    created_before?: components["parameters"]["CreatedBefore"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListRunRecordsQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
+    subject?: components["parameters"]["SubjectFilter"];
+    /** @description Only runs of this conversation. */
+    conversation_id?: components["parameters"]["ConversationFilter"];
+    /** @description Only what this service was asked for. */
+    endpoint_id?: components["parameters"]["EndpointFilter"];
+    /** @description Only what this device executes or executed. */
+    device_id?: components["parameters"]["DeviceFilter"];
+    /**
+     * @description Only runs in this state.
+     * @example failed
+     */
+    state?: components["parameters"]["RunStateFilter"];
+    /**
+     * @description Only runs that ended with this error code.
+     * @example ASSISTANT_ERROR
+     */
+    error_code?: components["parameters"]["ErrorCodeFilter"];
+    /**
+     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     * @example 2026-03-02T09:00:00Z
+     */
+    created_after?: components["parameters"]["CreatedAfter"];
+    /**
+     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     * @example 2026-03-02T10:00:00Z
+     */
+    created_before?: components["parameters"]["CreatedBefore"];
+    /**
+     * @description Only what was created at least this many seconds ago, such as runs that have been waiting for long.
+     * @example 300
+     */
+    older_than_seconds?: components["parameters"]["OlderThan"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface GetRunTimelineQuery {
+    /**
+     * @description Whether the texts and data of messages are shown.
+     * @example false
+     */
+    include_text?: components["parameters"]["IncludeText"];
+}
+export interface ListConversationRecordsQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
+    subject?: components["parameters"]["SubjectFilter"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListApprovalsQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /**
+     * @description Only approvals in this state.
+     * @example pending
+     */
+    state?: components["parameters"]["ApprovalStateFilter"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListWebhooksQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface RotateWebhookSecretQuery {
+    /**
+     * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+     * @example 3600
+     */
+    overlap_seconds?: components["parameters"]["SecretOverlap"];
+}
+export interface ListCallbacksQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface RotateCallbackSecretQuery {
+    /**
+     * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+     * @example 3600
+     */
+    overlap_seconds?: components["parameters"]["SecretOverlap"];
+}
+export interface ListDeliveriesQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /** @description Only deliveries of this configuration. */
+    callback_id?: components["parameters"]["CallbackFilter"];
+    /**
+     * @description Only deliveries in this state.
+     * @example needs_action
+     */
+    state?: components["parameters"]["DeliveryStateFilter"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
