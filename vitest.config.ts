@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 const NEVER = ['**/node_modules/**', '**/dist/**']
 /** They build and install before their first test, need what only root may do, or take minutes: `npm run test:long`. */
 const LONG = [
+  'deploy/test/*.test.ts',
   'docs/test/browser.test.ts',
   'server/console/test/*.test.ts',
   'conformance/test/package/packed.test.ts',

@@ -1,10 +1,11 @@
 // Installs what the lockfile asks for when something changed, then runs the given command under the pinned Node.
-// Plain JavaScript without dependencies: it is the one file that an older Node with nothing installed has to run.
+// Plain JavaScript without dependencies: an older Node with nothing installed has to run it, and what it imports.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { providePnpm, runStep } from './provide-pnpm.mjs'
 
 const MINIMUM_NODE_MAJOR = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,7 +34,7 @@ const stamp = join(root, 'node_modules', '.install-stamp')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   console.error('Installing dependencies (once, and again when the lockfile changes) …')
   const [pnpm, ...first] = providePnpm()
-  run(pnpm, [...first, 'install', '--frozen-lockfile'], root)
+  runStep(pnpm, [...first, 'install', '--frozen-lockfile'], root)
   writeFileSync(stamp, wanted)
 }
 
@@ -49,29 +50,6 @@ if (Number.parseInt(version, 10) < MINIMUM_NODE_MAJOR) {
     `Node ${MINIMUM_NODE_MAJOR} or later is needed and found ${version}: no pinned build exists for ${process.platform}-${process.arch}, so install one yourself.`,
   )
   process.exit(1)
-}
-
-/**
- * How to run pnpm. Where there is a build for this machine its bytes are those that scripts/pnpm/package-lock.json has the
- * hash of; elsewhere npx brings the same version.
- */
-function providePnpm() {
-  const folder = join(root, 'scripts', 'pnpm')
-  const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const name = `@pnpm/exe.${process.platform}-${process.arch}`
-  run('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], folder)
-  const program = join(folder, 'node_modules', name, 'pnpm')
-  return existsSync(program)
-    ? [program]
-    : ['npx', '--yes', '--prefer-offline', `pnpm@${Object.values(optionalDependencies)[0]}`]
-}
-
-/** Runs a step of the installation, and ends with it when it fails. Standard output is the command's. */
-function run(program, programArgs, cwd) {
-  const { status } = spawnSync(program, programArgs, { cwd, stdio: ['ignore', 2, 2], shell })
-  if (status === 0) return
-  console.error('The installation failed; its messages are above. Is the npm registry reachable?')
-  process.exit(status ?? 1)
 }
 
 const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', shell })

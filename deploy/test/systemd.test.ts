@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const UNIT = join(import.meta.dirname, '../systemd/conversation-gateway.service')
+/** Of 10, which systemd gives a unit that confines nothing; it calls a unit below 2 well confined. */
+const MOST_EXPOSED = '20'
+
+test('the systemd unit is valid, can be enabled, and leaves the process little to attack', () => {
+  if (!existsSync('/usr/bin/systemd-analyze')) throw new Error('This test needs the Debian package systemd.')
+  const analyze = (...args: string[]): string =>
+    execFileSync('systemd-analyze', [...args, UNIT], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  expect(analyze('verify', '--man=no')).toBe('')
+  expect(analyze('security', '--offline=yes', '--no-pager', `--threshold=${MOST_EXPOSED}`)).toMatch(/exposure level/)
+})

@@ -1,0 +1,111 @@
+/**
+ * Builds the gateway into `dist/gateway`, a folder that runs alone: compiled sources, production dependencies, and the
+ * site. `node dist/gateway/main.js` starts it, wherever the folder is put; nothing is built or installed there.
+ */
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { providePnpm, runStep } from './provide-pnpm.mjs'
+
+const ROOT = join(import.meta.dirname, '..')
+const TARGET = join(ROOT, 'dist/gateway')
+const DRAFT = join(ROOT, 'dist/.unfinished')
+
+/** What pnpm reads to install exactly what the lockfile says, for these packages alone. */
+const MANIFESTS = [
+  'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+  '.pnpmfile.cjs',
+  'package.json',
+  'openapi/package.json',
+  'server/package.json',
+]
+/** What pnpm needed, and the gateway does not. */
+const INSTALLER_FILES = [
+  'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+  '.pnpmfile.cjs',
+  'node_modules/.modules.yaml',
+  'node_modules/.pnpm',
+  'node_modules/.pnpm-workspace-state-v1.json',
+]
+/** What the compiled sources read beside them; the console's folder is absent until it has one. */
+const FILES = ['LICENSE', 'openapi/generated', 'server/src/store/migrations', 'docs/dist', 'server/console/dist']
+
+const main = async (): Promise<void> => {
+  await rm(DRAFT, { recursive: true, force: true })
+  run('node', ['docs/src/build.ts', '--if-stale'])
+  for (const file of MANIFESTS) await copy(file)
+  installDependencies()
+  for (const file of INSTALLER_FILES) await rm(join(DRAFT, file), { recursive: true, force: true })
+  await compile()
+  for (const file of FILES) await copy(file)
+  await writeManifests()
+  await writeFile(join(DRAFT, 'main.js'), "import './server/src/main.js'\n")
+  await rm(TARGET, { recursive: true, force: true })
+  await rename(DRAFT, TARGET)
+  process.stdout.write(`${TARGET}\n`)
+}
+
+/** Without TypeScript: what of it runs has been compiled. */
+const copy = (path: string): Promise<void> =>
+  cp(join(ROOT, path), join(DRAFT, path), { recursive: true, filter: (file) => !file.endsWith('.ts') }).catch(
+    (error: unknown) => {
+      if (path !== 'server/console/dist') throw error
+    },
+  )
+
+const installDependencies = (): void => {
+  const [program = '', ...first] = providePnpm()
+  const flags = ['--prod', '--no-optional', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts']
+  // Copies, since the folder is moved and changed; flat, so that it has no links but those to its own packages.
+  const layout = ['--config.node-linker=hoisted', '--config.package-import-method=copy']
+  runStep(program, [...first, 'install', ...flags, ...layout], DRAFT)
+}
+
+/** Emits what `main.ts` reaches and what the contract's package exports, the imports of one file by another rewritten. */
+const compile = async (): Promise<void> => {
+  const project = join(ROOT, 'dist/tsconfig.json')
+  const compilerOptions = { noEmit: false, noCheck: true, incremental: false, rootDir: ROOT, outDir: DRAFT }
+  const { exports } = JSON.parse(await readFile(join(ROOT, 'openapi/package.json'), 'utf8'))
+  const exported = Object.values<string>(exports).filter((file) => file.endsWith('.ts'))
+  const settings = {
+    extends: '../tsconfig.json',
+    compilerOptions,
+    files: ['../server/src/main.ts'],
+    include: exported.map((file) => join('../openapi', file)),
+    exclude: ['../**/*.test.ts'],
+  }
+  await mkdir(DRAFT, { recursive: true })
+  await writeFile(project, JSON.stringify(settings))
+  run('tsc', ['-p', project])
+  await rm(project)
+}
+
+/** A package is known by its manifest: its exports name compiled files, and nothing is installed from it any more. */
+const writeManifests = async (): Promise<void> => {
+  const { version } = JSON.parse(await readFile(join(ROOT, 'server/package.json'), 'utf8'))
+  const base = { private: true, license: 'Apache-2.0', type: 'module' }
+  await write('package.json', { name: 'conversation-gateway', version, ...base, engines: { node: '>=24' } })
+  await write('server/package.json', { name: '@conversation-gateway/server', version, ...base })
+  const { name, exports } = JSON.parse(await readFile(join(ROOT, 'openapi/package.json'), 'utf8'))
+  const compiled = JSON.parse(JSON.stringify(exports).replaceAll('.ts"', '.js"'))
+  await write('openapi/package.json', { name, version, ...base, exports: compiled })
+}
+
+const write = (path: string, manifest: object): Promise<void> =>
+  writeFile(join(DRAFT, path), `${JSON.stringify(manifest, null, 2)}\n`)
+
+/** Runs a step in the repository; its messages are on standard error. */
+const run = (program: string, args: readonly string[]): void => {
+  const { status } = spawnSync(program, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (status === 0) return
+  process.stderr.write(`${program} ${args.join(' ')} failed; nothing was built.\n`)
+  process.exit(1)
+}
+
+await main()
