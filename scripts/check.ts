@@ -31,12 +31,12 @@ const LONG: readonly Step[] = [
   { name: 'client in every runtime', command: ['node', 'sdk/test/runtimes/main.ts'], limitMinutes: 10 },
   {
     name: 'suite on PostgreSQL',
-    command: ['node', 'conformance/scripts/suite-on-postgres.ts', '--profile', 'reference'],
+    command: ['node', 'conformance/scripts/suite-on-postgres.ts', '--profile', 'reference', '--requirements', 'all'],
     limitMinutes: 20,
   },
   {
     name: 'suite on the embedded database, core',
-    command: ['node', CLI, 'server', '--config', 'reference'],
+    command: ['node', CLI, 'server', '--config', 'reference', '--requirements', 'all'],
     limitMinutes: 10,
   },
   { name: 'long tests', command: ['npm', 'run', 'test:long'], limitMinutes: 15 },

@@ -1,4 +1,5 @@
 import type { Check, Target } from './check.ts'
+import type { DescribedConfig } from './report/describe-config.ts'
 import type { TranscriptEntry } from './transcript.ts'
 import type { Wait } from './waits.ts'
 
@@ -24,6 +25,8 @@ export interface System<Context> {
   readonly target: Target
   /** How reports name it. */
   readonly name: string
+  /** What it was configured with, without secrets. */
+  readonly configuration: DescribedConfig
   /** Which needs of checks it meets. */
   readonly capabilities: ReadonlySet<string>
   /** How many checks may run at once. */

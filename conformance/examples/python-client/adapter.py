@@ -177,7 +177,7 @@ class Adapter:
             self.write({"id": line["id"], "error": {"kind": "failed", "message": repr(error)}})
 
     def serve(self):
-        self.write({"hello": {"protocol": 1, "name": "conversation-gateway-python", "abilities": [*COMMANDS, "outbox"]}})
+        self.write({"hello": {"protocol": 1, "name": "the client in Python", "abilities": [*COMMANDS, "outbox"]}})
         for text in sys.stdin.buffer:
             line = json.loads(text)
             if line["do"] == "stop":

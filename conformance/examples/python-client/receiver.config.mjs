@@ -49,7 +49,7 @@ async function start() {
   let running = await launch('0')
   const { url } = running
   return {
-    name: 'receiver.py',
+    name: 'the receiver in Python',
     url,
     secret: SECRET,
     driver: {

@@ -34,6 +34,7 @@ async function start() {
   const { callbacks, ...ready } = JSON.parse(line)
   return {
     ...ready,
+    name: 'the gateway in Python',
     subjects: SUBJECTS,
     callbacks: { ...callbacks, receiver: { host: '127.0.0.1', port, path: '/callbacks' } },
     another: start,

@@ -1,9 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listAllChecks } from '../list-all-checks.ts'
-import type { Status } from '../report/suite-report.ts'
+import { hashOfReport } from '../report/seal.ts'
+import type { Status } from '../report/status.ts'
+import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
 import { runCommand } from './run-command.ts'
 
 let folder: string
@@ -28,16 +31,22 @@ const run = async (...args: string[]) => {
 const save = async (name: string, checks: Readonly<Record<string, Status>>, changes: object = {}) => {
   const file = join(folder, name)
   const report = {
-    target: 'server',
-    profile: 'core',
+    target: 'server' as const,
+    profile: 'core' as const,
+    requirements: null,
     subject: 'http://<gateway>',
     conformant: !Object.values(checks).includes('failed'),
     suiteVersion: '1',
+    suiteSha256: 'abc',
+    contractSha256: 'def',
+    durationMs: 1000,
+    environment: { node: 'v24', platform: 'linux', processors: '2' },
+    configuration: null,
+    staleBaseline: [],
     startedAt: '2026-01-01T00:00:00.000Z',
     checks: Object.entries(checks).map(([id, status]) => ({ id, status, message: status === 'passed' ? null : 'why' })),
-    ...changes,
   }
-  await writeFile(file, JSON.stringify(report))
+  await writeFile(file, JSON.stringify({ sha256: hashOfReport({ ...report, ...changes }), ...report, ...changes }))
   return file
 }
 
@@ -97,6 +106,108 @@ describe('gateway-conformance report', () => {
     })
     expect(await run('report', 'badge', join(folder, 'none.json'))).toMatchObject({ code: 2 })
     expect((await run('report')).err).toMatch(/^Usage:/)
+  })
+})
+
+describe('gateway-conformance report verify', () => {
+  const verify = async (file: string, ...args: string[]) => {
+    const { code, out } = await run('report', 'verify', file, ...args)
+    return { code, faults: out.split('\n').filter((line) => line.startsWith('FAULT')) }
+  }
+
+  it('agrees with a report as it was written, whoever formatted it since', async () => {
+    const file = await save('a.json', { 'a/a': 'passed', 'a/b': 'failed' })
+    expect(await verify(file)).toEqual({ code: 0, faults: [] })
+    const { sha256, ...rest } = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify({ ...rest, sha256 }, null, 7))
+    expect(await verify(file)).toEqual({ code: 0, faults: [] })
+    await writeFile(file, JSON.stringify({ ...rest, sha256, subject: 'mine' }))
+    expect(await verify(file)).toMatchObject({ code: 1, faults: [expect.stringContaining('Its hash is not')] })
+  })
+
+  it.each<[string, Record<string, Status>, object, RegExp]>([
+    ['a verdict that its checks do not have', { 'a/a': 'failed' }, { conformant: true }, /its checks say false/],
+    ['a verdict of checks that were not run', { 'a/a': 'passed', 'a/b': 'not-run' }, {}, /its checks say false/],
+    ['a broken MUST that is called a warning', { 'general/reusable-id-space': 'passed', MUST: 'warning' }, {}, /MUST/],
+    [
+      'an unknown requirement set',
+      { 'a/a': 'passed' },
+      { requirements: { name: 'core-1999-01' } },
+      /no requirement set/,
+    ],
+  ])('finds %s', async (_what, checks, changes, fault) => {
+    const [must] = (await listAllChecks()).filter(({ level, target }) => level === 'MUST' && target === 'server')
+    const named = Object.fromEntries(
+      Object.entries(checks).map(([id, status]) => [id === 'MUST' ? (must?.id ?? '') : id, status]),
+    )
+    const { code, faults } = await verify(await save('a.json', named, changes))
+    expect(code).toBe(1)
+    expect(faults.join('\n')).toMatch(fault)
+  })
+
+  it('misses checks that the requirement set counts, and finds counted ones that were left unscored', async () => {
+    const set = findRequirementSet('core')
+    if (set === null) throw new Error('there is a newest set')
+    const requirements = { name: set.name, sha256: hashOfSet(set) }
+    const all = Object.fromEntries(set.checks.server.map((id): [string, Status] => [id, 'passed']))
+    expect(await verify(await save('a.json', all, { requirements }))).toEqual({ code: 0, faults: [] })
+    const [first = '', second = ''] = set.checks.server
+    const { [first]: _missing, ...others } = all
+    const { faults } = await verify(await save('b.json', { ...others, [second]: 'unscored' }, { requirements }))
+    expect(faults).toEqual([
+      `FAULT: 1 checks of ${set.name} are missing, such as ${first}.`,
+      `FAULT: ${second} counts in ${set.name}, and is called unscored.`,
+    ])
+    expect(
+      (await verify(await save('c.json', all, { requirements: { ...requirements, sha256: 'x' } }))).faults,
+    ).toEqual([`FAULT: ${set.name} is not what it was frozen as.`])
+  })
+
+  it('tells by a public key who signed, also of what is submitted', async () => {
+    const keys = ['mine', 'other'].map((name) => {
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+      return {
+        private: { file: join(folder, `${name}.pem`), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) },
+        public: { file: join(folder, `${name}.pub`), pem: publicKey.export({ type: 'spki', format: 'pem' }) },
+      }
+    })
+    for (const key of keys) for (const { file, pem } of Object.values(key)) await writeFile(file, pem)
+    const [mine, other] = keys
+    if (mine === undefined || other === undefined) throw new Error('there are two')
+    const unsigned = await save('a.json', { 'a/a': 'passed' })
+    expect((await verify(unsigned, '--public-key', mine.public.file)).faults).toEqual(['FAULT: It is not signed.'])
+    const signed = await run('report', 'sign', unsigned, '--key', mine.private.file)
+    await writeFile(join(folder, 'signed.json'), signed.out)
+    expect(await verify(join(folder, 'signed.json'))).toEqual({ code: 0, faults: [] })
+    expect(await verify(join(folder, 'signed.json'), '--public-key', mine.public.file)).toEqual({ code: 0, faults: [] })
+    expect((await verify(join(folder, 'signed.json'), '--public-key', other.public.file)).code).toBe(1)
+    const submitted = await run('report', 'submit', join(folder, 'signed.json'), '--name', 'Mine', '--language', 'Go')
+    const { implementation, report } = JSON.parse(submitted.out)
+    expect(implementation).toEqual({ name: 'Mine', language: 'Go', url: null })
+    await writeFile(join(folder, 'kept.json'), JSON.stringify(report))
+    expect((await verify(join(folder, 'kept.json'), '--public-key', mine.public.file)).code).toBe(0)
+    expect(await run('report', 'sign', unsigned)).toMatchObject({ code: 2, err: expect.stringContaining('--key') })
+    expect(await run('report', 'sign', unsigned, '--key', unsigned)).toMatchObject({ code: 2 })
+  })
+})
+
+describe('gateway-conformance report table', () => {
+  it('is a table of at most thirty lines, whatever was examined, and shows first what fails', async () => {
+    const all = (await listAllChecks()).filter(({ target }) => target === 'server')
+    const good = await save('a.json', Object.fromEntries(all.map(({ id }): [string, Status] => [id, 'passed'])))
+    const failing = all.find(({ rules }) => rules[0]?.startsWith('SCOPE'))
+    const bad = await save('b.json', {
+      ...Object.fromEntries(all.map(({ id }): [string, Status] => [id, 'passed'])),
+      [failing?.id ?? '']: 'failed',
+    })
+    const { out } = await run('report', 'table', good, bad)
+    const lines = out.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(30)
+    expect(lines.every((line) => line.split(' | ').length === 3)).toBe(true)
+    expect(out).toMatch(/Scopes of a key \| ✅ (\d+)\/\1 \| ❌/)
+    const counted = (column: number) =>
+      lines.slice(3).reduce((sum, line) => sum + Number(/\/(\d+)/.exec(line.split('|')[column] ?? '')?.[1] ?? 0), 0)
+    expect(counted(2)).toBeGreaterThanOrEqual(all.length)
   })
 })
 

@@ -11,6 +11,7 @@ import type { SuiteOptions } from '../runner/suite-options.ts'
 const OPTIONS = {
   config: { type: 'string', short: 'c' },
   profile: { type: 'string' },
+  requirements: { type: 'string' },
   rule: { type: 'string', multiple: true },
   tag: { type: 'string', multiple: true },
   check: { type: 'string', multiple: true },
@@ -43,6 +44,8 @@ export const usageOf = (target: Target): string => `Usage: gateway-conformance $
 
   -c, --config <config>  ${CONFIGS[target]}
   --profile <profile>    core (default): what the specification demands; reference: the decisions too
+  --requirements <set>   which checks count: latest (default), the newest set of the profile; a name, such as
+                         core-2026-12; all. What came after a set is run and counts for nothing yet
   --rule <rule>          only checks of this rule (IDEM-03) or topic (IDEM); repeatable
   --tag <tag>            only checks with this tag or topic (race, idempotency); repeatable
   --check <id>           only this check; repeatable
@@ -69,7 +72,7 @@ export interface SuiteCommand {
   readonly list: boolean
   readonly selection: Selection
   readonly config: string | undefined
-  readonly run: Pick<SuiteOptions, 'baseline' | 'concurrency' | 'timeoutMs' | 'bail'>
+  readonly run: Pick<SuiteOptions, 'requirements' | 'baseline' | 'concurrency' | 'timeoutMs' | 'bail'>
   readonly explain: boolean
   readonly onlyFailed: boolean
   readonly watch: readonly string[]
@@ -79,13 +82,14 @@ export interface SuiteCommand {
 /** @throws {UsageError} an option has a value that it cannot have. */
 export async function parseSuiteCommand(args: readonly string[]): Promise<SuiteCommand> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS })
-  const { baseline, concurrency, timeout, bail } = values
+  const { requirements, baseline, concurrency, timeout, bail } = values
   return {
     help: values.help,
     list: values.list,
     selection: toSelection(values),
     config: values.config,
     run: {
+      ...(requirements === undefined ? {} : { requirements }),
       ...(baseline === undefined ? {} : { baseline: await readBaseline(baseline) }),
       ...(concurrency === undefined ? {} : { concurrency: toCount('--concurrency', concurrency) }),
       ...(timeout === undefined ? {} : { timeoutMs: toCount('--timeout', timeout) * 1000 }),

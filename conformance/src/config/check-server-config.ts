@@ -1,9 +1,11 @@
+import { SERVER_MEMBERS } from './known-members.ts'
 import { UsageError } from './load-config.ts'
 import type { ServerConfig } from './server-config.ts'
+import { findUnknownMembers } from './unknown-members.ts'
 
 /** Finds what is missing or malformed. @throws {UsageError} that names every fault with its field. */
 export function checkServerConfig(config: ServerConfig): ServerConfig {
-  const faults = [...faultsOf(Object(config))]
+  const faults = [...faultsOf(Object(config)), ...findUnknownMembers(config, SERVER_MEMBERS)]
   if (faults.length === 0) return config
   throw new UsageError(`The configuration has faults:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
 }

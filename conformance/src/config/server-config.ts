@@ -118,6 +118,8 @@ export interface ControlConfig {
 
 /** A system under test and what the suite may do with it. */
 export interface ServerConfig {
+  /** How reports name it. Default: `baseUrl`. */
+  readonly name?: string
   /** Origin without `/api/v1`. */
   readonly baseUrl: string
   readonly apps: { readonly first: AppConfig; readonly second: AppConfig }

@@ -106,6 +106,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
   const operator = createOperator(() => baseUrl, adminToken)
   return {
     ...(another === null ? {} : { another }),
+    name: `the reference gateway on ${options.databaseUrl === undefined ? 'its embedded database' : 'PostgreSQL'}`,
     baseUrl,
     apps: setup.apps,
     subjects: { first: 'customer-a', second: 'customer-b' },

@@ -1,5 +1,5 @@
 import type { KeptReport } from './read-report.ts'
-import type { Status } from './suite-report.ts'
+import type { Status } from './status.ts'
 
 /** A check whose verdict is another one than before; null: there was none. */
 export interface Change {

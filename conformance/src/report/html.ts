@@ -1,8 +1,8 @@
 import { RULES } from '../rules.ts'
 import { escapeXml } from './escape-xml.ts'
 import { HTML_STYLE } from './html-style.ts'
+import { STATUSES } from './status.ts'
 import type { CheckReport, SuiteReport, TopicCoverage } from './suite-report.ts'
-import { STATUSES } from './suite-report.ts'
 import { STATUS_WORDS } from './verdict.ts'
 
 /** One page that needs nothing else: verdict and counts, coverage by topic, then every check, worst first. */

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '../config/load-config.ts'
-import { STATUSES, type Status, type SuiteReport } from './suite-report.ts'
+import type { SealedReport } from './seal.ts'
+import type { ReportSignature } from './signature.ts'
+import { STATUSES } from './status.ts'
 
 /** What is read back of a report in JSON. */
-export interface KeptReport
-  extends Pick<SuiteReport, 'target' | 'profile' | 'subject' | 'conformant' | 'suiteVersion' | 'startedAt'> {
-  readonly checks: readonly { readonly id: string; readonly status: Status; readonly message: string | null }[]
+export interface KeptReport extends SealedReport {
+  /** SHA-256 of what the report vouches for. */
+  readonly sha256: string
+  readonly signature?: ReportSignature
 }
 
 /** Reads a file of `--report-json`. @throws {UsageError} it cannot be read, or is something else. */
@@ -27,11 +30,22 @@ function parse(text: string): KeptReport | null {
   }
 }
 
-const isReport = (value: unknown): value is KeptReport => {
-  const { target, profile, subject, conformant, suiteVersion, startedAt, checks } = Object(value)
+const TEXTS = [
+  ...(['target', 'profile', 'subject', 'suiteVersion', 'suiteSha256', 'contractSha256', 'startedAt'] as const),
+  'sha256',
+] as const
+
+/** Whether a value has the members of a report, each of its type. */
+export const isReport = (value: unknown): value is KeptReport => {
+  const report = Object(value)
+  const { conformant, durationMs, requirements, environment, staleBaseline, checks } = report
   return (
-    [target, profile, subject, suiteVersion, startedAt].every((member) => typeof member === 'string') &&
+    TEXTS.every((member) => typeof report[member] === 'string') &&
     typeof conformant === 'boolean' &&
+    typeof durationMs === 'number' &&
+    (requirements === null || typeof Object(requirements).name === 'string') &&
+    typeof environment === 'object' &&
+    Array.isArray(staleBaseline) &&
     Array.isArray(checks) &&
     checks.every(isCheck)
   )

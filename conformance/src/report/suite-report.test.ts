@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckInfo } from '../catalogue.ts'
+import type { RequirementSet } from '../requirements/requirement-sets.ts'
 import type { CheckRun, Outcome } from '../runner/run-check.ts'
 import { renderHtml } from './html.ts'
 import { createReport } from './suite-report.ts'
@@ -19,19 +20,27 @@ const check = (id: string, level: CheckInfo['level'] = 'MUST', rules: readonly s
 
 const report = (
   outcomes: Readonly<Record<string, Outcome>>,
-  { checks = Object.keys(outcomes).map((id) => check(id)), baseline = [] as { check: string; reason: string }[] } = {},
+  {
+    checks = Object.keys(outcomes).map((id) => check(id)),
+    baseline = [] as { check: string; reason: string }[],
+    requirements = null as RequirementSet | null,
+  } = {},
 ) =>
   createReport({
     target: 'server',
     profile: 'core',
     subject: 'http://gateway.example.com',
     suiteVersion: '1',
+    suiteSha256: 'def',
+    environment: { node: 'v24', platform: 'linux', processors: '2' },
+    configuration: null,
     contractSha256: 'abc',
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 1200,
     checks,
     runs: Object.entries(outcomes).map(([id, outcome]): CheckRun => ({ id, outcome, durationMs: 1, transcript: [] })),
     baseline,
+    requirements,
   })
 
 const passed: Outcome = { kind: 'passed' }
@@ -54,6 +63,20 @@ describe('a report', () => {
     const result = report({ 'a/must': failed, 'a/should': failed, 'a/may': failed }, { checks })
     expect(result.checks.map(({ status }) => status)).toEqual(['failed', 'warning', 'info'])
     expect(result.conformant).toBe(false)
+  })
+
+  it('counts only what its requirement set names, and shows the failures of what came later', () => {
+    const requirements: RequirementSet = {
+      name: 'core-2026-12',
+      profile: 'core',
+      contractVersion: '1.0.0',
+      checks: { server: ['a/a'], client: ['a/new'], receiver: [] },
+    }
+    const result = report({ 'a/a': passed, 'a/new': failed }, { requirements })
+    expect(result).toMatchObject({ conformant: true, counts: { passed: 1, failed: 0, unscored: 1 } })
+    expect(renderSummary(result)).toContain('FAILED, not counted yet: a/new')
+    expect(report({ 'a/a': failed, 'a/new': passed }, { requirements }).conformant).toBe(false)
+    expect(report({ 'a/a': passed, 'a/new': failed }).conformant).toBe(false)
   })
 
   it('accepts a known failure, and calls an entry stale whose check passes or does not exist', () => {

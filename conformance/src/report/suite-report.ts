@@ -1,27 +1,13 @@
 import type { CheckInfo } from '../catalogue.ts'
+import type { RequirementSet } from '../requirements/requirement-sets.ts'
+import { hashOfSet } from '../requirements/requirement-sets.ts'
 import { RULES, TOPICS, topicOf } from '../rules.ts'
 import type { KnownFailure } from '../runner/baseline.ts'
 import type { CheckRun } from '../runner/run-check.ts'
 import type { TranscriptEntry } from '../transcript.ts'
 import { type CauseGroup, groupCauses } from './causes.ts'
-
-/**
- * How a check counts. `failed`: a MUST is broken. `undecided`: the driver failed, so nobody can say. `known`: a MUST is broken, and
- * the baseline says so. `warning`, `info`: a SHOULD, a MAY is not met. `not-run`: the run ended before. `untestable`: not
- * testable here, which is no pass.
- */
-export type Status = 'passed' | 'failed' | 'undecided' | 'known' | 'warning' | 'info' | 'not-run' | 'untestable'
-
-export const STATUSES = [
-  'failed',
-  'undecided',
-  'known',
-  'warning',
-  'info',
-  'not-run',
-  'untestable',
-  'passed',
-] as const satisfies readonly Status[]
+import { hashOfReport, type SealedReport } from './seal.ts'
+import type { Status } from './status.ts'
 
 export interface CheckReport extends CheckInfo {
   readonly status: Status
@@ -51,35 +37,32 @@ export interface TopicCoverage {
   readonly unexamined: number
 }
 
-export interface SuiteReport {
-  readonly target: 'server' | 'client' | 'receiver'
-  readonly profile: 'core' | 'reference'
-  /** What was examined: its URL or command. */
-  readonly subject: string
-  /**
-   * No MUST is broken but what the baseline names, no entry of the baseline is stale, and everything selected was run to a
-   * verdict.
-   */
-  readonly conformant: boolean
-  readonly suiteVersion: string
-  /** SHA-256 of the contract's bundled document. */
-  readonly contractSha256: string
-  readonly startedAt: string
-  readonly durationMs: number
+export interface SuiteReport extends SealedReport {
+  /** SHA-256 of what the report vouches for; `report verify` computes it anew. */
+  readonly sha256: string
   readonly counts: Readonly<Record<Status | 'checks', number>>
   readonly coverage: readonly TopicCoverage[]
   /** Failed checks by what they have in common, the most frequent cause first. */
   readonly causes: readonly CauseGroup[]
-  /** Entries of the baseline whose check passed, could not be examined, or does not exist. */
-  readonly staleBaseline: readonly (KnownFailure & { readonly why: string })[]
   readonly checks: readonly CheckReport[]
 }
 
 export interface ReportInput
   extends Pick<
     SuiteReport,
-    'target' | 'profile' | 'subject' | 'suiteVersion' | 'contractSha256' | 'startedAt' | 'durationMs'
+    | 'target'
+    | 'profile'
+    | 'subject'
+    | 'suiteVersion'
+    | 'suiteSha256'
+    | 'contractSha256'
+    | 'startedAt'
+    | 'durationMs'
+    | 'environment'
+    | 'configuration'
   > {
+  /** Which checks count. Default: all. */
+  readonly requirements?: RequirementSet | null
   readonly checks: readonly CheckInfo[]
   readonly runs: readonly CheckRun[]
   readonly baseline: readonly KnownFailure[]
@@ -88,13 +71,15 @@ export interface ReportInput
 }
 
 /** Puts a verdict together. Every check must have its run. */
-export function createReport({ checks, runs, baseline, isCheck = () => false, ...head }: ReportInput): SuiteReport {
+export function createReport(input: ReportInput): SuiteReport {
+  const { checks, runs, baseline, requirements = null, isCheck = () => false, ...head } = input
+  const isScored = scoring(head.target, requirements)
   const byId = new Map(runs.map((run) => [run.id, run]))
   const known = new Map(baseline.map((entry) => [entry.check, entry.reason]))
   const reports = checks.map((check) => {
     const run = byId.get(check.id)
     if (run === undefined) throw new Error(`${check.id} was selected and has no run`)
-    return toCheckReport(check, run, known.get(check.id) ?? null)
+    return toCheckReport(check, run, { knownReason: known.get(check.id) ?? null, isScored: isScored(check.id) })
   })
   const staleBaseline = baseline.flatMap((entry) => {
     const report = reports.find(({ id }) => id === entry.check)
@@ -108,49 +93,78 @@ export function createReport({ checks, runs, baseline, isCheck = () => false, ..
     failed: 0,
     undecided: 0,
     known: 0,
+    unscored: 0,
     warning: 0,
     info: 0,
     'not-run': 0,
     untestable: 0,
   }
   for (const { status } of reports) counts[status] += 1
-  return {
+  const report = {
     ...head,
-    conformant:
-      counts.failed + counts.undecided + counts['not-run'] === 0 && counts.passed > 0 && staleBaseline.length === 0,
+    requirements: requirements === null ? null : { name: requirements.name, sha256: hashOfSet(requirements) },
+    conformant: isConformant({ count: (status) => counts[status], staleBaseline }),
     counts,
     coverage: coverTopics(head, reports),
     causes: groupCauses(reports),
     staleBaseline,
     checks: reports,
   }
+  return { ...report, sha256: hashOfReport(report) }
+}
+
+/** Whether a run with so many checks of each status is conformant. */
+export const isConformant = ({
+  count,
+  staleBaseline,
+}: {
+  count(status: Status): number
+  readonly staleBaseline: readonly unknown[]
+}): boolean =>
+  count('failed') + count('undecided') + count('not-run') === 0 && count('passed') > 0 && staleBaseline.length === 0
+
+/** Tells which checks of the target count. */
+export function scoring(target: CheckInfo['target'], requirements: RequirementSet | null): (id: string) => boolean {
+  if (requirements === null) return () => true
+  const counted = new Set(requirements.checks[target])
+  return (id) => counted.has(id)
 }
 
 /** What makes an entry of the baseline stale. */
 const STALE_WORDS: Readonly<Record<Exclude<Status, 'known' | 'not-run' | 'undecided'>, string>> = {
   passed: 'passed by now',
   failed: 'failed',
+  unscored: 'not counted yet',
   warning: 'a SHOULD, which fails no run',
   info: 'a MAY, which fails no run',
   untestable: 'not testable here',
 }
 
+export interface Standing {
+  /** Why its failure is accepted; null where it is not. */
+  readonly knownReason: string | null
+  /** Whether it counts. */
+  readonly isScored: boolean
+}
+
 /** How a run counts for a check of this level. */
-export function statusOf(level: CheckInfo['level'], { outcome }: CheckRun, knownReason: string | null): Status {
+export function statusOf(level: CheckInfo['level'], { outcome }: CheckRun, standing: Standing): Status {
+  const { knownReason, isScored } = standing
   if (outcome.kind !== 'failed') return outcome.kind
   if (level !== 'MUST') return level === 'SHOULD' ? 'warning' : 'info'
+  if (!isScored) return 'unscored'
   return knownReason === null ? 'failed' : 'known'
 }
 
-function toCheckReport(check: CheckInfo, run: CheckRun, knownReason: string | null): CheckReport {
-  const status = statusOf(check.level, run, knownReason)
+function toCheckReport(check: CheckInfo, run: CheckRun, standing: Standing): CheckReport {
+  const status = statusOf(check.level, run, standing)
   const { outcome } = run
   return {
     ...check,
     status,
     message: outcome.kind === 'passed' ? null : outcome.kind === 'failed' ? outcome.message : outcome.reason,
     cause: outcome.kind === 'failed' ? outcome.cause : null,
-    knownReason: status === 'known' ? knownReason : null,
+    knownReason: status === 'known' ? standing.knownReason : null,
     durationMs: run.durationMs,
     transcript: run.transcript,
   }
@@ -173,7 +187,7 @@ function coverTopics(
   })
 }
 
-const BROKEN: ReadonlySet<Status> = new Set(['failed', 'known', 'warning', 'info'])
+const BROKEN: ReadonlySet<Status> = new Set(['failed', 'known', 'unscored', 'warning', 'info'])
 
 const standingOf = (checks: readonly CheckReport[]): 'passed' | 'broken' | 'untestable' | 'unexamined' => {
   if (checks.length === 0) return 'unexamined'

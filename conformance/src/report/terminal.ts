@@ -1,7 +1,7 @@
 import { RULES } from '../rules.ts'
 import type { CauseGroup } from './causes.ts'
+import { STATUSES } from './status.ts'
 import type { CheckReport, SuiteReport } from './suite-report.ts'
-import { STATUSES } from './suite-report.ts'
 import { describeVerdict } from './verdict.ts'
 
 const HEADINGS: Readonly<Record<CheckReport['status'], string>> = {
@@ -9,6 +9,7 @@ const HEADINGS: Readonly<Record<CheckReport['status'], string>> = {
   failed: 'FAILED',
   undecided: 'NO VERDICT',
   known: 'known',
+  unscored: 'FAILED, not counted yet',
   warning: 'warning',
   info: 'remark',
   'not-run': 'not run',

@@ -1,4 +1,5 @@
-import type { Status, SuiteReport } from './suite-report.ts'
+import type { Status } from './status.ts'
+import type { SuiteReport } from './suite-report.ts'
 
 /** How reports name a status. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
@@ -6,6 +7,7 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   failed: 'failed',
   undecided: 'without a verdict',
   known: 'known to fail',
+  unscored: 'failed, not counted yet',
   warning: 'warnings',
   info: 'remarks',
   'not-run': 'not run',
@@ -17,6 +19,7 @@ const COUNTED = [
   'failed',
   'undecided',
   'known',
+  'unscored',
   'warning',
   'info',
   'not-run',

@@ -61,7 +61,7 @@ export function registerSuite<Context>({
         if (system === undefined) throw new Error('the system under test did not start')
         const ready = system
         const run = await schedule.run(check, () => runCheck(check, ready, { limitMs: defaultLimitMs(ready) }))
-        const status = statusOf(level, run, known.get(check.id) ?? null)
+        const status = statusOf(level, run, { knownReason: known.get(check.id) ?? null, isScored: true })
         task.meta.conformance = status === 'passed' && !keepTranscripts ? { ...run, transcript: [] } : run
         if (run.outcome.kind === 'untestable') skip(`not testable here: ${run.outcome.reason}`)
         if (run.outcome.kind !== 'failed') return

@@ -26,6 +26,7 @@ const run = async (count: number, options: RunChecksOptions, { greet = async () 
   const system: System<null> = {
     target: 'server',
     name: 'it',
+    configuration: null,
     capabilities: new Set(),
     concurrency: 1,
     waitMs: 1000,

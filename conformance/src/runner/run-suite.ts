@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { describeCheck } from '../catalogue.ts'
 import { UsageError } from '../config/load-config.ts'
-import { createReport, type SuiteReport, statusOf } from '../report/suite-report.ts'
+import { createReport, type SuiteReport, scoring, statusOf } from '../report/suite-report.ts'
+import { findRequirementSet, REQUIREMENT_SETS, type RequirementSet } from '../requirements/requirement-sets.ts'
 import type { System } from '../system.ts'
 import { type Examination, listChecks, withExamination } from '../targets/targets.ts'
-import { CONTRACT_SHA256, SUITE_VERSION } from '../version.ts'
+import { CONTRACT_SHA256, hashSuite, SUITE_VERSION } from '../version.ts'
 import type { CheckRun } from './run-check.ts'
 import { runChecks } from './run-checks.ts'
 import { guardProcess } from './stray-faults.ts'
@@ -30,21 +32,32 @@ async function examine<Context>(
 ): Promise<SuiteReport> {
   const { target, profile = 'core', baseline = [], keepTranscripts = false } = options
   if (checks.length === 0) throw new UsageError('No check is selected; `--list` shows what there is.')
+  const requirements = requirementsOf(options)
+  // Before the run: a file that changes meanwhile is not what runs.
+  const suiteSha256 = await hashSuite()
   const startedAt = new Date()
   const release = guardProcess()
   let system: System<Context> | null = null
   try {
     system = await start()
     await system.greet()
-    const runs = await runChecks(checks, system, toRunOptions(checks.map(describeCheck), options))
+    const runs = await runChecks(checks, system, toRunOptions(checks.map(describeCheck), requirements, options))
     return createReport({
       target,
       profile,
       subject: system.name,
+      requirements,
       suiteVersion: SUITE_VERSION,
+      suiteSha256,
       contractSha256: CONTRACT_SHA256,
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
+      environment: {
+        node: process.version,
+        platform: `${process.platform} ${process.arch}`,
+        processors: String(availableParallelism()),
+      },
+      configuration: system.configuration,
       checks: checks.map(describeCheck),
       runs: runs.map((run) => (run.outcome.kind === 'passed' && !keepTranscripts ? { ...run, transcript: [] } : run)),
       baseline,
@@ -56,12 +69,31 @@ async function examine<Context>(
   }
 }
 
-function toRunOptions(checks: readonly ReturnType<typeof describeCheck>[], options: SuiteOptions) {
+/** @throws {UsageError} there is no such set of the profile. */
+function requirementsOf({ profile = 'core', requirements = 'latest' }: SuiteOptions): RequirementSet | null {
+  if (requirements === 'all') return null
+  const set = findRequirementSet(profile, requirements)
+  if (set !== null) return set
+  const names = REQUIREMENT_SETS.filter((each) => each.profile === profile).map(({ name }) => name)
+  throw new UsageError(
+    `${requirements} is no requirement set of ${profile}; there are latest, all, ${names.join(', ')}.`,
+  )
+}
+
+function toRunOptions(
+  checks: readonly ReturnType<typeof describeCheck>[],
+  requirements: RequirementSet | null,
+  options: SuiteOptions,
+) {
   const { timeoutMs, bail, signal, baseline = [], onProgress } = options
   const levels = new Map(checks.map(({ id, level }) => [id, level]))
+  const isScored = scoring(options.target, requirements)
   const reasons = new Map(baseline.map(({ check, reason }) => [check, reason]))
   const isFailure = (run: CheckRun): boolean =>
-    statusOf(levels.get(run.id) ?? 'MUST', run, reasons.get(run.id) ?? null) === 'failed'
+    statusOf(levels.get(run.id) ?? 'MUST', run, {
+      knownReason: reasons.get(run.id) ?? null,
+      isScored: isScored(run.id),
+    }) === 'failed'
   let done = 0
   let failed = 0
   return {

@@ -11,6 +11,11 @@ export interface SuiteOptions extends Selection {
   readonly target: Target
   /** A configuration file, the name of a ready one, or the configuration itself. */
   readonly config: string | ServerConfigSource | ClientConfigSource | ReceiverConfigSource
+  /**
+   * Which checks count: `latest` (default), the newest requirement set of the profile; the name of one, `core-2026-12`; or `all`, every
+   * selected check. The others are run, and their failures are shown and count for nothing.
+   */
+  readonly requirements?: string
   readonly baseline?: readonly KnownFailure[]
   /** Checks at once. Default: the target's own. */
   readonly concurrency?: number

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from '../../config/client-config.ts'
+import { CLIENT_MEMBERS } from '../../config/known-members.ts'
 import { loadConfig, nameOfConfig, UsageError } from '../../config/load-config.ts'
+import { demandKnownMembers } from '../../config/unknown-members.ts'
 import { requireSdk } from '../require-sdk.ts'
 
 const PYTHON = fileURLToPath(new URL('../../../examples/python-client/client.config.mjs', import.meta.url))
@@ -10,6 +12,7 @@ export async function loadClient(config: unknown, concurrency?: number): Promise
   if (config === 'sdk') requireSdk()
   const ready = config === 'sdk' ? (await import('../../../adapters/sdk/config.ts')).default : undefined
   const loaded: ClientConfig = await loadConfig(ready ?? (config === 'python' ? PYTHON : config))
+  demandKnownMembers(nameOfConfig(config), loaded, CLIENT_MEMBERS)
   const { command } = loaded
   if (!Array.isArray(command) || command.length === 0 || !command.every((part) => typeof part === 'string'))
     throw new UsageError(

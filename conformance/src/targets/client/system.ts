@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConfig } from '../../config/client-config.ts'
+import { describeConfig } from '../../report/describe-config.ts'
 import type { Session, System } from '../../system.ts'
 import { SystemAbsentError } from '../../system.ts'
 import { createRedaction, createTranscript } from '../../transcript.ts'
@@ -115,6 +116,7 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
   return {
     target: 'client',
     name: config.name ?? first.hello.name,
+    configuration: describeConfig(config),
     capabilities: new Set(first.hello.abilities),
     concurrency: config.concurrency ?? 4,
     waitMs: stepMs,

@@ -1,5 +1,6 @@
 import type { ReceiverConfig, ReceiverDriver } from '../../config/receiver-config.ts'
 import { DriverError } from '../../failure.ts'
+import { describeConfig } from '../../report/describe-config.ts'
 import { type System, SystemAbsentError } from '../../system.ts'
 import { createRedaction, createTranscript } from '../../transcript.ts'
 import { createWaits, type Waits } from '../../waits.ts'
@@ -17,6 +18,7 @@ export const startReceiverSystem = async (config: ReceiverConfig): Promise<Syste
   return {
     target: 'receiver',
     name: config.name ?? url,
+    configuration: describeConfig(config, createRedaction([secret]).redact),
     capabilities: new Set(functions.map(([name]) => name)),
     concurrency: config.concurrency ?? 4,
     waitMs: answerMs,

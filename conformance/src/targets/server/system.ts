@@ -1,4 +1,5 @@
 import type { ServerConfig, WebhookConfig } from '../../config/server-config.ts'
+import { describeConfig } from '../../report/describe-config.ts'
 import type { System } from '../../system.ts'
 import { createRedaction } from '../../transcript.ts'
 import type { CallbackReceiver } from './callback-receiver.ts'
@@ -75,7 +76,8 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
   }
   return {
     target: 'server',
-    name: config.baseUrl,
+    name: config.name ?? config.baseUrl,
+    configuration: describeConfig(config, redaction.redact),
     capabilities: listCapabilities(config),
     concurrency,
     waitMs: Math.max(answerMs, settleMs),

@@ -1,0 +1,30 @@
+/**
+ * Writes the requirement sets of a date from the checks that there are now: `node conformance/scripts/freeze-requirements.ts 2027-06`.
+ * A set that exists is never written again; what came after it counts with the next one.
+ */
+import { writeFile } from 'node:fs/promises'
+import contract from '#openapi/gateway.json' with { type: 'json' }
+import { listAllChecks, TARGETS } from '../src/list-all-checks.ts'
+
+const [date = ''] = process.argv.slice(2)
+if (!/^\d{4}-\d{2}$/.test(date)) {
+  console.error('Usage: node conformance/scripts/freeze-requirements.ts <year>-<month>')
+  process.exit(2)
+}
+const all = await listAllChecks()
+for (const profile of ['core', 'reference'] as const) {
+  const counted = all.filter((check) => profile === 'reference' || check.profile === 'core')
+  const idsOf = (target: string): string[] =>
+    counted
+      .filter((check) => check.target === target)
+      .map(({ id }) => id)
+      .toSorted()
+  const set = {
+    name: `${profile}-${date}`,
+    profile,
+    contractVersion: contract.info.version,
+    checks: Object.fromEntries(TARGETS.map((target) => [target, idsOf(target)])),
+  }
+  const file = new URL(`../src/requirements/${set.name}.json`, import.meta.url)
+  await writeFile(file, `${JSON.stringify(set, null, 2)}\n`, { flag: 'wx' })
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { Target } from '../check.ts'
+import type { DescribedConfig } from './describe-config.ts'
+import type { Status } from './status.ts'
+
+/** What a report vouches for: everything but transcripts and what the catalogue knows of each check. */
+export interface SealedReport {
+  readonly target: Target
+  readonly profile: 'core' | 'reference'
+  /** What was examined, by its name, URL or command. */
+  readonly subject: string
+  /**
+   * No MUST is broken but what the baseline names, no entry of the baseline is stale, and everything selected was run to a
+   * verdict.
+   */
+  readonly conformant: boolean
+  /** Which checks count; null: all that were selected. */
+  readonly requirements: { readonly name: string; readonly sha256: string } | null
+  readonly suiteVersion: string
+  /** SHA-256 of the suite's program. */
+  readonly suiteSha256: string
+  /** SHA-256 of the contract's bundled document. */
+  readonly contractSha256: string
+  readonly startedAt: string
+  readonly durationMs: number
+  /** Where the suite ran. */
+  readonly environment: Readonly<Record<'node' | 'platform' | 'processors', string>>
+  /** What it was configured with, without secrets. */
+  readonly configuration: DescribedConfig
+  /** Entries of the baseline whose check passed, could not be examined, or does not exist. */
+  readonly staleBaseline: readonly { readonly check: string; readonly reason: string; readonly why: string }[]
+  readonly checks: readonly SealedCheck[]
+}
+
+export interface SealedCheck {
+  readonly id: string
+  readonly status: Status
+  /** Why it is not passed; null where it is. */
+  readonly message: string | null
+}
+
+/** The part of a report that its hash covers. */
+export const sealedPartOf = (report: SealedReport): SealedReport => ({
+  target: report.target,
+  profile: report.profile,
+  subject: report.subject,
+  conformant: report.conformant,
+  requirements: report.requirements,
+  suiteVersion: report.suiteVersion,
+  suiteSha256: report.suiteSha256,
+  contractSha256: report.contractSha256,
+  startedAt: report.startedAt,
+  durationMs: report.durationMs,
+  environment: report.environment,
+  configuration: report.configuration,
+  staleBaseline: report.staleBaseline,
+  checks: report.checks.map(({ id, status, message }) => ({ id, status, message })),
+})
+
+/** SHA-256 of the sealed part, written as JSON with sorted members, so that formatting makes no difference. */
+export const hashOfReport = (report: SealedReport): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(sealedPartOf(report))))
+    .digest('hex')
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, member]) => [name, sorted(member)]),
+        )
+      : value

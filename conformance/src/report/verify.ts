@@ -1,0 +1,85 @@
+import type { CheckInfo } from '../catalogue.ts'
+import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
+import type { KeptReport } from './read-report.ts'
+import { hashOfReport } from './seal.ts'
+import { isSignedBy } from './signature.ts'
+import type { Status } from './status.ts'
+import { isConformant } from './suite-report.ts'
+
+/** What a report says of itself, computed anew. */
+export interface Verification {
+  /** What does not agree; none in a report as the suite wrote it. */
+  readonly faults: readonly string[]
+  /** What is worth knowing and no fault: another suite, no signature. */
+  readonly remarks: readonly string[]
+}
+
+export interface VerifyOptions {
+  /** Every check of this suite. */
+  readonly catalogue: readonly CheckInfo[]
+  readonly suiteSha256: string
+  readonly contractSha256: string
+  /** PEM of the public key by which the report has to be signed. Default: unsigned reports will do. */
+  readonly publicKey?: string
+}
+
+/** Computes verdict and hashes of a report anew from what it says of each check. */
+export function verifyReport(report: KeptReport, options: VerifyOptions): Verification {
+  const { suiteSha256, contractSha256 } = options
+  const remarks: string[] = []
+  if (report.suiteSha256 !== suiteSha256)
+    remarks.push(
+      `It was made by another build of the suite (${report.suiteVersion}, ${report.suiteSha256.slice(0, 16)}).`,
+    )
+  if (report.contractSha256 !== contractSha256)
+    remarks.push(`It is about another contract (${report.contractSha256.slice(0, 16)}).`)
+  const faults = [
+    ...faultsOfVerdict(report),
+    ...faultsOfRequirements(report),
+    ...faultsOfLevels(report, options.catalogue),
+    ...(report.sha256 === hashOfReport(report) ? [] : ['Its hash is not that of its content: it was changed.']),
+  ]
+  if (report.signature === undefined) (options.publicKey === undefined ? remarks : faults).push('It is not signed.')
+  else if (!isSignedBy(report, report.signature, options.publicKey))
+    faults.push(`It is not signed by ${options.publicKey === undefined ? 'the key that it names' : 'this key'}.`)
+  else if (options.publicKey === undefined)
+    remarks.push(`It is signed by ${report.signature.publicKey}; --public-key tells whether that is whom you trust.`)
+  return { faults, remarks }
+}
+
+function faultsOfVerdict({ conformant, checks, staleBaseline }: KeptReport): string[] {
+  const count = (status: Status): number => checks.filter((check) => check.status === status).length
+  const computed = isConformant({ count, staleBaseline })
+  const twice = checks.map(({ id }) => id).filter((id, at, ids) => ids.indexOf(id) !== at)
+  return [
+    ...twice.map((id) => `${id} is in it more than once.`),
+    ...(computed === conformant ? [] : [`It says conformant: ${conformant}; its checks say ${computed}.`]),
+  ]
+}
+
+/** A set that is known under another content, checks that are missing, and counted ones that it calls unscored. */
+function faultsOfRequirements({ target, profile, requirements, checks }: KeptReport): string[] {
+  if (requirements === null) return []
+  const { name, sha256 } = requirements
+  const set = findRequirementSet(profile, name)
+  if (set === null) return [`There is no requirement set ${name} of the profile ${profile}.`]
+  if (hashOfSet(set) !== sha256) return [`${name} is not what it was frozen as.`]
+  const required = new Set(set.checks[target])
+  const missing = [...required].filter((id) => !checks.some((check) => check.id === id))
+  const spared = checks.filter(({ id, status }) => status === 'unscored' && required.has(id))
+  return [
+    ...(missing.length === 0 ? [] : [`${missing.length} checks of ${name} are missing, such as ${missing[0]}.`]),
+    ...spared.map(({ id }) => `${id} counts in ${name}, and is called unscored.`),
+  ]
+}
+
+/** A broken MUST cannot pass for a warning. */
+function faultsOfLevels({ target, checks }: KeptReport, catalogue: readonly CheckInfo[]): string[] {
+  const levels = new Map(catalogue.filter((check) => check.target === target).map(({ id, level }) => [id, level]))
+  return checks.flatMap(({ id, status }) => {
+    const level = levels.get(id)
+    if (level === undefined) return []
+    const softened = (status === 'warning' && level !== 'SHOULD') || (status === 'info' && level !== 'MAY')
+    return softened ? [`${id} is a ${level}, and cannot be a ${status}.`] : []
+  })
+}
