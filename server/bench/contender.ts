@@ -28,7 +28,7 @@ export const enter = async (
 ): Promise<Contender> => {
   const { url } = await createDatabase(postgres.url)
   if (flushMs > 0) await delayFlushes(url, flushMs)
-  const db = createPgDb({ url, poolSize: 2 })
+  const db = createPgDb({ url, poolSize: 2, deadlineMs: 60_000 })
   await migrate(db)
   const population = await populate(db, CONVERSATIONS)
   await db.exec('analyze')

@@ -14,7 +14,7 @@ const statement = (name: string, text: string): Statement => ({ name: `interacti
 
 const LOCK = statement(
   'lock',
-  `select c.generation, c.state, c.queued_runs, c.binding_version, c.endpoint_id, c.device_id, c.shard, c.last_seq, c.last_cursor,
+  `select c.generation, c.state, c.queued_runs, c.binding_version, c.endpoint_id, c.device_id, c.last_seq, c.last_cursor,
     e.breaking_version, d.state as device_state, d.heartbeat_at, d.pending_limit, g.admission_paused
   from conversations c join endpoints e on e.app_id = c.app_id and e.endpoint_id = c.endpoint_id
   join devices d on d.device_id = c.device_id cross join gateway g
@@ -27,7 +27,7 @@ const PENDING = statement(
 )
 const COUNT = statement(
   'count',
-  `update pending_runs set unfinished = unfinished + 1 where app_id = $1 and device_id = $2 and shard = $3`,
+  `update pending_runs set unfinished = unfinished + 1 where app_id = $1 and device_id = $2 and shard = abs(hashtext($3)) % 64`,
 )
 const ADVANCE = statement(
   'advance',
@@ -63,7 +63,6 @@ interface Locked {
   readonly heartbeat_at: Date | null
   readonly pending_limit: number | null
   readonly admission_paused: boolean
-  readonly shard: number
   readonly last_seq: number
   readonly last_cursor: number
 }
@@ -99,7 +98,7 @@ export const admitInteractively = (
     const [seq, cursor] = [locked.last_seq + 1, locked.last_cursor + 1]
     const deadline = new Date(now.getTime() + 300_000)
     await write(ADVANCE, appId, conversationId)
-    await write(COUNT, appId, locked.device_id, locked.shard)
+    await write(COUNT, appId, locked.device_id, conversationId)
     const { text = null, data } = body.input
     const sent = data?.text ?? null
     await write(MESSAGE, appId, conversationId, cursor, messageId, runId, locked.generation, text, sent, now)

@@ -7,6 +7,7 @@ import { createEventReader } from '../src/gateway/stream/event-reader.ts'
 import { createHub } from '../src/gateway/stream/hub.ts'
 import { systemTimers } from '../src/gateway/stream/timers.ts'
 import { createWakeupBus } from '../src/gateway/wakeup-bus.ts'
+import { createWriter } from '../src/gateway/writer/writer.ts'
 import { sseFrames } from '../src/http/sse-frame.ts'
 import { createPgDb } from '../src/store/drivers/pg.ts'
 import { readEvents } from '../src/store/events.ts'
@@ -49,6 +50,7 @@ export const benchLatency = async (postgres: TestPostgres, onProgress: (line: st
   })
   const context: GatewayContext = {
     db,
+    writer: createWriter(db),
     clock: systemClock,
     wakeups,
     settings: FAR_LIMITS,

@@ -36,8 +36,8 @@ const VERSION = {
 }
 const CONVERSATIONS = {
   name: 'bench_conversations',
-  text: `insert into conversations (app_id, conversation_id, subject, owner_id, endpoint_id, device_id, binding_version, shard, created_at)
-    select $1, id, $2, 'owner', $3, $4, 1, ordinality % 64, $5 from json_array_elements_text($6::json) with ordinality as t(id)`,
+  text: `insert into conversations (app_id, conversation_id, subject, owner_id, endpoint_id, device_id, binding_version, created_at)
+    select $1, id, $2, 'owner', $3, $4, 1, $5 from json_array_elements_text($6::json) as t(id)`,
 }
 const SHARDS = {
   name: 'bench_shards',

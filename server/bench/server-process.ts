@@ -9,24 +9,24 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { createAuthenticator } from '../src/gateway/authenticate.ts'
 import type { GatewayContext } from '../src/gateway/context.ts'
 import { createStrangerLimit } from '../src/gateway/limit-strangers.ts'
-import { admissionLimits, newAdmission } from '../src/gateway/send-message.ts'
 import { createEventReader } from '../src/gateway/stream/event-reader.ts'
 import { createHub } from '../src/gateway/stream/hub.ts'
 import { createStreamSlots } from '../src/gateway/stream/stream-slots.ts'
 import { systemTimers } from '../src/gateway/stream/timers.ts'
 import { createWakeupBus } from '../src/gateway/wakeup-bus.ts'
 import type { Wakeups } from '../src/gateway/wakeups.ts'
+import { createWriter } from '../src/gateway/writer/writer.ts'
 import { createMetrics } from '../src/http/metrics.ts'
 import { createHttpServer } from '../src/http/server.ts'
 import { sseFrames } from '../src/http/sse-frame.ts'
 import type { UseCases } from '../src/http/use-cases.ts'
 import { bindUseCases } from '../src/http/use-cases.ts'
 import { createLogger } from '../src/log.ts'
-import { admit, PENDING_MARGIN } from '../src/store/admission.ts'
 import type { Db } from '../src/store/db.ts'
 import { createPgDb } from '../src/store/drivers/pg.ts'
 import { createPgliteDb } from '../src/store/drivers/pglite.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { admitBare } from './bare-admission.ts'
 import { FAR_LIMITS } from './far-limits.ts'
 import { admitInteractively } from './interactive-admission.ts'
 import { populate } from './populate.ts'
@@ -98,25 +98,14 @@ const sendWith = (shape: Shape, db: Db, standard: UseCases['sendMessage']): UseC
   })
 }
 
-const admitBare = async ({ concurrency, measureMs }: BareRequest): Promise<number> => {
+const admitForAWhile = async ({ concurrency, measureMs }: BareRequest): Promise<number> => {
   if (population === null) throw new Error('only a process that populated its database issues bare statements')
-  const { appId, subject, conversationIds } = population
+  const { conversationIds } = population
   let admitted = 0
   const end = performance.now() + measureMs
-  const limits = admissionLimits(FAR_LIMITS, { pendingLimit: null }, new Date())
   const loop = async (): Promise<void> => {
     while (performance.now() < end) {
-      const now = new Date()
-      const request = { key: newId('req'), fingerprint: new Uint8Array(32) }
-      const conversationId = conversationIds[admitted % conversationIds.length] ?? ''
-      const deadline = new Date(now.getTime() + 300_000)
-      const tenant = { appId, subject }
-      const input = { text: 'hello' }
-      const admission = newAdmission({
-        ...{ tenant, conversationId, expectedGeneration: 1, input, startBefore: deadline, request, now },
-      })
-      if ((await admit(db, { appId, subject }, now, admission, limits, PENDING_MARGIN)) === null)
-        throw new Error('refused')
+      await admitBare(db, population, conversationIds[admitted % conversationIds.length] ?? '')
       admitted += 1
     }
   }
@@ -136,6 +125,7 @@ const population = 'folder' in plan.database ? await populate(db, plan.conversat
 const bus = await createWakeupBus({ db, timers: systemTimers, processId: newId('req'), wakeMs: 10, onError })
 const context: GatewayContext = {
   db,
+  writer: createWriter(db),
   clock: systemClock,
   wakeups: plan.wakeOthers ? bus : SILENT,
   settings: FAR_LIMITS,
@@ -191,7 +181,7 @@ const address = http.server.address()
 const ready: ServerReady = { port: typeof address === 'object' && address !== null ? address.port : 0, population }
 console.log(JSON.stringify(ready))
 process.on('message', (request: BareRequest) => {
-  admitBare(request)
+  admitForAWhile(request)
     .then((perSecond) => process.send?.(perSecond))
     .catch(onError)
 })

@@ -33,6 +33,7 @@ import type { StreamSlots } from './gateway/stream/stream-slots.ts'
 import { createStreamSlots } from './gateway/stream/stream-slots.ts'
 import type { Timers } from './gateway/stream/timers.ts'
 import { createWakeupBus } from './gateway/wakeup-bus.ts'
+import { createWriter } from './gateway/writer/writer.ts'
 import type { Tls } from './http/framework.ts'
 import { createHttpServer } from './http/server.ts'
 import { sseFrames } from './http/sse-frame.ts'
@@ -128,6 +129,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
   })
   const context: GatewayContext = {
     db,
+    writer: createWriter(db),
     clock,
     wakeups,
     settings,

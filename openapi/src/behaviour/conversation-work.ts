@@ -16,7 +16,7 @@ export interface RunWork {
   state: RunState
   deliveryState: DeliveryState
   /** The streamed assistant message, once its first delta was written, with the text of all its deltas. */
-  readonly reply: {
+  reply: {
     readonly messageId: string
     readonly cursor: number
     readonly createdAt: Date

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../test/support/manual-timers.ts'
-import type { NewDelta } from '../store/events.ts'
+import type { NewDelta } from '../gateway/writer/run-rules.ts'
 import { createDeltaBatch, createDeltaWindow, WAITING_DELTAS } from './delta-batch.ts'
 
 const WINDOW_MS = 15

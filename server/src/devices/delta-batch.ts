@@ -1,6 +1,5 @@
-import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Timers } from '../gateway/stream/timers.ts'
-import type { NewDelta } from '../store/events.ts'
+import type { NewDelta } from '../gateway/writer/run-rules.ts'
 
 /** Deltas that wait for the next statement; beyond that neighbours are joined, so that memory and statements stay small. */
 export const WAITING_DELTAS = 64
@@ -47,7 +46,7 @@ export const createDeltaBatch = (
 
   const flush = () => {
     if (writing !== null || waiting.length === 0) return
-    const deltas = waiting.map((text) => ({ eventId: newId('evt'), index: nextIndex++, text }))
+    const deltas = waiting.map((text) => ({ index: nextIndex++, text }))
     waiting = []
     writing = write(deltas).then((written) => {
       writing = null

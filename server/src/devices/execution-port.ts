@@ -1,7 +1,7 @@
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import type { ContextMessage } from '../assistants/assistant.ts'
 import type { GatewayContext } from '../gateway/context.ts'
-import type { RunRef } from '../gateway/execution.ts'
+import type { ReplyTarget, RunRef } from '../gateway/execution.ts'
 import {
   appendDeltas,
   appendMessage,
@@ -13,12 +13,12 @@ import {
 } from '../gateway/execution.ts'
 import type { NewRunAttachment } from '../gateway/run-attachments.ts'
 import { createRunAttachment, findRunAttachment, readRunAttachment } from '../gateway/run-attachments.ts'
+import type { NewDelta } from '../gateway/writer/run-rules.ts'
 import type { ApprovalRef, StoredApproval } from '../store/approvals.ts'
 import { findApprovals } from '../store/approvals.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { ServedDevice } from '../store/device-heartbeats.ts'
 import { beatDevices } from '../store/device-heartbeats.ts'
-import type { NewDelta, ReplyTarget } from '../store/events.ts'
 import { readGenerationContext } from '../store/history.ts'
 import type { StoredResource } from '../store/resources.ts'
 import type { HeldRun } from '../store/runs.ts'

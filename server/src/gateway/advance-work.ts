@@ -14,14 +14,8 @@ const BATCH = 100
  */
 export const advanceDueWork = async (context: GatewayContext, judgesProcesses = true): Promise<number> => {
   const due = await findDueConversations(context.db, { now: context.clock.now(), judgesProcesses, limit: BATCH })
-  const errors: unknown[] = []
-  for (const conversation of due) {
-    try {
-      await followRules(context, conversation, applyTime, judgesProcesses)
-    } catch (error) {
-      errors.push(error)
-    }
-  }
+  const advanced = due.map((conversation) => followRules(context, conversation, applyTime, judgesProcesses))
+  const errors = (await Promise.allSettled(advanced)).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   // The others are up to date all the same.
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${due.length} conversations failed`)
   return due.length

@@ -6,9 +6,9 @@ import { equalHashes, identifyKey } from '../domain/api-key.ts'
 import type { KeyOfApp } from '../store/api-keys.ts'
 import { findKeyOfApp } from '../store/api-keys.ts'
 import type { Queryable } from '../store/db.ts'
+import type { AppLimits } from './admit-message.ts'
 import { readBearer } from './bearer.ts'
 import type { Peer, StrangerLimit } from './limit-strangers.ts'
-import type { AppLimits } from './send-message.ts'
 
 /** Who makes a request: an application, by one of its keys. */
 export interface Caller extends AppLimits {

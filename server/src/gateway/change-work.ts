@@ -1,50 +1,63 @@
 import type { Draft } from '@conversation-gateway/openapi/behaviour/conversation-work'
-import { isChanged, openDraft } from '@conversation-gateway/openapi/behaviour/conversation-work'
-import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
 import { applyTime } from '@conversation-gateway/openapi/behaviour/time-passes'
 import type { Tx } from '../store/db.ts'
+import { randomShard } from '../store/pending-runs.ts'
 import type { ConversationKey } from '../store/runs.ts'
-import { applyDraft, lockWork } from '../store/work.ts'
 import type { GatewayContext } from './context.ts'
-import { runEndsOf } from './run-end.ts'
+import { announce } from './writer/announce.ts'
+import type { Change } from './writer/change.ts'
+import type { ChangedConversation } from './writer/perform-unit.ts'
+import { performUnit } from './writer/perform-unit.ts'
 
-const openWork = async (
-  { clock, settings }: GatewayContext,
+/** A change of a conversation's work by rules: time has its effects first. */
+export const workChange = <Result>(
+  { appId, conversationId }: ConversationKey,
+  change: (draft: Draft) => Result,
+): Change<Result> => ({
+  conversation: { appId, conversationId },
+  reads: { work: 'judged' },
+  decide: ({ draft }) => {
+    applyTime(draft)
+    return change(draft)
+  },
+})
+
+/** What was written in a transaction that others have a part in; it is to be announced once that is committed. */
+export interface WrittenChange {
+  readonly changed: readonly ChangedConversation[]
+  readonly deliveries: number
+}
+
+/** Makes a change within a transaction. Null when the conversation does not exist. */
+export const writeWithin = async <Result>(
+  context: GatewayContext,
   tx: Tx,
-  conversation: ConversationKey,
-  judgesProcesses = true,
-): Promise<Draft | null> => {
-  const now = clock.now()
-  const work = await lockWork(tx, conversation, { now, processes: judgesProcesses })
-  return work === null ? null : openDraft(work, now, settings)
+  change: Change<Result>,
+): Promise<({ readonly result: Result } & WrittenChange) | null> => {
+  const { outcomes, changed, written } = await performUnit(tx, [{ context, change }], {
+    waits: true,
+    shard: randomShard(),
+  })
+  const deliveries = await written
+  const [outcome = 'missing'] = outcomes
+  // What the change decides is its own result.
+  return outcome === 'missing' ? null : { result: outcome.result as Result, changed, deliveries }
 }
 
-const writeWork = async (tx: Tx, draft: Draft): Promise<void> => {
-  if (isChanged(draft)) draft.deliveries = await applyDraft(tx, draft)
-}
-
-/**
- * Changes one conversation's work under its lock: reads what is unfinished, lets time have its effects, applies the
- * rules in `change`, and writes the result. Returns null when the conversation does not exist.
- */
-export const changeWork = async <Result>(
+/** Changes one conversation's work within a transaction. Null when the conversation does not exist. */
+export const changeWork = <Result>(
   context: GatewayContext,
   tx: Tx,
   appId: string,
   conversationId: string,
   change: (draft: Draft) => Result,
-): Promise<{ result: Result; draft: Draft } | null> => {
-  const draft = await openWork(context, tx, { appId, conversationId })
-  if (draft === null) return null
-  applyTime(draft)
-  const result = change(draft)
-  await writeWork(tx, draft)
-  return { result, draft }
-}
+): Promise<({ readonly result: Result } & WrittenChange) | null> =>
+  writeWithin(context, tx, workChange({ appId, conversationId }, change))
+
+export const announceChange = ({ changed, deliveries }: WrittenChange): void => announce(changed, deliveries)
 
 /**
- * Changes one conversation's work by nothing but rules, in a transaction of its own, and tells whoever waits. Nothing
- * happens when it does not exist.
+ * Changes one conversation's work by nothing but rules. Nothing happens when it does not exist.
  * @param judgesProcesses false for who cannot tell at this time which processes are gone.
  */
 export const followRules = async (
@@ -53,24 +66,9 @@ export const followRules = async (
   rules: (draft: Draft) => void,
   judgesProcesses = true,
 ): Promise<void> => {
-  const draft = await context.db.transaction(async (tx) => {
-    const opened = await openWork(context, tx, conversation, judgesProcesses)
-    if (opened === null) return null
-    rules(opened)
-    await writeWork(tx, opened)
-    return opened
+  await context.writer.write(context, {
+    conversation,
+    reads: { work: judgesProcesses ? 'judged' : 'undecided' },
+    decide: ({ draft }) => rules(draft),
   })
-  if (draft !== null) announceDraft(context, draft)
-}
-
-/** Tells whoever waits about what a committed draft changed. */
-export const announceDraft = ({ wakeups }: GatewayContext, draft: Draft): void => {
-  const { work, events, changedRuns, deliveries } = draft
-  for (const end of runEndsOf(draft)) wakeups.runEnded(end)
-  if (deliveries > 0) wakeups.deliveriesAdded()
-  if (events.length > 0) wakeups.conversationChanged({ appId: work.appId, conversationId: work.conversationId })
-  for (const run of changedRuns) if (isExecuting(run.state)) wakeups.runChanged(run.runId)
-  // Where nothing executes any more, the next one can start.
-  if (work.runs.some(({ state }) => state === 'queued') && !work.runs.some(({ state }) => isExecuting(state)))
-    wakeups.workAdmitted(work.deviceId)
 }

@@ -4,6 +4,7 @@ import type { CallbackTargets } from '../domain/callback-url.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { Db } from '../store/db.ts'
 import type { Wakeups } from './wakeups.ts'
+import type { Writer } from './writer/writer.ts'
 
 /** Limits and waiting times of one gateway; all of them are settings. */
 export interface GatewaySettings extends Windows {
@@ -23,6 +24,8 @@ export interface GatewaySettings extends Windows {
 /** What every use case works with. */
 export interface GatewayContext {
   readonly db: Db
+  /** Through which conversations are changed. */
+  readonly writer: Writer
   readonly clock: Clock
   readonly wakeups: Wakeups
   readonly settings: GatewaySettings

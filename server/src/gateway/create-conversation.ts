@@ -8,11 +8,11 @@ import { BUSINESS_KEY, insertConversation } from '../store/conversations.ts'
 import { UniqueViolation } from '../store/db.ts'
 import type { PublishedEndpoint } from '../store/endpoints.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
+import { ADMISSION_PAUSED } from './admit-message.ts'
 import type { GatewayContext } from './context.ts'
 import type { IdempotentRequest } from './idempotent.ts'
 import { executeOnce, findReplay } from './idempotent.ts'
 import { conversationRecord } from './records.ts'
-import { ADMISSION_PAUSED } from './send-message.ts'
 
 /**
  * Creates a conversation (201), bound to the service's published version. A business key that has one is BUSY (409). It is

@@ -5,26 +5,22 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { TakenRun } from '../domain/message-input.ts'
-import { admit, lockPendingLimits, PENDING_MARGIN, readAdmissionConditions } from '../store/admission.ts'
 import type { StoredConversation } from '../store/conversations.ts'
 import { BUSINESS_KEY, insertConversation, lockConversationByKey } from '../store/conversations.ts'
 import type { Tx } from '../store/db.ts'
 import { UniqueViolation } from '../store/db.ts'
 import type { PublishedEndpoint } from '../store/endpoints.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
+import { lockPendingLimits } from '../store/pending-runs.ts'
+import type { AppLimits } from './admit-message.ts'
+import { admissionLimits, admissionReads, decideAdmission } from './admit-message.ts'
+import type { WrittenChange } from './change-work.ts'
+import { announceChange, writeWithin } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 import { newConversation } from './create-conversation.ts'
 import type { IdempotentRequest } from './idempotent.ts'
 import { executeRecorded, findReplay } from './idempotent.ts'
-import type { AppLimits } from './send-message.ts'
-import {
-  admissionLimits,
-  admissionRecord,
-  announceAdmission,
-  diagnose,
-  newAdmission,
-  refuseAttachments,
-} from './send-message.ts'
+import { CHANGING, newRun, refuseAttachments } from './send-message.ts'
 
 /** Creates a run directly (202, D-22): in the conversation of its key, found or created, or in a new one without a key. */
 export const createRun = async (
@@ -50,47 +46,43 @@ export const createRun = async (
   if (!(startBefore instanceof Date)) return startBefore
 
   const limits = admissionLimits(settings, app, now)
-  const execute = (margin: number) =>
+  const run = newRun(body.input, startBefore, now)
+  let written: WrittenChange | undefined
+  const execute = (exact: boolean) =>
     executeRecorded<Admission>(db, tenant, request, async (tx) => {
-      if (margin === 0) await lockPendingLimits(tx, tenant, endpoint.deviceId)
+      if (exact) await lockPendingLimits(tx, [{ appId: tenant.appId, deviceId: endpoint.deviceId }])
       const conversation = await findOrCreate(tx, tenant, endpoint, body, now)
       if ('kind' in conversation) return conversation
-      const { conversationId, generation } = conversation
+      const { conversationId } = conversation
       const unusable = await refuseAttachments(tx, tenant, conversationId, body.input)
       if (unusable !== null) return unusable
-      const admission = newAdmission({
-        tenant,
-        conversationId,
-        expectedGeneration: body.expected_generation ?? generation,
-        input: body.input,
-        startBefore,
-        request,
-        now,
+      const change = await writeWithin(context, tx, {
+        conversation: { appId: tenant.appId, conversationId },
+        reads: admissionReads(tenant, run.input.resourceIds),
+        keyed: { tenant, request },
+        decide: (open, found) =>
+          decideAdmission(open, found, { expectedGeneration: body.expected_generation, run, limits, exact }),
       })
-      const row = await admit(tx, tenant, now, admission, limits, margin)
-      if (row !== null) return { status: 202, body: admissionRecord(admission, row) }
-      const conditions = await readAdmissionConditions(tx, tenant, conversationId)
-      return (conditions && diagnose(conditions, admission.expectedGeneration, limits)) ?? NEAR_LIMIT
+      if (change === null) return notFound('conversation')
+      if (change.result.kind === 'near_limit') return NEAR_LIMIT
+      if (change.result.kind === 'attachment_gone') return CHANGING
+      written = change
+      return change.result
     })
-  const executeFound = (margin: number) =>
-    execute(margin).catch((error: unknown) => {
+  const executeFound = (exact: boolean) =>
+    execute(exact).catch((error: unknown) => {
       // Another request has just created the conversation of this key: it is there to be found now.
-      if (error instanceof UniqueViolation && error.constraint === BUSINESS_KEY) return execute(margin)
+      if (error instanceof UniqueViolation && error.constraint === BUSINESS_KEY) return execute(exact)
       throw error
     })
-  const first = await executeFound(PENDING_MARGIN)
-  const outcome = first === NEAR_LIMIT ? await executeFound(0) : first
-  if (outcome.kind === 'admitted' && !outcome.replayed) {
-    const { conversation_id, event_cursor } = outcome.body
-    announceAdmission(context, tenant, conversation_id, { eventCursor: event_cursor, deviceId: endpoint.deviceId })
-  }
+  const first = await executeFound(false)
+  const outcome = first === NEAR_LIMIT ? await executeFound(true) : first
+  if (outcome.kind === 'admitted' && !outcome.replayed && written !== undefined) announceChange(written)
   return outcome
 }
 
 /** No condition stands in the way, but a pending limit is so near that the admission has to take its lock. */
-const NEAR_LIMIT = refuse('CAPABILITY_UNAVAILABLE', 'The conversation is changing too fast; try again.', {
-  retryAfterSeconds: 1,
-})
+const NEAR_LIMIT: Refusal = { ...CHANGING }
 
 const findOrCreate = async (
   tx: Tx,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Draft, unfinishedRuns } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { unfinishedRuns } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { stopEverything } from '@conversation-gateway/openapi/behaviour/stop-work'
 import { interruptExecuting } from '@conversation-gateway/openapi/behaviour/time-passes'
 import type { Tx } from '../store/db.ts'
@@ -22,7 +22,8 @@ import {
 } from '../store/erasures.ts'
 import { BATCH_DEADLINE, planByParameters } from '../store/own-plan.ts'
 import type { ConversationKey } from '../store/runs.ts'
-import { announceDraft, changeWork } from './change-work.ts'
+import type { WrittenChange } from './change-work.ts'
+import { announceChange, changeWork } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
@@ -37,17 +38,17 @@ const ERASURES = 10
 const CONVERSATIONS = 20
 const ROWS = 500
 
-/** Takes a conversation from its subject and stops its work. The draft is to be announced once this is committed. */
+/** Takes a conversation from its subject and stops its work. What is written is to be announced once this is committed. */
 export const detach = async (
   context: GatewayContext,
   tx: Tx,
   erasure: StoredErasure,
   conversation: ConversationKey,
   subject: string,
-): Promise<Draft | null> => {
+): Promise<WrittenChange | null> => {
   const changed = await changeWork(context, tx, conversation.appId, conversation.conversationId, stopEverything)
   await countErased(tx, erasure, await detachConversation(tx, conversation, subject, erasure.erasureId))
-  return changed?.draft ?? null
+  return changed
 }
 
 /** Does what can be done now of all erasures. What waits for work to stop is met again by the next round. */
@@ -65,18 +66,18 @@ export const advanceErasures = async (context: GatewayContext, signal: AbortSign
 
 /** One transaction's worth of an erasure. False when nothing more can be done now. */
 const takeStep = async (context: GatewayContext, erasureId: string): Promise<boolean> => {
-  const drafts: Draft[] = []
+  const written: WrittenChange[] = []
   const goesOn = await context.db.transaction(async (tx) => {
     await planByParameters(tx)
     const erasure = await lockPendingErasure(tx, erasureId)
     if (erasure === null) return false
-    if (await detachNext(context, tx, erasure, drafts)) return true
+    if (await detachNext(context, tx, erasure, written)) return true
     if (await eraseRestOfSubject(tx, erasure)) return true
-    const conversations = await eraseNext(context, tx, erasure, drafts)
+    const conversations = await eraseNext(context, tx, erasure, written)
     if (conversations === 'none') await completeErasure(tx, erasure, context.clock.now())
     return conversations === 'some erased'
   }, BATCH_DEADLINE)
-  for (const draft of drafts) announceDraft(context, draft)
+  for (const change of written) announceChange(change)
   return goesOn
 }
 
@@ -84,14 +85,14 @@ const detachNext = async (
   context: GatewayContext,
   tx: Tx,
   erasure: StoredErasure,
-  drafts: Draft[],
+  written: WrittenChange[],
 ): Promise<boolean> => {
   const { subject } = erasure
   if (subject === null) return false
   const conversations = await findConversationsToDetach(tx, erasure, subject, CONVERSATIONS)
   for (const conversation of conversations) {
-    const draft = await detach(context, tx, erasure, conversation, subject)
-    if (draft !== null) drafts.push(draft)
+    const change = await detach(context, tx, erasure, conversation, subject)
+    if (change !== null) written.push(change)
   }
   return conversations.length > 0
 }
@@ -111,7 +112,7 @@ const eraseNext = async (
   context: GatewayContext,
   tx: Tx,
   erasure: StoredErasure,
-  drafts: Draft[],
+  written: WrittenChange[],
 ): Promise<'none' | 'some erased' | 'all are stopping'> => {
   let after = ''
   for (;;) {
@@ -120,7 +121,7 @@ const eraseNext = async (
     if (last === undefined) return after === '' ? 'none' : 'all are stopping'
     let erased = false
     for (const conversation of conversations)
-      if (await hasStopped(context, tx, erasure, conversation, drafts)) {
+      if (await hasStopped(context, tx, erasure, conversation, written)) {
         await eraseConversation(tx, erasure, conversation, context.clock.now())
         erased = true
       }
@@ -135,14 +136,14 @@ const hasStopped = async (
   tx: Tx,
   { stopUntil }: StoredErasure,
   { appId, conversationId }: ConversationKey,
-  drafts: Draft[],
+  written: WrittenChange[],
 ): Promise<boolean> => {
   const changed = await changeWork(context, tx, appId, conversationId, (draft) => {
     stopEverything(draft)
     if (stopUntil <= draft.now) interruptExecuting(draft)
     return unfinishedRuns(draft).length === 0
   })
-  if (changed !== null) drafts.push(changed.draft)
+  if (changed !== null) written.push(changed)
   return changed?.result ?? true
 }
 

@@ -7,12 +7,12 @@ import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
 import { resumeRun } from '@conversation-gateway/openapi/behaviour/stop-work'
 import type { ClaimedRun } from '../store/claims.ts'
 import { claimRuns } from '../store/claims.ts'
-import type { NewDelta, ReplyTarget } from '../store/events.ts'
-import { appendDeltas as append } from '../store/events.ts'
 import type { HeldRun } from '../store/runs.ts'
 import { letGoOfRuns, readHeldRuns } from '../store/runs.ts'
-import { announceDraft, changeWork } from './change-work.ts'
+import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
+import type { NewDelta } from './writer/run-rules.ts'
+import { addDeltas } from './writer/run-rules.ts'
 
 /**
  * What a device worker does with the runs that it executes (D-17, D-19). Every write tests under the conversation's
@@ -23,6 +23,11 @@ export interface RunRef {
   readonly appId: string
   readonly conversationId: string
   readonly runId: string
+}
+
+/** The streamed message that deltas belong to; its row appears with the first of them. */
+export interface ReplyTarget extends RunRef {
+  readonly messageId: string
 }
 
 /**
@@ -70,15 +75,21 @@ export const letGo = (
 
 /** Writes a batch of deltas. False when the run no longer executes. */
 export const appendDeltas = async (
-  { db, clock, wakeups }: GatewayContext,
+  context: GatewayContext,
   target: ReplyTarget,
   deltas: readonly NewDelta[],
 ): Promise<boolean> => {
-  const lastSeq = await append(db, target, deltas, clock.now())
-  if (lastSeq === null) return false
-  wakeups.conversationChanged(target)
-  return true
+  const { appId, conversationId } = target
+  const written = await context.writer.write(context, {
+    conversation: { appId, conversationId },
+    reads: {},
+    bytes: textBytes(deltas),
+    decide: (open) => addDeltas(open, target, deltas),
+  })
+  return written ?? false
 }
+
+const textBytes = (deltas: readonly NewDelta[]): number => deltas.reduce((bytes, { text }) => bytes + text.length, 0)
 
 /** Adds a complete assistant message. False when the run no longer executes. */
 export const appendMessage = async (context: GatewayContext, run: RunRef, text: string): Promise<boolean> =>
@@ -99,18 +110,15 @@ export const reportOutcome = async (context: GatewayContext, run: RunRef, outcom
   })) ?? false
 
 /** Changes an executing run under its conversation's lock; null when it does not execute any more. */
-const changeRun = async <Result>(
+const changeRun = <Result>(
   context: GatewayContext,
-  { appId, conversationId, runId }: RunRef,
+  { runId, ...conversation }: RunRef,
   change: (draft: Draft, run: RunWork) => Result,
-): Promise<Result | null> => {
-  const changed = await context.db.transaction((tx) =>
-    changeWork(context, tx, appId, conversationId, (draft) => {
+): Promise<Result | null> =>
+  context.writer.write(
+    context,
+    workChange(conversation, (draft) => {
       const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
       return run !== undefined && isExecuting(run.state) ? change(draft, run) : null
     }),
   )
-  if (changed === null) return null
-  announceDraft(context, changed.draft)
-  return changed.result
-}

@@ -4,7 +4,10 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { equalFingerprints } from '../domain/fingerprint.ts'
 import type { Db, Queryable, Tx } from '../store/db.ts'
 import { DatabaseUnavailable, UniqueViolation } from '../store/db.ts'
+import type { ForgottenRequest, IdempotencyRecord } from '../store/idempotency.ts'
 import { findIdempotencyRecord, IDEMPOTENCY_KEY, recordIdempotency } from '../store/idempotency.ts'
+import type { GatewayContext } from './context.ts'
+import type { Change } from './writer/change.ts'
 
 /** The key of an intention, and what the intention was. */
 export interface IdempotentRequest {
@@ -30,7 +33,14 @@ export const findReplay = async <Body>(
   request: IdempotentRequest,
 ): Promise<Admitted<Body> | Refusal | null> => {
   const record = await findIdempotencyRecord(db, ownerOfKey(tenant, request), request.key)
-  if (record === null) return null
+  return record === null ? null : answerOfRecord<Body>(record, request)
+}
+
+/** What an equal request before it was answered is the answer, unless it was another one under the same key. */
+export const answerOfRecord = <Body>(
+  record: IdempotencyRecord | ForgottenRequest,
+  request: IdempotentRequest,
+): Admitted<Body> | Refusal => {
   if (record.status === 404) return notFound('conversation')
   if (!equalFingerprints(record.fingerprint, request.fingerprint))
     return refuse(
@@ -45,7 +55,7 @@ export const findReplay = async <Body>(
  * The answer to an intention whose commit was not answered, where it is found to have been carried out. Otherwise that
  * stays unknown, and the error is thrown on: the commit may still be on its way.
  */
-export const findUnanswered = async <Body>(
+const findUnanswered = async <Body>(
   db: Queryable,
   tenant: Tenant,
   request: IdempotentRequest,
@@ -55,6 +65,46 @@ export const findUnanswered = async <Body>(
   const replay = await findReplay<Body>(db, tenant, request).catch(() => null)
   if (replay === null) throw error
   return replay
+}
+
+/** Whether it is an answer that was given for the first time. */
+export const isFresh = (result: unknown): result is Admitted<unknown> & { readonly status: 201 | 202 } =>
+  typeof result === 'object' &&
+  result !== null &&
+  'kind' in result &&
+  result.kind === 'admitted' &&
+  'replayed' in result &&
+  !result.replayed
+
+/**
+ * Changes a conversation once for a request: the answer is recorded with the change, and an equal request gets it. A refusal
+ * leaves the key unused. Null where the subject has no such conversation.
+ */
+export const writeOnce = async <Result>(
+  context: GatewayContext,
+  tenant: Tenant,
+  request: IdempotentRequest,
+  change: Change<Result>,
+): Promise<Result | Admitted<never> | Refusal | null> => {
+  try {
+    return await context.writer.write(context, { ...change, keyed: { tenant, request } })
+  } catch (error) {
+    return findAnswer<never>(context.db, tenant, request, error)
+  }
+}
+
+/** The answer of an equal request that came first, or of this one where only the word of it was lost; else the error. */
+const findAnswer = async <Body>(
+  db: Queryable,
+  tenant: Tenant,
+  request: IdempotentRequest,
+  error: unknown,
+): Promise<Admitted<Body> | Refusal> => {
+  if (error instanceof UniqueViolation && error.constraint === IDEMPOTENCY_KEY) {
+    const replay = await findReplay<Body>(db, tenant, request)
+    if (replay !== null) return replay
+  }
+  return findUnanswered(db, tenant, request, error)
 }
 
 /** Carries a refusal out of a transaction, so that nothing of it remains. */
@@ -106,10 +156,6 @@ export const executeRecorded = async <Body>(
   } catch (error) {
     // An equal request that came first may be what stood in the way: its answer is the answer to both.
     if (error instanceof RolledBack) return (await findReplay<Body>(db, tenant, request)) ?? error.refusal
-    if (error instanceof UniqueViolation && error.constraint === IDEMPOTENCY_KEY) {
-      const replay = await findReplay<Body>(db, tenant, request)
-      if (replay !== null) return replay
-    }
-    return findUnanswered(db, tenant, request, error)
+    return findAnswer(db, tenant, request, error)
   }
 }

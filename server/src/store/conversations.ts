@@ -18,9 +18,6 @@ export interface StoredConversation {
 /** The constraint behind "one conversation for a business key of an app, subject and service". */
 export const BUSINESS_KEY = 'conversations_business_key'
 
-/** Counters of unfinished runs are spread over this many rows per application and device. */
-const SHARDS = 64
-
 const COLUMNS = `conversation_id as "conversationId", owner_id as "ownerId", app_id as "appId", subject,
   endpoint_id as "endpointId", device_id as "deviceId", binding_version as "bindingVersion", generation,
   business_key as "businessKey", state, created_at as "createdAt"`
@@ -28,12 +25,9 @@ const COLUMNS = `conversation_id as "conversationId", owner_id as "ownerId", app
 const INSERT: Statement = {
   name: 'insert_conversation',
   text: `
-with counter as (
-  insert into pending_runs (app_id, device_id, shard) values ($1, $6, $9) on conflict do nothing
-)
 insert into conversations (app_id, subject, conversation_id, owner_id, endpoint_id, device_id, business_key,
-  binding_version, shard, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  binding_version, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 }
 
 /** @throws {UniqueViolation} `conversations_business_key` when the key has its conversation already. */
@@ -48,13 +42,9 @@ export const insertConversation = async (tx: Tx, conversation: StoredConversatio
     c.deviceId,
     c.businessKey,
     c.bindingVersion,
-    shardOf(c.conversationId),
     c.createdAt,
   ])
 }
-
-/** The random end of the identifier spreads the conversations evenly. */
-const shardOf = (conversationId: string): number => Number.parseInt(conversationId.slice(-4), 16) % SHARDS
 
 const FIND: Statement = {
   name: 'find_conversation',

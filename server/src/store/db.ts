@@ -34,6 +34,8 @@ export interface Listener {
 export interface TransactionOptions {
   /** How long all of it may take, in milliseconds. Default: the deadline of the database. */
   readonly deadlineMs?: number
+  /** Whether it is begun again when it has to wait for a lock; else it is rejected with `LockTimeout`. Default true. */
+  readonly isPatient?: boolean
 }
 
 export interface Db extends Queryable {
@@ -86,3 +88,6 @@ export class DatabaseUnavailable extends Error {
     this.outcome = outcome
   }
 }
+
+/** A statement waited for a lock for longer than it may, or stood in a circle of waiters. Nothing of its transaction remains. */
+export class LockTimeout extends DatabaseUnavailable {}

@@ -37,6 +37,38 @@ export const findIdempotencyRecord = async (
   (await db.query<IdempotencyRecord | ForgottenRequest>(FIND, [appId, subject, key, forgottenKey(subject, key)]))[0] ??
   null
 
+const FIND_ALL: Statement = {
+  name: 'find_idempotency_records',
+  text: `
+select n.ordinal, i.fingerprint, i.status, i.response
+from json_to_recordset($1::json) as n(ordinal integer, app_id text, subject text, key text, forgotten text)
+join idempotency i on i.app_id = n.app_id and i.subject = n.subject and i.key = n.key
+union all
+select n.ordinal, i.fingerprint, i.status, i.response
+from json_to_recordset($1::json) as n(ordinal integer, app_id text, forgotten text)
+join idempotency i on i.app_id = n.app_id and i.subject = ' erased' and i.key = n.forgotten`,
+}
+
+/** The records of several keys, each at the place of its key. */
+export const findIdempotencyRecords = async (
+  tx: Tx,
+  keys: readonly { readonly owner: Tenant; readonly key: string }[],
+): Promise<(IdempotencyRecord | ForgottenRequest | undefined)[]> => {
+  const asked = keys.map(({ owner, key }, ordinal) => ({
+    ordinal,
+    app_id: owner.appId,
+    subject: owner.subject,
+    key,
+    forgotten: forgottenKey(owner.subject, key),
+  }))
+  const found = await tx.query<(IdempotencyRecord | ForgottenRequest) & { ordinal: number }>(FIND_ALL, [
+    JSON.stringify(asked),
+  ])
+  const records: (IdempotencyRecord | ForgottenRequest | undefined)[] = keys.map(() => undefined)
+  for (const { ordinal, ...record } of found) records[ordinal] = record
+  return records
+}
+
 const RECORD: Statement = {
   name: 'record_idempotency',
   text: `insert into idempotency (app_id, subject, key, fingerprint, status, response, created_at)

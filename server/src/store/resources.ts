@@ -40,6 +40,26 @@ export const lockResource = async (
   resourceId: string,
 ): Promise<StoredResource | null> => (await tx.query<StoredResource>(LOCK, [appId, subject, resourceId]))[0] ?? null
 
+const KEEP: Statement = {
+  name: 'keep_resources',
+  text: `
+select r.resource_id as "resourceId" from json_to_recordset($1::json) as n(app_id text, subject text, resource_id text)
+join resources r on r.app_id = n.app_id and r.subject = n.subject and r.resource_id = n.resource_id
+order by r.app_id, r.resource_id for key share of r`,
+}
+
+/**
+ * Which attachments are there; they stay until the transaction ends, so that a deletion comes before it or finds what
+ * it has written. Their types and readiness the caller has read: neither changes any more.
+ */
+export const keepResources = async (
+  tx: Tx,
+  resources: readonly (Tenant & { readonly resourceId: string })[],
+): Promise<string[]> => {
+  const rows = resources.map(({ appId, subject, resourceId }) => ({ app_id: appId, subject, resource_id: resourceId }))
+  return (await tx.query<{ resourceId: string }>(KEEP, [JSON.stringify(rows)])).map(({ resourceId }) => resourceId)
+}
+
 const INSERT: Statement = {
   name: 'insert_resource',
   text: `insert into resources (app_id, subject, resource_id, filename, content_type, size, sha256, upload_id, created_at)

@@ -1,6 +1,7 @@
 import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { RunTime } from '@conversation-gateway/openapi/behaviour/run-time'
+import type { RunStateRow } from './unit-rows.ts'
 
 /** Unfinished runs between the columns that they are kept in and what the rules see. */
 
@@ -37,8 +38,8 @@ const toRunTime = ({ runUntil, runLeftMs, timedOut }: TimeColumns): RunTime | nu
   return timedOut ? { kind: 'over', endBy: runUntil } : { kind: 'runs', until: runUntil }
 }
 
-/** A changed run as the statement that writes it reads it. */
-export const toRunRow = (run: RunWork, now: Date) => ({
+/** What changes in the life of a run, as it is written. */
+export const toRunRow = (run: RunWork, now: Date): Omit<RunStateRow, 'app_id'> => ({
   run_id: run.runId,
   state: run.state,
   delivery_state: run.deliveryState,
@@ -47,6 +48,8 @@ export const toRunRow = (run: RunWork, now: Date) => ({
   reconcile_until: run.reconcileUntil,
   ...fromRunTime(run.time),
   finished_at: isTerminal(run.state) ? now : null,
+  reply_message_id: run.reply?.messageId ?? null,
+  reply_cursor: run.reply?.cursor ?? null,
 })
 
 const fromRunTime = (time: RunTime | null) => ({

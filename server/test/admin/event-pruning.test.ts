@@ -32,7 +32,7 @@ const setUp = async (database: TestDatabase) => {
     appendDeltas(
       context,
       { ...run, messageId: `msg_of_${runId}` },
-      pieces.map(([index, text]) => ({ eventId: `evt_${index}_${runId}`, index, text })),
+      pieces.map(([index, text]) => ({ index, text })),
     )
   await stream([0, 'Hello '], [1, 'there, '])
   return { clock, context, tenant, run, stream }

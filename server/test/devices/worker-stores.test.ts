@@ -104,7 +104,7 @@ eachDatabase('what a worker reads and writes', (database) => {
     const written = () => readWrittenOutput(database.db, { ...run, afterSeq: run.lastSeq })
     expect(await written()).toEqual({ deltas: 0, messages: 0, approvals: 0, approvalId: null })
     const target = { ...run, messageId: newId('msg') }
-    const deltas = ['a', 'b'].map((text, index) => ({ eventId: newId('evt'), index, text }))
+    const deltas = ['a', 'b'].map((text, index) => ({ index, text }))
     await appendDeltas(context, target, deltas)
     await appendMessage(context, run, 'whole')
     const approvalId = await requestApproval(context, run, 'May I?')

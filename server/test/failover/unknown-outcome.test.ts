@@ -9,8 +9,8 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 const KEYED = ROUTES.filter(({ info }) => info.idempotent)
-/** What the client of the database sends when it asks for the commit: of a transaction, or of a message's one statement. */
-const commitOf = ({ id }: Route): string => (id === 'sendMessage' ? 'admit\0' : 'commit\0')
+/** What the client of the database sends when it asks for the commit. */
+const COMMIT = 'commit\0'
 
 onPostgres('an answer of the database that is lost', (database) => {
   let proxy: TcpProxy
@@ -33,7 +33,7 @@ onPostgres('an answer of the database that is lost', (database) => {
     requestTo(route, await finishedRecords(running.client()))
   /** The answer to a request whose commit is carried out and not answered. */
   const withoutAnswer = async (route: Route, request: RouteRequest, key: string) => {
-    proxy.swallowAnswersTo(commitOf(route), () => {})
+    proxy.swallowAnswersTo(COMMIT, () => {})
     const answer = await ask(running.client(), route, request, key)
     proxy.swallow(null)
     return answer
@@ -58,7 +58,7 @@ onPostgres('an answer of the database that is lost', (database) => {
     if (route === undefined) throw new Error('no such route')
     const request = await requestOf(route)
     // Only the connection of the commit breaks, after the server has it.
-    proxy.swallowAnswersTo(commitOf(route), () => {
+    proxy.swallowAnswersTo(COMMIT, () => {
       setTimeout(() => {
         proxy.swallow(null)
         proxy.cut()

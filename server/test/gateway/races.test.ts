@@ -203,8 +203,8 @@ onPostgres('races between two processes of a gateway', (database) => {
         if (run === undefined) continue
         const target = { appId: tenant.appId, conversationId, runId: run.runId, messageId: newId('msg') }
         await appendDeltas(two, target, [
-          { eventId: newId('evt'), index: 0, text: 'a' },
-          { eventId: newId('evt'), index: 1, text: 'b' },
+          { index: 0, text: 'a' },
+          { index: 1, text: 'b' },
         ])
         await reportOutcome(two, target, { state: 'succeeded' })
       }

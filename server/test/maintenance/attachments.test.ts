@@ -107,7 +107,7 @@ eachDatabase('attachments in time', (database) => {
     fixture.clock.pass(40 * DAY_MS)
     await fixture.sweep()
     expect([await fixture.exists(used), await fixture.exists(produced)]).toEqual([true, true])
-    await appendDeltas(fixture.context, { ...run, messageId: 'msg_1' }, [{ eventId: 'evt_1', index: 0, text: 'x' }])
+    await appendDeltas(fixture.context, { ...run, messageId: 'msg_1' }, [{ index: 0, text: 'x' }])
     await reportOutcome(fixture.context, run, { state: 'succeeded', resourceIds: [produced] })
     fixture.clock.pass(30 * DAY_MS)
     await fixture.sweep()

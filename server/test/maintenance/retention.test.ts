@@ -49,7 +49,7 @@ const startRun = async ({ context, service, tenant, conversationId, clock }: Fix
 
 const finishRun = async (fixture: Fixture, answer = 'world') => {
   const run = await startRun(fixture)
-  const deltas = [{ eventId: `evt_of_${run.runId}`, index: 0, text: answer }]
+  const deltas = [{ index: 0, text: answer }]
   await appendDeltas(fixture.context, { ...run, messageId: `msg_of_${run.runId}` }, deltas)
   await reportOutcome(fixture.context, run, { state: 'succeeded' })
   return run

@@ -10,6 +10,7 @@ import { claimWork } from '../../src/gateway/execution.ts'
 import type { IdempotentRequest } from '../../src/gateway/idempotent.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import type { Wakeups } from '../../src/gateway/wakeups.ts'
+import { createWriter } from '../../src/gateway/writer/writer.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
 import type { Db } from '../../src/store/db.ts'
 import { beatProcess } from '../../src/store/processes.ts'
@@ -57,6 +58,7 @@ export const SILENT: Wakeups = {
 
 export const testContext = (db: Db, clock: Clock, settings: Partial<GatewaySettings> = {}): GatewayContext => ({
   db,
+  writer: createWriter(db),
   clock,
   wakeups: SILENT,
   settings: { ...SETTINGS, ...settings },

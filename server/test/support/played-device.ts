@@ -50,7 +50,7 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
       return execution.appendDeltas(
         running.gateway.context,
         { ...run, messageId },
-        texts.map((text, index) => ({ eventId: newId('evt'), index: deltas + index, text })),
+        texts.map((text, index) => ({ index: deltas + index, text })),
       )
     },
     say: (run: RunRef, text: string) => execution.appendMessage(running.gateway.context, run, text),

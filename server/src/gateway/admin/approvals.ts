@@ -5,7 +5,7 @@ import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Approval, ApprovalList, DecideApproval } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { ApprovalFilter } from '../../store/admin/approvals.ts'
 import * as store from '../../store/admin/approvals.ts'
-import { announceDraft, changeWork } from '../change-work.ts'
+import { announceChange, changeWork } from '../change-work.ts'
 import type { GatewayContext } from '../context.ts'
 import type { PageQuery } from './outcomes.ts'
 import { changed, pageSize, unknown } from './outcomes.ts'
@@ -48,7 +48,7 @@ export const decideApproval = async (
     return { decided, work }
   })
   if (outcome.decided === null) return repeatDecision(context, approvalId, decision)
-  if (outcome.work !== null) announceDraft(context, outcome.work.draft)
+  if (outcome.work !== null) announceChange(outcome.work)
   wakeups.runChanged(runId)
   return changed(approvalRecord(outcome.decided))
 }

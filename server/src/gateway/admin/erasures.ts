@@ -1,4 +1,3 @@
-import type { Draft } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Erasure } from '@conversation-gateway/openapi/generated/admin-closed'
@@ -10,7 +9,8 @@ import {
   lockConversationForErasure,
   type StoredErasure,
 } from '../../store/erasures.ts'
-import { announceDraft } from '../change-work.ts'
+import type { WrittenChange } from '../change-work.ts'
+import { announceChange } from '../change-work.ts'
 import type { GatewayContext } from '../context.ts'
 import { detach } from '../erase.ts'
 import { accepted, unknown } from './outcomes.ts'
@@ -24,19 +24,19 @@ export const eraseConversation = async (
   context: GatewayContext,
   conversationId: string,
 ): Promise<Admitted<Erasure> | Refusal> => {
-  const drafts: Draft[] = []
+  const written: WrittenChange[] = []
   const erasure = await context.db.transaction(async (tx) => {
     const place = await lockConversationForErasure(tx, conversationId)
     if (place === null) return null
     const { appId, subject, erasureId } = place
     if (erasureId !== null) return findErasure(tx, erasureId)
     const begun = await insertErasure(tx, { ...newErasure(context), appId, subject: null, conversationId })
-    const draft = await detach(context, tx, begun, { appId, conversationId }, subject)
-    if (draft !== null) drafts.push(draft)
+    const change = await detach(context, tx, begun, { appId, conversationId }, subject)
+    if (change !== null) written.push(change)
     return begun
   })
   if (erasure === null) return unknown('conversation', conversationId)
-  for (const draft of drafts) announceDraft(context, draft)
+  for (const change of written) announceChange(change)
   return accepted(erasureRecord(erasure))
 }
 

@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DatabaseUnavailable, type Db, type LackOfRoom, type Param, type Statement, type Tx } from '../db.ts'
-import { isReadOnly, LockTimeout, lacksRoom, leavesSessionUsable, toStoreError } from './database-errors.ts'
+import {
+  DatabaseUnavailable,
+  type Db,
+  type LackOfRoom,
+  LockTimeout,
+  type Param,
+  type Statement,
+  type Tx,
+} from '../db.ts'
+import { isReadOnly, lacksRoom, leavesSessionUsable, toStoreError } from './database-errors.ts'
 import type { Lane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
 import type { TellOutage } from './outage-log.ts'
@@ -155,6 +163,7 @@ export const createClientDb = ({
       try {
         return await takeFor(work, { begin: 'begin', deadline })
       } catch (error) {
+        if (options?.isPatient === false && error instanceof LockTimeout) throw error
         return doPatiently(error, work, deadline)
       }
     },

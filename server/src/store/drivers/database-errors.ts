@@ -1,16 +1,14 @@
-import { DatabaseUnavailable, UniqueViolation } from '../db.ts'
-
-/** A statement waited for a lock for longer than a shared connection allows. Nothing of its transaction remains. */
-export class LockTimeout extends DatabaseUnavailable {}
+import { DatabaseUnavailable, LockTimeout, UniqueViolation } from '../db.ts'
 
 const UNIQUE_VIOLATION = '23505'
-const LOCK_NOT_AVAILABLE = '55P03'
+/** A lock was not given in time; it would never have been given. */
+const LOCK_STATES: ReadonlySet<string> = new Set(['55P03', '40P01'])
 const READ_ONLY_TRANSACTION = '25006'
 
 /** Connection exceptions, insufficient resources (a full disk), operator intervention, faults of the system. */
 const UNAVAILABLE_CLASSES: ReadonlySet<string> = new Set(['08', '53', '57', '58'])
 /** A server that takes no writes, sessions ended for idling, and transactions that others stood in the way of. */
-const UNAVAILABLE_STATES: ReadonlySet<string> = new Set([READ_ONLY_TRANSACTION, '25P03', '25P04', '40001', '40P01'])
+const UNAVAILABLE_STATES: ReadonlySet<string> = new Set([READ_ONLY_TRANSACTION, '25P03', '25P04', '40001'])
 
 const NO_ROOM: ReadonlySet<string> = new Set(['53100', '53200', '53400', '58030'])
 
@@ -47,7 +45,7 @@ export const toStoreError = (thrown: unknown, { fault, commits }: FailedCommand)
   }
   const state = textOf(error, 'code') ?? ''
   if (state === UNIQUE_VIOLATION) return new UniqueViolation(textOf(error, 'constraint') ?? '', { cause: error })
-  if (state === LOCK_NOT_AVAILABLE) return new LockTimeout(error.message, { cause: error })
+  if (LOCK_STATES.has(state)) return new LockTimeout(error.message, { cause: error })
   return isUnavailable(state) ? unavailable(error, commits && !isRolledBack(error, state)) : error
 }
 

@@ -1,0 +1,44 @@
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import type { ConversationKey } from '../../store/runs.ts'
+import type { GatewayContext } from '../context.ts'
+import type { IdempotentRequest } from '../idempotent.ts'
+import type { OpenConversation } from './open-conversation.ts'
+import type { Pending } from './pending.ts'
+
+/** What is to be read of a conversation beside its row, before a change of it can be decided. */
+export interface Reads {
+  /** All that is unfinished; `undecided` leaves open whether processes that hold runs are gone. */
+  readonly work?: 'judged' | 'undecided'
+  /** How many runs are unfinished of its application and device. */
+  readonly pending?: true
+  /** Attachments of a subject: those that are there stay there until the unit ends. */
+  readonly attachments?: { readonly tenant: Tenant; readonly resourceIds: readonly string[] }
+}
+
+/** What a unit of work has found. */
+export interface Findings {
+  readonly pending: Pending
+  readonly attachments: ReadonlySet<string>
+}
+
+/**
+ * A change of one conversation, decided by rules on what is read under its lock. It may be decided several times, of which
+ * one is written: it must change nothing but the conversation that it is given.
+ */
+export interface Change<Result> {
+  readonly conversation: ConversationKey
+  readonly reads: Reads
+  /** Bytes that it writes, about. Default: few. */
+  readonly bytes?: number
+  decide(open: OpenConversation, found: Findings): Result
+  /** A request that has its effect once: an equal one before it answers it, and its own answer is recorded (D-12). */
+  readonly keyed?: { readonly tenant: Tenant; readonly request: IdempotentRequest }
+  /** Counts the unfinished runs of this device and of the application exactly, one unit after the other. */
+  readonly exactFor?: string
+}
+
+/** Somebody's change, with the clock, the settings and the wake-ups that are his. */
+export interface Asked {
+  readonly context: Pick<GatewayContext, 'clock' | 'settings' | 'wakeups'>
+  readonly change: Change<unknown>
+}

@@ -1,0 +1,91 @@
+import type {
+  ConversationWork,
+  Draft,
+  RunWork,
+  Windows,
+} from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { openDraft } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { LockedConversation } from '../../store/unit-load.ts'
+
+/** A streamed message that begins in this unit of work. */
+export interface BegunReply {
+  readonly runId: string
+  readonly messageId: string
+  readonly cursor: number
+  readonly generation: number
+}
+
+/** An admission of this unit of work: its run, and what of it never changes. */
+export interface AdmittedRun {
+  readonly run: RunWork
+  readonly admittedSeq: number
+  /** Who took it for execution as it was admitted; null while it waits. */
+  leaseOwner: string | null
+  readonly input: {
+    readonly text: string | null
+    /** The text of the JSON. */
+    readonly data: string | null
+    readonly resourceIds: readonly string[]
+  }
+}
+
+/**
+ * One conversation in a unit of work: locked, with what was read of it and all that the rules have decided so far. What
+ * several callers want of it is decided one after the other, each on what the one before has left.
+ */
+export interface OpenConversation {
+  readonly row: LockedConversation
+  /** The work of the draft is all that is unfinished where `isWhole`; else it has what this unit has admitted. */
+  readonly draft: Draft
+  readonly isWhole: boolean
+  /** What waited and executed when it was locked and not whole, as this unit has changed it. */
+  queuedRuns: number
+  executingRunId: string | null
+  readonly admitted: AdmittedRun[]
+  readonly begun: BegunReply[]
+}
+
+/** @param unfinished null where it was not read. */
+export const openConversation = (
+  row: LockedConversation,
+  unfinished: Pick<ConversationWork, 'runs' | 'operations'> | null,
+  now: Date,
+  windows: Windows,
+): OpenConversation => ({
+  row,
+  draft: openDraft(
+    {
+      appId: row.appId,
+      subject: row.subject,
+      conversationId: row.conversationId,
+      endpointId: row.endpointId,
+      deviceId: row.deviceId,
+      publishedVersion: row.publishedVersion,
+      deviceAway: row.deviceAway,
+      generation: row.generation,
+      bindingVersion: row.bindingVersion,
+      state: row.state,
+      lastCursor: row.lastCursor,
+      ...(unfinished ?? { runs: [], operations: [] }),
+    },
+    now,
+    windows,
+  ),
+  isWhole: unfinished !== null,
+  queuedRuns: row.queuedRuns,
+  executingRunId: row.executingRunId,
+  admitted: [],
+  begun: [],
+})
+
+/** How many runs wait, as of now. */
+export const countQueued = ({ isWhole, draft, queuedRuns }: OpenConversation): number =>
+  isWhole ? draft.work.runs.filter(({ state }) => state === 'queued').length : queuedRuns
+
+/** The run that executes, as of now; null when none does. */
+export const findExecuting = ({ isWhole, draft, executingRunId }: OpenConversation): string | null =>
+  isWhole ? (draft.work.runs.find(({ state }) => isExecuting(state))?.runId ?? null) : executingRunId
+
+/** The seq of the event that was decided last. */
+export const lastSeqOf = ({ row, draft }: OpenConversation): number => row.lastSeq + draft.events.length

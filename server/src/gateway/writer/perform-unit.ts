@@ -1,0 +1,187 @@
+import type { Tx } from '../../store/db.ts'
+import type { ForgottenRequest, IdempotencyRecord } from '../../store/idempotency.ts'
+import { findIdempotencyRecords } from '../../store/idempotency.ts'
+import { countPending, lockPendingLimits } from '../../store/pending-runs.ts'
+import { keepResources } from '../../store/resources.ts'
+import type { ConversationKey } from '../../store/runs.ts'
+import type { LoadedWork, LockedConversation } from '../../store/unit-load.ts'
+import { loadWork, lockConversations } from '../../store/unit-load.ts'
+import type { EventRow, UnitRows } from '../../store/unit-rows.ts'
+import { noRows } from '../../store/unit-rows.ts'
+import { writeUnit } from '../../store/unit-write.ts'
+import { toRunWork } from '../../store/work-rows.ts'
+import { answerOfRecord, isFresh, ownerOfKey } from '../idempotent.ts'
+import type { Asked, Change, Findings } from './change.ts'
+import type { OpenConversation } from './open-conversation.ts'
+import { openConversation } from './open-conversation.ts'
+import { createPending } from './pending.ts'
+import { addRows } from './rows-of.ts'
+
+/** What has become of one change: its result, or nothing because the conversation was not to be had. */
+export type Outcome = { readonly result: unknown } | 'missing'
+
+/** A conversation that a unit of work has changed, and what is to be told of it once that is committed. */
+export interface ChangedConversation {
+  readonly open: OpenConversation
+  readonly events: readonly EventRow[]
+  readonly context: Asked['context']
+}
+
+export interface PerformedUnit {
+  /** In the order of the changes. */
+  readonly outcomes: readonly Outcome[]
+  readonly changed: readonly ChangedConversation[]
+  /** How many callbacks are to be delivered; rejects when the unit was not written. It is on its way, as a commit may be behind it. */
+  readonly written: Promise<number>
+}
+
+export interface UnitOptions {
+  /** Whether it waits for a conversation that somebody else has locked, or does without. */
+  readonly waits: boolean
+  /** Which counters of unfinished runs it uses. */
+  readonly shard: number
+}
+
+/**
+ * Carries out several changes in one transaction: one round trip to lock and to read, the rules decide one change after the
+ * other, one round trip to write. What it waits for, if for anything, it takes in one order: limits, conversations, keys, counters.
+ */
+export const performUnit = async (
+  tx: Tx,
+  asked: readonly Asked[],
+  { waits, shard }: UnitOptions,
+): Promise<PerformedUnit> => {
+  const [first] = asked
+  if (first === undefined) throw new Error('a unit of work has something to do')
+  const now = first.context.clock.now()
+  const found = await read(tx, asked, now, waits)
+
+  const opened = new Map<string, Opened>()
+  for (const row of found.rows) {
+    const { context } = asked.find(({ change }) => keyOf(change.conversation) === keyOf(row)) ?? first
+    const unfinished = found.work.get(keyOf(row)) ?? null
+    opened.set(keyOf(row), { open: openConversation(row, unfinished, now, context.settings), context })
+  }
+  const rows = noRows()
+  const outcomes = asked.map(({ change }): Outcome => {
+    const open = opened.get(keyOf(change.conversation))?.open
+    if (open === undefined) return 'missing'
+    return { result: change.keyed === undefined ? change.decide(open, found) : decideOnce(change, open, found, rows) }
+  })
+  const changed = [...opened.values()].flatMap(({ open, context }) => {
+    const before = rows.conversations.length
+    const events = addRows(open, rows)
+    return rows.conversations.length === before ? [] : [{ open, events, context }]
+  })
+  const written = writeUnit(tx, rows, now, shard)
+  // Whoever waits for it hears of it; whoever waits for the commit behind it only hears that the commit was none.
+  written.catch(() => {})
+  return { outcomes, changed, written }
+}
+
+interface Opened {
+  readonly open: OpenConversation
+  readonly context: Asked['context']
+}
+
+interface Found extends Findings {
+  readonly rows: readonly LockedConversation[]
+  readonly work: ReadonlyMap<string, Unfinished>
+  readonly records: Map<string, IdempotencyRecord | ForgottenRequest>
+}
+
+interface Unfinished {
+  readonly runs: ReturnType<typeof toRunWork>[]
+  readonly operations: LoadedWork['operations'][number][]
+}
+
+/** Sends all that is to be read at once: each statement sees what is committed once the locks before it are given. */
+const read = async (tx: Tx, asked: readonly Asked[], now: Date, waits: boolean): Promise<Found> => {
+  const changes = asked.map(({ change }) => change)
+  const having = (has: (change: Change<unknown>) => boolean): ConversationKey[] => distinct(changes.filter(has))
+  const exact = changes.flatMap(({ conversation: { appId }, exactFor }) =>
+    exactFor === undefined ? [] : [{ appId, deviceId: exactFor }],
+  )
+  const whole = having(({ reads }) => reads.work !== undefined)
+  const judges = !changes.some(({ reads }) => reads.work === 'undecided')
+  const counted = having(({ reads }) => reads.pending === true)
+  const keys = changes.flatMap(({ keyed }) =>
+    keyed === undefined ? [] : [{ owner: ownerOfKey(keyed.tenant, keyed.request), key: keyed.request.key }],
+  )
+  const attachments = changes.flatMap(({ reads: { attachments: asks } }) =>
+    (asks?.resourceIds ?? []).map((resourceId) => ({ ...(asks?.tenant ?? NOBODY), resourceId })),
+  )
+
+  const [, rows, work, counts, records, kept] = await Promise.all([
+    exact.length === 0 ? undefined : lockPendingLimits(tx, exact),
+    lockConversations(tx, distinct(changes), { now, waits }),
+    whole.length === 0 ? NO_WORK : loadWork(tx, whole, judges),
+    counted.length === 0 ? [] : countPending(tx, counted),
+    keys.length === 0 ? [] : findIdempotencyRecords(tx, keys),
+    attachments.length === 0 ? [] : keepResources(tx, attachments),
+  ])
+  return {
+    rows,
+    work: byConversation(whole, work),
+    pending: createPending(counts),
+    attachments: new Set(kept),
+    records: new Map(
+      keys.flatMap((key, place) => {
+        const record = records[place]
+        return record === undefined ? [] : [[recordKey(key.owner.appId, key.owner.subject, key.key), record] as const]
+      }),
+    ),
+  }
+}
+
+const NO_WORK: LoadedWork = { runs: [], operations: [] }
+const NOBODY = { appId: '', subject: '' }
+
+/** In the order of their IDs. */
+const distinct = (changes: readonly Change<unknown>[]): ConversationKey[] =>
+  [...new Map(changes.map(({ conversation }) => [keyOf(conversation), conversation])).values()].sort((a, b) =>
+    keyOf(a) < keyOf(b) ? -1 : 1,
+  )
+
+/** Identifiers have no slash. */
+export const keyOf = ({ appId, conversationId }: ConversationKey): string => `${appId}/${conversationId}`
+
+const recordKey = (...parts: readonly string[]): string => JSON.stringify(parts)
+
+const byConversation = (
+  conversations: readonly ConversationKey[],
+  { runs, operations }: LoadedWork,
+): Map<string, Unfinished> => {
+  const work = new Map(conversations.map((key) => [keyOf(key), { runs: [], operations: [] } as Unfinished]))
+  for (const { appId, conversationId, ...run } of runs)
+    work.get(keyOf({ appId, conversationId }))?.runs.push(toRunWork(run))
+  for (const operation of operations) work.get(keyOf(operation))?.operations.push(operation)
+  return work
+}
+
+/** Answers a request as the equal one before it was answered; a new one is decided, and its answer recorded. */
+const decideOnce = (
+  { keyed, decide }: Change<unknown>,
+  open: OpenConversation,
+  found: Found,
+  rows: UnitRows,
+): unknown => {
+  if (keyed === undefined || open.row.subject !== keyed.tenant.subject) return null
+  const { tenant, request } = keyed
+  const owner = ownerOfKey(tenant, request)
+  const key = recordKey(owner.appId, owner.subject, request.key)
+  const record = found.records.get(key)
+  if (record !== undefined) return answerOfRecord(record, request)
+  const result = decide(open, found)
+  if (!isFresh(result)) return result
+  found.records.set(key, { fingerprint: request.fingerprint, status: result.status, response: result.body })
+  rows.records.push({
+    app_id: owner.appId,
+    subject: owner.subject,
+    key: request.key,
+    fingerprint: Buffer.from(request.fingerprint).toString('hex'),
+    status: result.status,
+    response: result.body,
+  })
+  return result
+}

@@ -1,0 +1,80 @@
+import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
+import { findExecuting, lastSeqOf } from './open-conversation.ts'
+
+/** What happens to a conversation without a look at what is unfinished in it: a run is admitted, a run puts out text. */
+
+export interface NewRun {
+  readonly runId: string
+  readonly messageId: string
+  readonly startBefore: Date
+  readonly input: AdmittedRun['input']
+}
+
+/** Admits a message as a queued run, and returns the seq of the event that says so. */
+export const admitRun = (open: OpenConversation, { runId, messageId, startBefore, input }: NewRun): number => {
+  const { draft } = open
+  const { work } = draft
+  work.lastCursor += 1
+  open.queuedRuns += 1
+  const run: RunWork = {
+    runId,
+    messageId,
+    generation: work.generation,
+    position: work.lastCursor,
+    startBefore,
+    state: 'queued',
+    deliveryState: 'waiting_device',
+    reply: null,
+    hasWholeMessage: false,
+    awaitsApproval: false,
+    leaseExpiresAt: null,
+    reconcileCause: null,
+    reconcileUntil: null,
+    time: null,
+    result: null,
+  }
+  work.runs.push(run)
+  draft.events.push({
+    type: 'run.updated',
+    runId,
+    messageId,
+    generation: work.generation,
+    payload: { state: 'queued', delivery_state: 'waiting_device' },
+  })
+  open.admitted.push({ run, admittedSeq: lastSeqOf(open), leaseOwner: null, input })
+  return lastSeqOf(open)
+}
+
+/** A piece of a streamed message; `index` counts the message's deltas from 0. */
+export interface NewDelta {
+  readonly index: number
+  readonly text: string
+}
+
+/**
+ * Adds to the streamed message of a run; the message appears with the first of its deltas. False when the run does not
+ * execute any more: once it has ended, by whatever hand, nothing is added to it (D-28).
+ */
+export const addDeltas = (
+  open: OpenConversation,
+  { runId, messageId }: { readonly runId: string; readonly messageId: string },
+  deltas: readonly NewDelta[],
+): boolean => {
+  if (findExecuting(open) !== runId) return false
+  const { draft } = open
+  const { work } = draft
+  const { generation } = work
+  if (deltas[0]?.index === 0) {
+    work.lastCursor += 1
+    open.begun.push({ runId, messageId, cursor: work.lastCursor, generation })
+  }
+  for (const { index, text } of deltas)
+    draft.events.push({ type: 'assistant.delta', runId, messageId, generation, payload: { text, index } })
+  const run = work.runs.find((candidate) => candidate.runId === runId)
+  if (run === undefined) return true
+  const text = deltas.map((delta) => delta.text).join('')
+  if (run.reply === null) run.reply = { messageId, cursor: work.lastCursor, createdAt: draft.now, text }
+  else run.reply = { ...run.reply, text: run.reply.text + text }
+  return true
+}

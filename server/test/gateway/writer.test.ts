@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { GatewayContext } from '../../src/gateway/context.ts'
+import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
+import { createWriter } from '../../src/gateway/writer/writer.ts'
+import type { Db, Statement, Tx } from '../../src/store/db.ts'
+import { DatabaseUnavailable } from '../../src/store/db.ts'
+import { createPgDb } from '../../src/store/drivers/pg.ts'
+import type { TestDatabase } from '../support/databases.ts'
+import { eachDatabase, onPostgres } from '../support/databases.ts'
+import type { Service } from '../support/gateway-fixture.ts'
+import {
+  createTestClock,
+  intention,
+  newConversationId,
+  newService,
+  sendText,
+  takeWork,
+  testContext,
+} from '../support/gateway-fixture.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+
+const STATE: Statement = {
+  name: 'test_state_of_conversation',
+  text: `
+select c.last_seq as "lastSeq", c.queued_runs as "queuedRuns",
+  (select count(*) from runs r where r.app_id = c.app_id and r.conversation_id = c.conversation_id) as runs,
+  (select count(*) from messages m where m.app_id = c.app_id and m.conversation_id = c.conversation_id) as messages,
+  (select count(*) from events e where e.app_id = c.app_id and e.conversation_id = c.conversation_id) as events,
+  (select count(*) from idempotency i where i.app_id = c.app_id and i.response->>'conversation_id' = c.conversation_id) as records
+from conversations c where c.app_id = $1 and c.conversation_id = $2`,
+}
+const PENDING: Statement = {
+  name: 'test_pending_of_app',
+  text: 'select coalesce(sum(unfinished), 0)::integer as unfinished from pending_runs where app_id = $1',
+}
+
+const clock = createTestClock()
+
+interface Members {
+  readonly context: GatewayContext
+  readonly service: Service
+  readonly tenant: Tenant
+  /** Of each an admission is a member of the unit. */
+  readonly conversations: readonly string[]
+}
+
+const setUp = async (database: TestDatabase, db: Db = database.db): Promise<Members> => {
+  const context = { ...testContext(database.db, clock), writer: createWriter(db) }
+  const service = await newService(database.db, clock.now())
+  const tenant = { appId: service.appId, subject: 'subject' }
+  const conversations: string[] = []
+  for (let n = 0; n < 4; n += 1) conversations.push(await newConversationId(context, tenant, service.endpointId))
+  return { context, service, tenant, conversations }
+}
+
+const stateOf = async ({ context, tenant }: Members, conversationId: string) =>
+  (await context.db.query(STATE, [tenant.appId, conversationId]))[0]
+const pendingOf = async ({ context, tenant }: Members) => (await context.db.query(PENDING, [tenant.appId]))[0]
+
+const NOTHING = { lastSeq: 0, queuedRuns: 0, runs: 0, messages: 0, events: 0, records: 0 }
+const ADMITTED = { lastSeq: 1, queuedRuns: 1, runs: 1, messages: 1, events: 1, records: 1 }
+
+/** All at once, so that they go out in one unit. */
+const sendAll = ({ context, tenant, conversations }: Members, keys: readonly string[]) =>
+  Promise.allSettled(
+    conversations.map((id, n) => sendText(context, tenant, id, { request: intention(n, keys[n] ?? '') })),
+  )
+const newKeys = ({ conversations }: Members): string[] => conversations.map(() => randomUUID())
+
+/** The Db with something that happens just before a statement, within its transaction. */
+const before = (db: Db, happens: (statement: Statement, tx: Tx) => void): Db => ({
+  ...db,
+  transaction: (work, options) =>
+    db.transaction(
+      (tx) =>
+        work({
+          inTransaction: true,
+          query: (statement, params) => {
+            happens(statement, tx)
+            return tx.query(statement, params)
+          },
+        }),
+      options,
+    ),
+})
+
+const END_SESSION: Statement = { name: 'test_end_session', text: 'select pg_terminate_backend(pg_backend_pid())' }
+const STEPS = ['lock_free_conversations', 'count_pending_runs', 'find_idempotency_records', 'write_unit']
+
+onPostgres('a unit of work whose connection breaks', (database) => {
+  test.each(STEPS)(
+    'at %s leaves nothing of any member, and each is done once when it is asked for again',
+    async (step) => {
+      let isArmed = true
+      const breaking = before(database.db, ({ name }, tx) => {
+        if (!isArmed || !name.startsWith(step)) return
+        isArmed = false
+        tx.query(END_SESSION, []).catch(() => {})
+      })
+      const members = await setUp(database, breaking)
+      const keys = newKeys(members)
+      for (const outcome of await sendAll(members, keys))
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
+      expect(isArmed).toBe(false)
+      for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(NOTHING)
+      for (const outcome of await sendAll(members, keys))
+        expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: false } })
+      for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(ADMITTED)
+      expect(await pendingOf(members)).toEqual({ unfinished: 4 })
+    },
+  )
+
+  describe('at its commit', () => {
+    let proxy: TcpProxy
+    let db: Db
+    beforeAll(async () => {
+      proxy = await startTcpProxy(database.url)
+      db = createPgDb({ url: proxy.url, deadlineMs: 1000 })
+    })
+    afterAll(async () => {
+      await db.close()
+      await proxy.close()
+    })
+
+    test('has happened or not, for all members alike, and each is found by its key [IDEM-25]', async () => {
+      const members = await setUp(database, db)
+      const keys = newKeys(members)
+      proxy.swallowAnswersTo('commit\0', () => {})
+      // The answer is lost to the writer; who asked looks its key up, on another connection.
+      const outcomes = await sendAll(members, keys)
+      proxy.swallow(null)
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ outcome: 'unknown' })
+      for (const outcome of await sendAll(members, keys))
+        expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: true } })
+      for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(ADMITTED)
+      expect(await pendingOf(members)).toEqual({ unfinished: 4 })
+    })
+  })
+})
+
+onPostgres('a conversation that somebody else has locked', (database) => {
+  const LOCK: Statement = {
+    name: 'test_lock_conversation',
+    text: 'select 1 from conversations where conversation_id = $1 for update',
+  }
+
+  test('holds up its own changes and nobody else’s', async () => {
+    const members = await setUp(database)
+    const [locked = '', ...others] = members.conversations
+    const other = database.openAnother()
+    let isHeld = true
+    const held = other.transaction(async (tx) => {
+      await tx.query(LOCK, [locked])
+      const all = members.conversations.map((id) => sendText(members.context, members.tenant, id))
+      for (const outcome of await Promise.all(all.slice(1))) expect(outcome).toMatchObject({ kind: 'admitted' })
+      for (const id of others) expect(await stateOf(members, id)).toMatchObject({ queuedRuns: 1 })
+      expect(isHeld).toBe(true)
+      return all[0]?.then((outcome) => ({ outcome, isHeld }))
+    })
+    void held.then(() => {})
+    const waiting = await Promise.race([held, Promise.resolve(null)])
+    expect(waiting).toBeNull()
+    isHeld = false
+    expect(await held).toMatchObject({ outcome: { kind: 'admitted' } })
+  })
+})
+
+eachDatabase('changes that go out together', (database) => {
+  test('are written by few transactions, in the order in which they were asked for', async () => {
+    let transactions = 0
+    const counting: Db = {
+      ...database.db,
+      transaction: (work, options) => {
+        transactions += 1
+        return database.db.transaction(work, options)
+      },
+    }
+    const members = await setUp(database, counting)
+    const [id = ''] = members.conversations
+    const sent = await Promise.all(Array.from({ length: 20 }, () => sendText(members.context, members.tenant, id)))
+    expect(sent.map((outcome) => (outcome.kind === 'admitted' ? outcome.body.event_cursor : 0))).toEqual(
+      Array.from({ length: 20 }, (_, n) => n + 1),
+    )
+    expect(transactions).toBe(1)
+  })
+
+  test('each have their own outcome: what one must not do, or cannot be written, is nobody else’s fault', async () => {
+    const members = await setUp(database)
+    const { context, tenant, conversations } = members
+    const [first = '', second = '', third = '', fourth = ''] = conversations
+    const faulty = context.writer.write(context, {
+      conversation: { appId: tenant.appId, conversationId: third },
+      reads: {},
+      decide: () => {
+        throw new Error('broken')
+      },
+    })
+    const [admitted, refused, broken, later] = await Promise.allSettled([
+      sendText(context, tenant, first),
+      sendText(context, tenant, second, { generation: 7 }),
+      faulty,
+      sendText(context, tenant, fourth),
+    ])
+    expect(admitted).toMatchObject({ value: { kind: 'admitted' } })
+    expect(refused).toMatchObject({ value: { kind: 'refused', code: 'GENERATION_CONFLICT' } })
+    expect(broken).toMatchObject({ status: 'rejected', reason: { message: 'broken' } })
+    expect(later).toMatchObject({ value: { kind: 'admitted' } })
+    expect(await stateOf(members, second)).toEqual(NOTHING)
+    expect(await stateOf(members, third)).toEqual(NOTHING)
+  })
+
+  test('of one run build on each other: its text, its end, and what waits behind it', async () => {
+    const members = await setUp(database)
+    const { context, tenant, service, conversations } = members
+    const [id = ''] = conversations
+    await sendText(context, tenant, id)
+    const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+    if (run === undefined) throw new Error('nothing to execute')
+    const target = { ...run, messageId: 'msg_1' }
+    const [written, ended, late, next] = await Promise.all([
+      appendDeltas(context, target, [
+        { index: 0, text: 'a' },
+        { index: 1, text: 'b' },
+      ]),
+      reportOutcome(context, run, { state: 'succeeded' }),
+      appendDeltas(context, target, [{ index: 2, text: 'c' }]),
+      sendText(context, tenant, id),
+    ])
+    expect([written, ended, late]).toEqual([true, true, false])
+    expect(next).toMatchObject({ kind: 'admitted' })
+    expect(await stateOf(members, id)).toMatchObject({ queuedRuns: 1, runs: 2, messages: 3 })
+    expect(await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })).toHaveLength(1)
+    expect(await pendingOf(members)).toEqual({ unfinished: 1 })
+  })
+})
