@@ -97,22 +97,28 @@ onPostgres('an answer of the database that is lost', (database) => {
 describe('an operation that takes too long', () => {
   onPostgres('is answered at its deadline', (database) => {
     test('whatever it waits for, with what is known of it [OPS-17, IDEM-25]', async () => {
+      let isSlow = false
       const slow: Db = {
         ...database.db,
         query: async (statement, params) => {
-          if (statement.name === 'admit' || statement.name === 'find_run')
-            await new Promise((resolve) => setTimeout(resolve, 1000))
+          if (statement.name === 'find_run') await new Promise((resolve) => setTimeout(resolve, 1000))
           return database.db.query(statement, params)
+        },
+        transaction: async (work, options) => {
+          if (isSlow) await new Promise((resolve) => setTimeout(resolve, 1000))
+          return database.db.transaction(work, options)
         },
       }
       const running = await startRunningGateway({ db: slow }, { deadlineMs: 200 })
       const client = running.client()
       const { conversation_id: id } = (await client.createConversation()).body
       const key = randomUUID()
+      isSlow = true
       expect(await client.send(id, { text: 'late' }, 1, key)).toMatchObject({
         status: 503,
         body: { outcome: 'unknown' },
       })
+      isSlow = false
       const read = await client.request('GET', `/api/v1/runs/run_${'0'.repeat(32)}`)
       expect(read.status).toBe(503)
       expect(read.body).not.toHaveProperty('outcome')
