@@ -2,7 +2,7 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { TakenMessage } from '../src/domain/message-input.ts'
-import type { IdempotentRequest } from '../src/gateway/idempotent.ts'
+import type { IdempotentRequest } from '../src/gateway/intention.ts'
 import type { Db, Param, Statement } from '../src/store/db.ts'
 import { findIdempotencyRecord, recordIdempotency } from '../src/store/idempotency.ts'
 

@@ -1,7 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 
-const ADMIT = 'server/src/store/admission.ts'
-const SEND = 'server/src/gateway/send-message.ts'
+const ADMIT = 'server/src/gateway/admit-message.ts'
 
 /** Messages and direct runs that are admitted, or refused, wrongly. */
 export const admissionMutants: readonly Mutant[] = [
@@ -10,14 +9,14 @@ export const admissionMutants: readonly Mutant[] = [
     rule: 'LIMIT-11',
     fault: 'A conversation may have 21 queued runs.',
     file: ADMIT,
-    find: 'c.queued_runs < $15::integer',
-    replace: 'c.queued_runs <= $15::integer',
+    find: 'if (queuedRuns >= limits.queuedPerConversation)',
+    replace: 'if (queuedRuns > limits.queuedPerConversation)',
   },
   {
     name: 'admission-queue-of-19',
     rule: 'LIMIT-11',
     fault: 'A conversation may have only 19 queued runs.',
-    file: 'server/src/gateway/send-message.ts',
+    file: ADMIT,
     find: '  queuedPerConversation: settings.queuedPerConversation,',
     replace: '  queuedPerConversation: settings.queuedPerConversation - 1,',
   },
@@ -33,7 +32,7 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-queue-status',
     rule: 'ERR-32',
     fault: 'A full queue is called PENDING_LIMIT.',
-    file: SEND,
+    file: ADMIT,
     find: "return refuse('QUEUE_FULL',",
     replace: "return refuse('PENDING_LIMIT',",
   },
@@ -42,34 +41,34 @@ export const admissionMutants: readonly Mutant[] = [
     rule: 'MSG-05',
     fault: 'A generation that is ahead of the current one is accepted.',
     file: ADMIT,
-    find: "c.state = 'active' and c.generation = $4 and",
-    replace: "c.state = 'active' and c.generation <= $4 and",
+    find: 'if (generation !== expectedGeneration)',
+    replace: 'if (generation > expectedGeneration)',
   },
   {
     name: 'admission-old-generation',
     rule: 'ERR-06',
     fault: 'The generation before the current one is still accepted.',
     file: ADMIT,
-    find: "c.state = 'active' and c.generation = $4 and",
-    replace: "c.state = 'active' and c.generation - $4 in (0, 1) and",
+    find: 'if (generation !== expectedGeneration)',
+    replace: 'if (generation - expectedGeneration !== 0 && generation - expectedGeneration !== 1)',
   },
   {
     name: 'admission-while-resetting',
     rule: 'ERR-09',
     fault: 'A conversation that is resetting admits messages.',
     file: ADMIT,
-    find: "c.state = 'active' and c.generation = $4 and",
-    replace: 'c.generation = $4 and',
+    find: "  if (state !== 'active') return refuse('BUSY', 'The conversation is being reset; query that operation.')\n",
+    replace: '',
   },
   {
     name: 'admission-conflict-called-busy',
     rule: 'MSG-20',
     fault: 'A stale generation is answered with BUSY.',
-    file: SEND,
-    find: `  if (c.generation !== expectedGeneration)
+    file: ADMIT,
+    find: `  if (generation !== expectedGeneration)
     return refuse(
       'GENERATION_CONFLICT',`,
-    replace: `  if (c.generation !== expectedGeneration)
+    replace: `  if (generation !== expectedGeneration)
     return refuse(
       'BUSY',`,
   },
@@ -78,15 +77,15 @@ export const admissionMutants: readonly Mutant[] = [
     rule: 'VER-08',
     fault: 'A conversation bound to an incompatible version still admits messages.',
     file: ADMIT,
-    find: 'e.endpoint_id = c.endpoint_id and c.binding_version >= e.breaking_version',
-    replace: 'e.endpoint_id = c.endpoint_id',
+    find: 'if (bindingVersion < row.breakingVersion)',
+    replace: 'if (bindingVersion < 0)',
   },
   {
     name: 'admission-while-paused',
     rule: 'MSG-25',
     fault: 'Paused admission admits.',
     file: ADMIT,
-    find: '    and not g.admission_paused\n',
+    find: '  if (row.admissionPaused) return ADMISSION_PAUSED\n',
     replace: '',
   },
   {
@@ -94,24 +93,24 @@ export const admissionMutants: readonly Mutant[] = [
     rule: 'DEV-05',
     fault: 'A device that has been silent for long still gets new work.',
     file: ADMIT,
-    find: "d.state = 'active' and d.heartbeat_at > $19",
-    replace: "d.state = 'active' and (d.heartbeat_at > $19 or d.heartbeat_at is not null)",
+    find: 'if (row.heartbeatAt === null || row.heartbeatAt <= limits.deviceOfflineBefore)',
+    replace: 'if (row.heartbeatAt === null)',
   },
   {
     name: 'admission-cursor-behind',
     rule: 'MSG-28',
     fault: '`event_cursor` is one below the sequence at admission.',
-    file: SEND,
-    find: '  event_cursor: row.eventCursor,',
-    replace: '  event_cursor: row.eventCursor - 1,',
+    file: ADMIT,
+    find: 'event_cursor: eventCursor,',
+    replace: 'event_cursor: eventCursor - 1,',
   },
   {
     name: 'admission-cursor-ahead',
     rule: 'EVT-16',
     fault: '`event_cursor` is one above the sequence at admission.',
-    file: SEND,
-    find: '  event_cursor: row.eventCursor,',
-    replace: '  event_cursor: row.eventCursor + 1,',
+    file: ADMIT,
+    find: 'event_cursor: eventCursor,',
+    replace: 'event_cursor: eventCursor + 1,',
   },
   {
     name: 'admission-start-window',
@@ -165,9 +164,9 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-newest-first',
     rule: 'RUN-43',
     fault: 'Of several queued runs the newest is taken first.',
-    file: 'server/src/store/work.ts',
-    find: '(queued[0]?.runId ?? null)',
-    replace: '(queued.at(-1)?.runId ?? null)',
+    file: 'server/src/gateway/writer/rows-of.ts',
+    find: "draft.work.runs.find(({ state }) => state === 'queued')?.runId",
+    replace: "draft.work.runs.findLast(({ state }) => state === 'queued')?.runId",
   },
   {
     name: 'admission-five-attachments',

@@ -147,11 +147,10 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-message-of-input',
     rule: 'EVT-30',
-    fault: 'Deltas carry the input message instead of the one that they build.',
-    file: 'server/src/store/events.ts',
-    find: "select $1, $2, c.base + d.ordinal, d.event_id, c.generation, $3, $4, 'assistant.delta', d.payload, $5\n  from conversation c cross join",
-    replace:
-      "select $1, $2, c.base + d.ordinal, d.event_id, c.generation, $3, (select r.message_id from runs r where r.app_id = $1 and r.run_id = $3), 'assistant.delta', d.payload, $5\n  from conversation c cross join",
+    fault: 'Deltas carry another message than the one that they build.',
+    file: 'server/src/gateway/writer/run-rules.ts',
+    find: "type: 'assistant.delta', runId, messageId, generation,",
+    replace: "type: 'assistant.delta', runId, messageId: `msg_${runId.slice(4)}`, generation,",
   },
   {
     name: 'events-gap-in-seq',

@@ -8,7 +8,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-conflict-ignored',
     rule: 'IDEM-06',
     fault: 'A key that was used for other content returns the first answer.',
-    file: REPLAY,
+    file: 'server/src/gateway/intention.ts',
     find: 'if (!equalFingerprints(record.fingerprint, request.fingerprint))',
     replace: 'if (false)',
   },
@@ -64,7 +64,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-replay-status',
     rule: 'IDEM-21',
     fault: 'A replay answers 200 instead of the first status.',
-    file: REPLAY,
+    file: 'server/src/gateway/intention.ts',
     find: "return { kind: 'admitted', status: record.status, body: record.response as Body, replayed: true }",
     replace: "return { kind: 'admitted', status: 200 as 202, body: record.response as Body, replayed: true }",
   },
@@ -84,17 +84,10 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-checked-after-state',
     rule: 'REQ-12',
     fault: 'A replay of a message is refused once its generation is over.',
-    file: 'server/src/gateway/send-message.ts',
-    find: `  const replay = await findReplay<Admission>(db, tenant, request)
-  if (replay !== null) return replay
-  if (unusable !== null) return unusable
-  const refusal = diagnose(conditions, body.expected_generation, limits)
-  if (refusal !== null) return refusal`,
-    replace: `  if (unusable !== null) return unusable
-  const refusal = diagnose(conditions, body.expected_generation, limits)
-  if (refusal !== null) return refusal
-  const replay = await findReplay<Admission>(db, tenant, request)
-  if (replay !== null) return replay`,
+    file: 'server/src/gateway/writer/perform-unit.ts',
+    find: '  if (record !== undefined) return',
+    replace:
+      '  const answered = record?.status === 404 ? undefined : (record?.response as { generation?: number } | undefined)\n  if (record !== undefined && (answered?.generation ?? open.row.generation) === open.row.generation) return',
   },
   {
     name: 'idempotency-create-replays-by-business-key',
@@ -116,9 +109,9 @@ export const idempotencyMutants: readonly Mutant[] = [
     rule: 'CANCEL-05',
     fault: 'A repeated cancel names another operation.',
     file: 'server/src/gateway/cancel-run.ts',
-    find: '    if (replay !== null) return replay\n',
+    find: "return (await writeOnce(context, tenant, request, change)) ?? notFound('run')",
     replace:
-      "    if (replay?.kind === 'admitted') return { ...replay, body: { ...replay.body, operation_id: newId('op') } }\n    if (replay !== null) return replay\n",
+      "const outcome = await writeOnce(context, tenant, request, change)\n  if (outcome?.kind === 'admitted' && outcome.replayed) return { ...outcome, body: { ...outcome.body, operation_id: newId('op') } }\n  return outcome ?? notFound('run')",
   },
   {
     name: 'idempotency-key-spaces',

@@ -30,7 +30,6 @@ export const tenancyMutants: readonly Mutant[] = [
     `last_seq as "lastSeq", pruned_seq as "prunedSeq" from conversations
     where app_id = $1 and subject = $2 and conversation_id = $3`,
   ),
-  forgetting('cancel', 'Cancel', 'work', 'from runs where app_id = $1 and subject = $2 and run_id = $3`'),
   forgetting(
     'attachment',
     'GET of an attachment',
@@ -55,11 +54,9 @@ export const tenancyMutants: readonly Mutant[] = [
     name: 'tenancy-send',
     rule: 'GEN-16',
     fault: 'A message is admitted to the conversation of another subject.',
-    file: 'server/src/store/admission.ts',
-    find: `  where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3
-    and c.state`,
-    replace: `  where c.app_id = $1 and c.conversation_id = $3
-    and c.state`,
+    file: 'server/src/gateway/writer/perform-unit.ts',
+    find: 'if (keyed === undefined || open.row.subject !== keyed.tenant.subject) return null',
+    replace: 'if (keyed === undefined) return null',
   },
   {
     name: 'tenancy-attachment-in-input',
@@ -73,7 +70,7 @@ export const tenancyMutants: readonly Mutant[] = [
     name: 'tenancy-key-scope',
     rule: 'IDEM-11',
     fault: 'Idempotency keys are looked up per application, without the subject.',
-    file: 'server/src/gateway/idempotent.ts',
+    file: 'server/src/gateway/intention.ts',
     find: '  subject: scope,\n})',
     replace: "  subject: scope.startsWith(' ') ? scope : '*',\n})",
   },
@@ -97,7 +94,7 @@ export const tenancyMutants: readonly Mutant[] = [
     name: 'tenancy-key-shows-records',
     rule: 'IDEM-27',
     fault: "A key that another subject has used is answered with that subject's record.",
-    file: 'server/src/gateway/idempotent.ts',
+    file: 'server/src/gateway/intention.ts',
     find: '  subject: scope,\n})',
     replace: "  subject: scope.startsWith(' ') ? scope : '*',\n})",
   },

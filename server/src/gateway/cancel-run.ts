@@ -4,11 +4,11 @@ import { notFound } from '@conversation-gateway/openapi/behaviour/refusal'
 import { cancelRun as cancel } from '@conversation-gateway/openapi/behaviour/stop-work'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Control } from '@conversation-gateway/openapi/generated/gateway-closed'
-import { findConversationOfRun } from '../store/runs.ts'
+import { findConversationOfRun } from '../store/run-place.ts'
 import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
-import type { IdempotentRequest } from './idempotent.ts'
 import { writeOnce } from './idempotent.ts'
+import type { IdempotentRequest } from './intention.ts'
 import { operationRecord } from './records.ts'
 
 /** Cancels a run (202, D-20). The answer is an operation to be queried, whose state tells whether the run has stopped. */

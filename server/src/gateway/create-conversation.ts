@@ -10,8 +10,8 @@ import type { PublishedEndpoint } from '../store/endpoints.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
 import { ADMISSION_PAUSED } from './admit-message.ts'
 import type { GatewayContext } from './context.ts'
-import type { IdempotentRequest } from './idempotent.ts'
 import { executeOnce, findReplay } from './idempotent.ts'
+import type { IdempotentRequest } from './intention.ts'
 import { conversationRecord } from './records.ts'
 
 /**

@@ -18,8 +18,8 @@ import type { WrittenChange } from './change-work.ts'
 import { announceChange, writeWithin } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 import { newConversation } from './create-conversation.ts'
-import type { IdempotentRequest } from './idempotent.ts'
 import { executeRecorded, findReplay } from './idempotent.ts'
+import type { IdempotentRequest } from './intention.ts'
 import { CHANGING, newRun, refuseAttachments } from './send-message.ts'
 
 /** Creates a run directly (202, D-22): in the conversation of its key, found or created, or in a new one without a key. */

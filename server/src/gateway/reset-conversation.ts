@@ -6,8 +6,8 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Control, ResetConversation } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
-import type { IdempotentRequest } from './idempotent.ts'
 import { writeOnce } from './idempotent.ts'
+import type { IdempotentRequest } from './intention.ts'
 import { operationRecord } from './records.ts'
 
 /** Resets a conversation (202, D-21). The generation advances when the operation succeeds. */

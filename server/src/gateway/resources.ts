@@ -11,8 +11,8 @@ import { beginUpload, discardUpload } from '../store/uploads.ts'
 import type { ReceivedContent } from './attachment-content.ts'
 import { digestContent, readContent, storeContent } from './attachment-content.ts'
 import type { GatewayContext } from './context.ts'
-import type { IdempotentRequest } from './idempotent.ts'
 import { executeOnce } from './idempotent.ts'
+import type { IdempotentRequest } from './intention.ts'
 import { resourceRecord } from './records.ts'
 
 /** Declares an attachment (201, D-32): it is pending until its content has arrived. */

@@ -12,8 +12,8 @@ import { readAttachmentConditions } from '../store/resources.ts'
 import type { AppLimits } from './admit-message.ts'
 import { admissionLimits, admissionReads, decideAdmission } from './admit-message.ts'
 import type { GatewayContext } from './context.ts'
-import type { IdempotentRequest } from './idempotent.ts'
 import { writeOnce } from './idempotent.ts'
+import type { IdempotentRequest } from './intention.ts'
 import type { NewRun } from './writer/run-rules.ts'
 
 /**

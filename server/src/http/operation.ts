@@ -4,7 +4,7 @@ import type { OperationInfo } from '@conversation-gateway/openapi/generated/oper
 import type { FastifyReply } from 'fastify'
 import type { Taken } from '../domain/message-input.ts'
 import type { Caller } from '../gateway/authenticate.ts'
-import type { IdempotentRequest } from '../gateway/idempotent.ts'
+import type { IdempotentRequest } from '../gateway/intention.ts'
 import type { OperatorIdentity } from '../gateway/operator-gate.ts'
 
 /** What a handler gets and gives, derived from the contract's types (`operations`) and its behaviour table. */

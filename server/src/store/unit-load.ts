@@ -26,7 +26,7 @@ export interface LockedConversation extends ConversationKey {
   /** The device's own; null for the gateway's. */
   readonly pendingLimitOfDevice: number | null
   readonly admissionPaused: boolean
-  /** Whether somebody wants to be told of its events. */
+  /** Whether there is a configuration of callbacks that its events may be for. */
   readonly hasCallbacks: boolean
 }
 
@@ -41,7 +41,7 @@ select c.app_id as "appId", c.conversation_id as "conversationId", c.subject, c.
     and (p.device_ids is null or c.device_id = any(p.device_ids))) as "deviceAway",
   d.state as "deviceState", d.heartbeat_at as "heartbeatAt", d.pending_limit as "pendingLimitOfDevice",
   g.admission_paused as "admissionPaused",
-  exists (select 1 from callbacks k where k.app_id = c.app_id and k.device_id = c.device_id and k.enabled)
+  exists (select 1 from callbacks k where k.app_id = c.app_id and k.device_id = c.device_id)
     as "hasCallbacks"
 from json_to_recordset($1::json) as n(app_id text, conversation_id text)
 join conversations c on c.app_id = n.app_id and c.conversation_id = n.conversation_id

@@ -3,7 +3,7 @@ import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusa
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { findConversationPlace } from '../../store/conversations.ts'
 import type { Db } from '../../store/db.ts'
-import { findConversationOfRun } from '../../store/runs.ts'
+import { findConversationOfRun } from '../../store/run-place.ts'
 import type { StreamLimit } from '../../store/streams.ts'
 import type { EventSink } from './event-sink.ts'
 import type { Hub } from './hub.ts'

@@ -1,7 +1,9 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Windows } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { ConversationKey } from '../../store/runs.ts'
-import type { GatewayContext } from '../context.ts'
-import type { IdempotentRequest } from '../idempotent.ts'
+import type { IdempotentRequest } from '../intention.ts'
+import type { Wakeups } from '../wakeups.ts'
 import type { OpenConversation } from './open-conversation.ts'
 import type { Pending } from './pending.ts'
 
@@ -37,8 +39,14 @@ export interface Change<Result> {
   readonly exactFor?: string
 }
 
+export interface WriterContext {
+  readonly clock: Clock
+  readonly settings: Windows
+  readonly wakeups: Wakeups
+}
+
 /** Somebody's change, with the clock, the settings and the wake-ups that are his. */
 export interface Asked {
-  readonly context: Pick<GatewayContext, 'clock' | 'settings' | 'wakeups'>
+  readonly context: WriterContext
   readonly change: Change<unknown>
 }

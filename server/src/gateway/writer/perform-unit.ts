@@ -10,8 +10,8 @@ import type { EventRow, UnitRows } from '../../store/unit-rows.ts'
 import { noRows } from '../../store/unit-rows.ts'
 import { writeUnit } from '../../store/unit-write.ts'
 import { toRunWork } from '../../store/work-rows.ts'
-import { answerOfRecord, isFresh, ownerOfKey } from '../idempotent.ts'
-import type { Asked, Change, Findings } from './change.ts'
+import { answerOfRecord, isFresh, ownerOfKey } from '../intention.ts'
+import type { Asked, Change, Findings, WriterContext } from './change.ts'
 import type { OpenConversation } from './open-conversation.ts'
 import { openConversation } from './open-conversation.ts'
 import { createPending } from './pending.ts'
@@ -24,7 +24,7 @@ export type Outcome = { readonly result: unknown } | 'missing'
 export interface ChangedConversation {
   readonly open: OpenConversation
   readonly events: readonly EventRow[]
-  readonly context: Asked['context']
+  readonly context: WriterContext
 }
 
 export interface PerformedUnit {
@@ -81,7 +81,7 @@ export const performUnit = async (
 
 interface Opened {
   readonly open: OpenConversation
-  readonly context: Asked['context']
+  readonly context: WriterContext
 }
 
 interface Found extends Findings {

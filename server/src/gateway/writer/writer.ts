@@ -2,7 +2,7 @@ import type { Db } from '../../store/db.ts'
 import { DatabaseUnavailable, LockTimeout } from '../../store/db.ts'
 import { randomShard } from '../../store/pending-runs.ts'
 import { announce } from './announce.ts'
-import type { Asked, Change } from './change.ts'
+import type { Asked, Change, WriterContext } from './change.ts'
 import type { Outcome, PerformedUnit, UnitOptions } from './perform-unit.ts'
 import { keyOf, performUnit } from './perform-unit.ts'
 
@@ -12,7 +12,7 @@ export interface Writer {
    * Carries out a change, with whatever else waits to be carried out; null where the conversation does not exist. Resolves
    * once it is committed. @throws {DatabaseUnavailable} as a transaction of its own would.
    */
-  write<Result>(context: Asked['context'], change: Change<Result>): Promise<Result | null>
+  write<Result>(context: WriterContext, change: Change<Result>): Promise<Result | null>
 }
 
 /** Units that wait for a conversation which somebody else has locked, or carry out one change alone. */
@@ -169,7 +169,7 @@ export const createWriter = (db: Db): Writer => {
   }
 
   return {
-    write: <Result>(context: Asked['context'], change: Change<Result>) =>
+    write: <Result>(context: WriterContext, change: Change<Result>) =>
       new Promise<Result | null>((resolve, reject) => {
         if (waiting.length >= WAITING_AT_MOST)
           throw new DatabaseUnavailable(`more than ${WAITING_AT_MOST} changes wait for the database`)

@@ -1,0 +1,43 @@
+import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import { equalFingerprints } from '../domain/fingerprint.ts'
+import type { ForgottenRequest, IdempotencyRecord } from '../store/idempotency.ts'
+
+/** The key of an intention, and what the intention was. */
+export interface IdempotentRequest {
+  readonly key: string
+  readonly fingerprint: Uint8Array
+  /** Whose the key is where it is not the subject's; no subject's name, so that their keys never meet. */
+  readonly scope?: string
+}
+
+/** Whose the key is: that of the subject (D-11), or of the request's own scope. */
+export const ownerOfKey = ({ appId, subject }: Tenant, { scope = subject }: IdempotentRequest): Tenant => ({
+  appId,
+  subject: scope,
+})
+
+/** What an equal request before it was answered is the answer, unless it was another one under the same key. */
+export const answerOfRecord = <Body>(
+  record: IdempotencyRecord | ForgottenRequest,
+  request: IdempotentRequest,
+): Admitted<Body> | Refusal => {
+  if (record.status === 404) return notFound('conversation')
+  if (!equalFingerprints(record.fingerprint, request.fingerprint))
+    return refuse(
+      'IDEMPOTENCY_CONFLICT',
+      'This Idempotency-Key was used for a different request; a new intention needs a new key.',
+    )
+  // What this module recorded for the same operation is that operation's answer.
+  return { kind: 'admitted', status: record.status, body: record.response as Body, replayed: true }
+}
+
+/** Whether it is an answer that was given for the first time. */
+export const isFresh = (result: unknown): result is Admitted<unknown> & { readonly status: 201 | 202 } =>
+  typeof result === 'object' &&
+  result !== null &&
+  'kind' in result &&
+  result.kind === 'admitted' &&
+  'replayed' in result &&
+  !result.replayed
