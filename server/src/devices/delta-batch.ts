@@ -31,6 +31,8 @@ export interface DeltaBatch {
   push(text: string): void
   /** Writes what waits; resolves when everything is written or the batch has closed. */
   drain(): Promise<void>
+  /** Ends the batch: resolves with what waits once all before it is written; nobody else writes it. */
+  end(): Promise<readonly NewDelta[]>
 }
 
 /** @param write writes deltas in one statement; false closes the batch: nothing more is written. It must not throw. */
@@ -44,11 +46,15 @@ export const createDeltaBatch = (
   let started = false
   let closed = false
 
-  const flush = () => {
-    if (writing !== null || waiting.length === 0) return
+  const takeWaiting = (): NewDelta[] => {
     const deltas = waiting.map((text) => ({ index: nextIndex++, text }))
     waiting = []
-    writing = write(deltas).then((written) => {
+    return deltas
+  }
+
+  const flush = () => {
+    if (writing !== null || waiting.length === 0) return
+    writing = write(takeWaiting()).then((written) => {
       writing = null
       closed = !written
       if (closed) waiting = []
@@ -67,6 +73,11 @@ export const createDeltaBatch = (
     },
     drain: async () => {
       for (flush(); writing !== null; flush()) await writing
+    },
+    end: async () => {
+      if (writing !== null) await writing
+      closed = true
+      return takeWaiting()
     },
   }
 }

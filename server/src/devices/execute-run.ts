@@ -90,10 +90,10 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
 
   /** The first outcome stands. One that the gateway does not take becomes `interrupted`, which it always takes. */
   const report = (outcome: RunOutcome): Promise<void> => {
-    reporting ??= persist(stop.lost, () => port.reportOutcome(ref, outcome))
+    reporting ??= persist(stop.lost, (attempt) => output.report(outcome, attempt))
       .catch((error: unknown) => {
         log.error({ run_id: runId, err: error, state: outcome.state }, 'the outcome of a run is not taken')
-        return persist(stop.lost, () => port.reportOutcome(ref, { state: 'interrupted' }))
+        return persist(stop.lost, () => port.reportOutcome(ref, { state: 'interrupted' }, []))
       })
       .then(() => finish())
     return reporting

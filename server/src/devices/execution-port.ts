@@ -50,8 +50,8 @@ export interface ExecutionPort {
   readAttachment(run: ClaimedRun, resource: StoredResource): Promise<Uint8Array>
   /** Again under the same ID it changes nothing. */
   createAttachment(run: ClaimedRun, attachment: NewRunAttachment): Promise<void>
-  /** False when the run had ended before; that end stands. */
-  reportOutcome(run: RunRef, outcome: RunOutcome): Promise<boolean>
+  /** Ends the run, after the last of its deltas. False when it had ended before; that end stands. */
+  reportOutcome(run: RunRef | ReplyTarget, outcome: RunOutcome, deltas: readonly NewDelta[]): Promise<boolean>
 }
 
 /** What an assistant gets to see of its generation. */
@@ -96,6 +96,6 @@ export const createExecutionPort = (
     findAttachment: (run, resourceId) => findRunAttachment(context, run, resourceId),
     readAttachment: (run, resource) => readRunAttachment(context, run, resource),
     createAttachment: (run, attachment) => createRunAttachment(context, run, attachment),
-    reportOutcome: (run, outcome) => reportOutcome(context, run, outcome),
+    reportOutcome: (run, outcome, deltas) => reportOutcome(context, run, outcome, deltas),
   }
 }

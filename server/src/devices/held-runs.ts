@@ -77,7 +77,7 @@ export const createRunWatch = (
     await claimsSettled()
     for (const run of runs) {
       if (held.has(run.runId) || untold.has(run.runId) || told.has(run.runId)) continue
-      const report = port.reportOutcome(run, { state: 'interrupted' })
+      const report = port.reportOutcome(run, { state: 'interrupted' }, [])
       await report.catch((error: unknown) =>
         log.warn({ run_id: run.runId, err: error }, 'a stray run could not be ended'),
       )

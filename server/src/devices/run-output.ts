@@ -35,8 +35,10 @@ export interface RunOutput {
   approval(summary: string): Promise<Decision | undefined>
   /** Resolves when all that was put out is written. */
   drain(): Promise<void>
-  /** Writes the last of the streamed text, and says what becomes of an outcome: as it is, as far as it can be stored. */
+  /** Ends the output, and says what becomes of an outcome: as it is, as far as it can be stored. */
   close(outcome: RunOutcome): Promise<RunOutcome>
+  /** Reports the end of the run together with the last of its streamed text. */
+  report(outcome: RunOutcome, attempt: number): Promise<boolean>
 }
 
 export interface OutputTools {
@@ -63,6 +65,8 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
   let messagesWritten = 0
   let approvalsAsked = 0
   let broken = false
+  /** What the end of the run takes along. */
+  let rest: readonly NewDelta[] = []
 
   /** Undefined when the run was lost, or is broken because the write cannot be done. */
   const write = async <T>(call: (attempt: number) => Promise<T>): Promise<T | undefined> => {
@@ -140,11 +144,17 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
     },
     drain,
     close: async (outcome) => {
-      const rest = budget.rest()
-      if (rest !== '') batch.push(rest)
-      await batch.drain()
+      const last = budget.rest()
+      if (last !== '') batch.push(last)
+      // A stop may take its time to be confirmed; its text does not wait for that.
+      if (outcome.state === 'cancelled') await batch.drain()
+      rest = await batch.end()
       if (broken) return unwritten
       return storableOutcome(outcome, (text) => budget.whole(text)) ?? tooLarge
+    },
+    report: async (outcome, attempt) => {
+      const deltas = attempt === 0 || rest.length === 0 ? rest : await withoutWritten(rest)
+      return port.reportOutcome(target, outcome, deltas)
     },
   }
 }

@@ -6,19 +6,20 @@ import type { ConversationKey } from '../store/runs.ts'
 import type { GatewayContext } from './context.ts'
 import { announce } from './writer/announce.ts'
 import type { Change } from './writer/change.ts'
+import type { OpenConversation } from './writer/open-conversation.ts'
 import type { ChangedConversation } from './writer/perform-unit.ts'
 import { performUnit } from './writer/perform-unit.ts'
 
 /** A change of a conversation's work by rules: time has its effects first. */
 export const workChange = <Result>(
   { appId, conversationId }: ConversationKey,
-  change: (draft: Draft) => Result,
+  change: (draft: Draft, open: OpenConversation) => Result,
 ): Change<Result> => ({
   conversation: { appId, conversationId },
   reads: { work: 'judged' },
-  decide: ({ draft }) => {
-    applyTime(draft)
-    return change(draft)
+  decide: (open) => {
+    applyTime(open.draft)
+    return change(open.draft, open)
   },
 })
 

@@ -11,6 +11,7 @@ import type { HeldRun } from '../store/runs.ts'
 import { letGoOfRuns, readHeldRuns } from '../store/runs.ts'
 import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
+import type { OpenConversation } from './writer/open-conversation.ts'
 import type { NewDelta } from './writer/run-rules.ts'
 import { addDeltas } from './writer/run-rules.ts'
 
@@ -102,23 +103,38 @@ export const appendMessage = async (context: GatewayContext, run: RunRef, text: 
 export const requestApproval = (context: GatewayContext, run: RunRef, summary: string): Promise<string | null> =>
   changeRun(context, run, (draft, work) => requireApproval(draft, work, summary))
 
-/** Reports how a run really ended. False when its end was already recorded, which then stands. */
-export const reportOutcome = async (context: GatewayContext, run: RunRef, outcome: RunOutcome): Promise<boolean> =>
-  (await changeRun(context, run, (draft, work) => {
-    finishReported(draft, work, outcome)
-    return true
-  })) ?? false
+/**
+ * Reports how a run really ended, after the last of its deltas; all of it is written at once. False when its end was already
+ * recorded, which then stands.
+ */
+export const reportOutcome = async (
+  context: GatewayContext,
+  run: RunRef | ReplyTarget,
+  outcome: RunOutcome,
+  deltas: readonly NewDelta[] = [],
+): Promise<boolean> =>
+  (await changeRun(
+    context,
+    run,
+    (draft, work, open) => {
+      if (deltas.length > 0 && 'messageId' in run) addDeltas(open, run, deltas)
+      finishReported(draft, work, outcome)
+      return true
+    },
+    textBytes(deltas),
+  )) ?? false
 
 /** Changes an executing run under its conversation's lock; null when it does not execute any more. */
 const changeRun = <Result>(
   context: GatewayContext,
   { runId, ...conversation }: RunRef,
-  change: (draft: Draft, run: RunWork) => Result,
+  change: (draft: Draft, run: RunWork, open: OpenConversation) => Result,
+  bytes = 0,
 ): Promise<Result | null> =>
-  context.writer.write(
-    context,
-    workChange(conversation, (draft) => {
+  context.writer.write(context, {
+    bytes,
+    ...workChange(conversation, (draft, open) => {
       const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
-      return run !== undefined && isExecuting(run.state) ? change(draft, run) : null
+      return run !== undefined && isExecuting(run.state) ? change(draft, run, open) : null
     }),
-  )
+  })

@@ -90,15 +90,21 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
       await window
     }
   }, onError)
-  const announce = (hint: Hint): void => {
-    tell(hint)
+  const tellOthers = (hint: Hint): void => {
     if (isAlone || isClosing) return
     outbox.add(hint)
     void send()
   }
+  const announce = (hint: Hint): void => {
+    tell(hint)
+    tellOthers(hint)
+  }
 
   return {
-    conversationChanged: ({ appId, conversationId }) => announce(['conversation', appId, conversationId]),
+    conversationChanged: (hint) => {
+      conversations.tell(hint)
+      tellOthers(['conversation', hint.appId, hint.conversationId])
+    },
     workAdmitted: (deviceId) => announce(['device', deviceId]),
     runChanged: (runId) => announce(['run', runId]),
     runEnded: runEnds.tell,

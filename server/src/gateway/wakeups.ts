@@ -1,9 +1,12 @@
+import type { StoredEvent } from '../store/events.ts'
 import type { RunEnd } from './run-end.ts'
 
 /** A conversation whose log has grown. */
 export interface ConversationHint {
   readonly appId: string
   readonly conversationId: string
+  /** What was added, where this process has written it: others read it. */
+  readonly events?: readonly StoredEvent[]
 }
 
 /**

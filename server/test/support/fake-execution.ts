@@ -171,11 +171,13 @@ export const createFakeExecution = (): FakeExecution => {
     findAttachment: () => answer('findAttachment', () => null),
     readAttachment: () => answer('readAttachment', () => new Uint8Array()),
     createAttachment: () => answer('createAttachment', () => undefined),
-    reportOutcome: ({ runId }, outcome) =>
+    reportOutcome: ({ runId }, outcome, deltas) =>
       answer('reportOutcome', () => {
         const run = executing(runId)
         if (run === null) return false
         if (!isTerminal(outcome.state)) throw new Error('an outcome is terminal')
+        if (deltas.length > 0) run.batches.push(deltas.map(({ text }) => text))
+        run.indexes.push(...deltas.map(({ index }) => index))
         run.state = outcome.state
         run.outcome = outcome
         return true

@@ -1,9 +1,9 @@
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
-import type { EventLog } from '../../store/events.ts'
+import type { EventLog, StoredEvent } from '../../store/events.ts'
 import type { LogBounds } from '../../store/log-bounds.ts'
 import type { EncodedPage, EventFrames } from './event-page.ts'
 import { encodePage } from './event-page.ts'
-import type { EventReader } from './event-reader.ts'
+import type { EventPage, EventReader } from './event-reader.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { CancelTimer, Timers } from './timers.ts'
@@ -15,8 +15,8 @@ export interface Channel {
   attach(subscriber: Subscriber): void
   /** Returns whether the channel is now without subscribers. */
   detach(subscriber: Subscriber): boolean
-  /** Reads what is new and sends it. */
-  readOn(): void
+  /** Sends what is new: what it is given, where nothing is missing before that; else it reads it. */
+  readOn(written?: readonly StoredEvent[]): void
   /** The positions between which its subscribers stand; what comes after the lowest is read next. */
   positions(): { readonly lowest: number; readonly highest: number }
   /** Ends the streams that stand outside of what there is to read. */
@@ -35,11 +35,17 @@ export interface ChannelOptions {
   readonly onLag: (lagMs: number) => void
 }
 
+/** Events that are kept for the next look; where there are more, it reads them. */
+const GIVEN_AT_MOST = 1000
+
 export const createChannel = (appId: string, conversationId: string, options: ChannelOptions): Channel => {
   const { reader, frames, clock, timers, retryMs, onError, onLag } = options
   const log: EventLog = { appId, conversationId, runId: null }
   const subscribers = new Set<Subscriber>()
   let cancelRetry: CancelTimer = () => {}
+  /** What was written here since the last look, in order; and whether there may be more than that. */
+  let given: StoredEvent[] = []
+  let isComplete = true
 
   const positions = () => {
     let [lowest, highest] = [Number.POSITIVE_INFINITY, 0]
@@ -50,24 +56,35 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
     return { lowest, highest }
   }
 
+  /** What was given, if it goes on right after a seq. */
+  const takeGiven = (from: number): EventPage | null => {
+    const events = given.filter(({ seq }) => seq > from)
+    const isNext = isComplete && events.length > 0 && events.every(({ seq }, index) => seq === from + 1 + index)
+    given = []
+    isComplete = true
+    return isNext ? { events, more: false } : null
+  }
+
   const read = oneAtATime(
     async () => {
       cancelRetry()
       if (subscribers.size === 0) return
       const from = positions().lowest
-      const { events, more } = await reader.readPage(log, from)
-      const page = encodePage(frames, conversationId, events)
-      if (page === null) return
-      onLag(clock.now().getTime() - page.writtenAt.getTime())
-      for (const subscriber of subscribers) hand(page, from, subscriber)
-      if (more) readOn()
+      const page = takeGiven(from) ?? (await reader.readPage(log, from))
+      const encoded = encodePage(frames, conversationId, page.events)
+      if (encoded === null) return
+      onLag(clock.now().getTime() - encoded.writtenAt.getTime())
+      for (const subscriber of subscribers) hand(encoded, from, subscriber)
+      if (page.more) readOn()
     },
     (error) => {
       onError(error)
-      cancelRetry = timers.after(retryMs, readOn)
+      cancelRetry = timers.after(retryMs, () => readOn())
     },
   )
-  const readOn = (): void => {
+  const readOn = (written?: readonly StoredEvent[]): void => {
+    if (written === undefined || given.length + written.length > GIVEN_AT_MOST) isComplete = false
+    else given.push(...written)
     void read()
   }
 

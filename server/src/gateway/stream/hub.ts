@@ -79,7 +79,10 @@ export const createHub = (options: HubOptions): Hub => {
   const lookAround = (): void => {
     void look()
   }
-  const stopListening = options.wakeups.onConversation((hint) => channels.get(keyOf(hint))?.readOn(), lookAround)
+  const stopListening = options.wakeups.onConversation(
+    (hint) => channels.get(keyOf(hint))?.readOn(hint.events),
+    lookAround,
+  )
   const stopLooking = timers.every(pingMs, lookAround)
 
   return {

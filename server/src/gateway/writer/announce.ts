@@ -1,16 +1,33 @@
 import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { StoredEvent } from '../../store/events.ts'
+import type { EventRow } from '../../store/unit-rows.ts'
 import { runEndsOf } from '../run-end.ts'
 import { countQueued, findExecuting } from './open-conversation.ts'
 import type { ChangedConversation } from './perform-unit.ts'
 
+const toStoredEvent = (row: EventRow, createdAt: Date): StoredEvent => ({
+  seq: row.seq,
+  eventId: row.event_id,
+  generation: row.generation,
+  runId: row.run_id,
+  messageId: row.message_id,
+  type: row.type,
+  payload: row.payload,
+  createdAt,
+})
+
 /** Tells whoever waits about what a committed unit of work has changed. */
 export const announce = (changed: readonly ChangedConversation[], deliveries: number): void => {
   if (deliveries > 0) changed[0]?.context.wakeups.deliveriesAdded()
-  for (const { open, context } of changed) {
+  for (const { open, events, context } of changed) {
     const { work, changedRuns } = open.draft
     const { wakeups } = context
     for (const end of runEndsOf(open.draft)) wakeups.runEnded(end)
-    wakeups.conversationChanged({ appId: work.appId, conversationId: work.conversationId })
+    wakeups.conversationChanged({
+      appId: work.appId,
+      conversationId: work.conversationId,
+      events: events.map((event) => toStoredEvent(event, open.draft.now)),
+    })
     for (const run of changedRuns) if (isExecuting(run.state)) wakeups.runChanged(run.runId)
     // Where nothing executes any more, the next one can start.
     if (countQueued(open) > 0 && findExecuting(open) === null) wakeups.workAdmitted(work.deviceId)
