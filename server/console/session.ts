@@ -1,4 +1,4 @@
-import { createAdminClient } from '@conversation-gateway/sdk/admin'
+import { createAdminClient, type OperatorSelf } from '@conversation-gateway/sdk/admin'
 import { signal } from '@preact/signals'
 
 export type AdminClient = ReturnType<typeof createAdminClient>
@@ -6,6 +6,7 @@ export type AdminClient = ReturnType<typeof createAdminClient>
 /** Who is signed in. The token is in the client alone, so it is gone with the page. */
 export interface Session {
   readonly client: AdminClient
+  readonly self: OperatorSelf
 }
 
 export const session = signal<Session | null>(null)
@@ -23,9 +24,9 @@ export const signIn = async (token: string): Promise<void> => {
     attemptTimeoutMs: ATTEMPT_TIMEOUT_MS,
     maxAttempts: 1,
   })
-  await client.admission.get()
+  const self = await client.operators.self()
   farewell.value = null
-  session.value = { client }
+  session.value = { client, self }
 }
 
 export const signOut = (reason: string | null = null): void => {

@@ -23,6 +23,14 @@ describe('the behaviour table of the client', () => {
     expect(table).not.toContain('receiveWebhook')
   })
 
+  it('has the least role of an operator for each operation of theirs, and for no other', () => {
+    const operator = generateSdkOperations(admin, 'openapi/admin.yaml', 'ADMIN_OPERATIONS')
+    expect(rowOf(operator, 'getRunTimeline')).toContain('operatorRole: "read"')
+    expect(rowOf(operator, 'pauseDevice')).toContain('operatorRole: "operate"')
+    expect(rowOf(operator, 'createKey')).toContain('operatorRole: "admin"')
+    expect(table).not.toContain('operatorRole:')
+  })
+
   it('names the operations with a key as a type, where there are any', () => {
     expect(table).toContain("export type IdempotentOperationId = 'createConversation' | 'sendMessage'")
     const operator = generateSdkOperations(admin, 'openapi/admin.yaml', 'ADMIN_OPERATIONS')

@@ -48,6 +48,7 @@ function behaviour(document: Document, operation: Operation) {
   return {
     ...(key ? { key: { header: key.header, retentionMs: key.retention_seconds * 1000 } } : {}),
     ...(operation['x-stream'] ? { stream: `<${operation.operationId}>` } : {}),
+    ...(operation['x-operator-role'] ? { operatorRole: operation['x-operator-role'] } : {}),
     ...(kind === 'bytes' || kind === 'nothing' ? { answer: kind } : {}),
   }
 }
@@ -66,5 +67,7 @@ export interface OperationInfo {
   readonly stream?: StreamInfo
   /** Set when the answer is neither JSON nor a stream: bytes, or 204 without a body. */
   readonly answer?: 'bytes' | 'nothing'
+  /** The least role of an operator who may ask for it; absent where it is not the operator's. */
+  readonly operatorRole?: 'read' | 'operate' | 'admin'
 }
 ${STREAM_INFO}`

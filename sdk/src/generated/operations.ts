@@ -14,6 +14,8 @@ export interface OperationInfo {
   readonly stream?: StreamInfo
   /** Set when the answer is neither JSON nor a stream: bytes, or 204 without a body. */
   readonly answer?: 'bytes' | 'nothing'
+  /** The least role of an operator who may ask for it; absent where it is not the operator's. */
+  readonly operatorRole?: 'read' | 'operate' | 'admin'
 }
 
 /** A resumable stream of server-sent events. */

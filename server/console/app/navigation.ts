@@ -41,4 +41,11 @@ export const NAVIGATION: readonly { readonly title: string; readonly places: rea
       { name: 'Integrations', href: '/integrations' },
     ],
   },
+  {
+    title: 'Who',
+    places: [
+      { name: 'Operators', href: '/operators' },
+      { name: 'Audit', href: '/audit' },
+    ],
+  },
 ]

@@ -2,12 +2,14 @@ import { Link, Route, Switch } from 'wouter-preact'
 import { Application } from '../pages/application.tsx'
 import { Applications } from '../pages/applications.tsx'
 import { Approvals } from '../pages/approvals.tsx'
+import { Audit } from '../pages/audit.tsx'
 import { Conversation } from '../pages/conversation.tsx'
 import { Conversations } from '../pages/conversations.tsx'
 import { Deliveries } from '../pages/deliveries.tsx'
 import { Delivery } from '../pages/delivery.tsx'
 import { Devices } from '../pages/devices.tsx'
 import { Integrations } from '../pages/integrations.tsx'
+import { Operators } from '../pages/operators.tsx'
 import { Overview } from '../pages/overview.tsx'
 import { Run } from '../pages/run.tsx'
 import { Runs } from '../pages/runs.tsx'
@@ -26,6 +28,8 @@ export const Routes = () => (
     <Route path="/devices" component={Devices} />
     <Route path="/apps" component={Applications} />
     <Route path="/apps/:id">{({ id }) => <Application id={id} />}</Route>
+    <Route path="/operators" component={Operators} />
+    <Route path="/audit" component={Audit} />
     <Route path="/integrations" component={Integrations} />
     <Route>
       <Page title="No such page">

@@ -6,7 +6,7 @@ import { overview, watchOverview } from '../data/samples.ts'
 import { formatCount, formatDuration } from '../parts/format.ts'
 import type { Tone } from '../parts/state-pill.tsx'
 import { useNow } from '../parts/time.tsx'
-import { signOut } from '../session.ts'
+import { session, signOut } from '../session.ts'
 import { GoTo } from './go-to.tsx'
 import { Mark } from './mark.tsx'
 import { NAVIGATION } from './navigation.ts'
@@ -65,6 +65,9 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
             </section>
           ))}
           <div class="side-foot">
+            <p class="muted small">
+              {session.value?.self.name}, {session.value?.self.role}
+            </p>
             <button type="button" class="quiet" onClick={toggleScheme}>
               {scheme.value === 'dark' ? 'Light' : 'Dark'}
             </button>

@@ -25,6 +25,8 @@ export interface ListSource<Item> {
 const PAGE = 100
 /** What is just above the shown rows is kept current too. */
 const MARGIN = 20
+/** So many rows before the end it is read on. */
+const AHEAD = 60
 
 /** A list of any length, newest first: as much of it as was scrolled to, of which the shown part is read again and again. */
 export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: ListSource<Item>): LiveList<Item> => {
@@ -41,7 +43,7 @@ export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: L
       async (signal) => {
         try {
           const [first = 0, last = 0] = now.current.shown
-          const isAtEnd = !merged.isWhole && last >= merged.items.length - MARGIN
+          const isAtEnd = !merged.isWhole && last >= merged.items.length - AHEAD
           const start = isAtEnd ? merged.items.length : Math.max(0, first - MARGIN)
           const anchor = merged.items[start - 1]
           const after = anchor === undefined ? null : now.current.idOf(anchor)
@@ -69,8 +71,8 @@ export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: L
     error,
     refresh: () => bell.current(),
     onShown: (first, last) => {
-      const isNear = current !== null && !current.isWhole && last >= current.items.length - MARGIN
-      const wasNear = (now.current.shown[1] ?? 0) >= (current?.items.length ?? 0) - MARGIN
+      const isNear = current !== null && !current.isWhole && last >= current.items.length - AHEAD
+      const wasNear = (now.current.shown[1] ?? 0) >= (current?.items.length ?? 0) - AHEAD
       now.current.shown = [first, last]
       if (isNear && !wasNear) bell.current()
     },

@@ -1,6 +1,7 @@
 import type { Key } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { confirm } from '../parts/dialogs.tsx'
 import { Identifier } from '../parts/identifier.tsx'
@@ -26,9 +27,9 @@ export const ApplicationKeys = ({ appId }: { appId: string }) => {
       title: 'Switches',
       cell: (key) =>
         stateOf(key) === 'active' && (
-          <button type="button" class="small" onClick={() => askToRevoke(key, list.refresh)}>
+          <ActionButton operation="revokeKey" class="small" onClick={() => askToRevoke(key, list.refresh)}>
             Revoke
-          </button>
+          </ActionButton>
         ),
     },
   ]
@@ -36,9 +37,9 @@ export const ApplicationKeys = ({ appId }: { appId: string }) => {
     <section>
       <header class="section-head">
         <h2>Keys</h2>
-        <button type="button" onClick={() => askToCreate(appId, list.refresh)}>
+        <ActionButton operation="createKey" onClick={() => askToCreate(appId, list.refresh)}>
           New key
-        </button>
+        </ActionButton>
       </header>
       <Problem text={list.error} />
       <DataTable

@@ -1,6 +1,7 @@
 import type { App } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../data/gateway.ts'
 import { usePolled } from '../data/poll.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { confirm } from '../parts/dialogs.tsx'
 import { CopyButton, Identifier } from '../parts/identifier.tsx'
 import { Facts, Page, Problem } from '../parts/page.tsx'
@@ -18,9 +19,9 @@ export const Application = ({ id }: { id: string }) => {
       aside={data !== undefined && <StatePill state={data.state} />}
       actions={
         data !== undefined && (
-          <button type="button" onClick={() => askToSwitch(data, refresh)}>
+          <ActionButton operation="updateApp" onClick={() => askToSwitch(data, refresh)}>
             {data.state === 'disabled' ? 'Enable' : 'Disable'}
-          </button>
+          </ActionButton>
         )
       }
     >

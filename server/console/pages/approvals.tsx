@@ -1,6 +1,7 @@
 import type { Approval } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { confirm } from '../parts/dialogs.tsx'
 import { Identifier } from '../parts/identifier.tsx'
@@ -46,12 +47,16 @@ export const Approvals = () => {
                 </p>
               </div>
               <div class="actions">
-                <button type="button" onClick={() => askToDecide(approval, 'deny', refresh)}>
+                <ActionButton operation="decideApproval" onClick={() => askToDecide(approval, 'deny', refresh)}>
                   Deny
-                </button>
-                <button type="button" class="primary" onClick={() => askToDecide(approval, 'approve', refresh)}>
+                </ActionButton>
+                <ActionButton
+                  operation="decideApproval"
+                  class="primary"
+                  onClick={() => askToDecide(approval, 'approve', refresh)}
+                >
                   Approve
-                </button>
+                </ActionButton>
               </div>
             </li>
           ))}

@@ -1,6 +1,7 @@
 import type { DeliveryWithAttempts } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
 import { usePolled } from '../data/poll.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { Attempts } from '../parts/attempts.tsx'
 import { confirm } from '../parts/dialogs.tsx'
 import { CopyButton, Identifier } from '../parts/identifier.tsx'
@@ -18,9 +19,9 @@ export const Delivery = ({ id }: { id: string }) => {
       actions={
         data !== undefined &&
         isRetriable(data) && (
-          <button type="button" class="primary" onClick={() => askToRetry(data, refresh)}>
+          <ActionButton operation="retryDelivery" class="primary" onClick={() => askToRetry(data, refresh)}>
             Retry
-          </button>
+          </ActionButton>
         )
       }
     >

@@ -2,6 +2,7 @@ import type { Device, DeviceLoad } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
 import { overview } from '../data/samples.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { LoadBar } from '../parts/load-bar.tsx'
@@ -26,15 +27,15 @@ export const Devices = () => {
       cell: (device) => (
         <span class="row-actions">
           {switchesOf(device).map((each) => (
-            <button
+            <ActionButton
+              operation={`${each}Device`}
               key={each}
-              type="button"
               class="small"
-              aria-label={`${SWITCHES[each].action} ${device.device_id}`}
+              label={`${SWITCHES[each].action} ${device.device_id}`}
               onClick={() => throwSwitch(device, each, list.refresh)}
             >
               {SWITCHES[each].action}
-            </button>
+            </ActionButton>
           ))}
         </span>
       ),

@@ -12,6 +12,8 @@ export interface Integration {
 export const INTEGRATIONS = {
   callback: {
     noun: 'callback',
+    updating: 'updateCallback',
+    rotatingOperation: 'rotateCallbackSecret',
     disabling: [
       'Nothing is sent to its receiver any more.',
       'Deliveries that have not arrived are cancelled; enabling it again does not bring them back.',
@@ -24,6 +26,8 @@ export const INTEGRATIONS = {
   },
   webhook: {
     noun: 'webhook',
+    updating: 'updateWebhook',
+    rotatingOperation: 'rotateWebhookSecret',
     disabling: ['Its events are answered with 403, which senders take as final.'],
     enabling: ['Its events are accepted again.'],
     rotating: 'For one hour events that are signed with the old secret are accepted too.',

@@ -1,6 +1,7 @@
 import type { Callback, Webhook } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { Page, Problem } from '../parts/page.tsx'
@@ -101,22 +102,22 @@ const switchColumn = <Row,>(read: (row: Row) => Integration, refresh: () => void
     const action = enabled ? 'Disable' : 'Enable'
     return (
       <span class="row-actions">
-        <button
-          type="button"
+        <ActionButton
+          operation={INTEGRATIONS[kind].updating}
           class="small"
-          aria-label={`${action} ${id}`}
+          label={`${action} ${id}`}
           onClick={() => switchIntegration(integration, refresh)}
         >
           {action}
-        </button>
-        <button
-          type="button"
+        </ActionButton>
+        <ActionButton
+          operation={INTEGRATIONS[kind].rotatingOperation}
           class="small"
-          aria-label={`Rotate the secret of ${INTEGRATIONS[kind].noun} ${id}`}
+          label={`Rotate the secret of ${INTEGRATIONS[kind].noun} ${id}`}
           onClick={() => rotateSecret(integration, refresh)}
         >
           Rotate
-        </button>
+        </ActionButton>
       </span>
     )
   },

@@ -2,6 +2,7 @@ import type { Overview as OverviewData } from '@conversation-gateway/sdk/admin'
 import { Link } from 'wouter-preact'
 import { gateway } from '../data/gateway.ts'
 import { overview, refreshOverview } from '../data/samples.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { confirm } from '../parts/dialogs.tsx'
 import { formatCount, formatDuration } from '../parts/format.ts'
 import { Page } from '../parts/page.tsx'
@@ -19,9 +20,9 @@ export const Overview = () => {
       aside={now !== null && <StatePill state={now.admission_paused ? 'paused' : 'open'} />}
       actions={
         now !== null && (
-          <button type="button" onClick={() => askToSwitchAdmission(now.admission_paused)}>
+          <ActionButton operation="setAdmission" onClick={() => askToSwitchAdmission(now.admission_paused)}>
             {now.admission_paused ? 'Resume admission' : 'Pause admission'}
-          </button>
+          </ActionButton>
         )
       }
     >

@@ -1,4 +1,5 @@
 import type { RunTimeline } from '@conversation-gateway/sdk/admin'
+import { mayReadText } from '../data/permissions.ts'
 
 interface RunMessagesProps {
   readonly messages: RunTimeline['messages']
@@ -11,9 +12,11 @@ export const RunMessages = ({ messages, isShown, onShow }: RunMessagesProps) => 
   <section>
     <header class="section-head">
       <h2>Messages</h2>
-      <button type="button" aria-pressed={isShown} onClick={() => onShow(!isShown)}>
-        {isShown ? 'Hide their text' : 'Show their text'}
-      </button>
+      {mayReadText() && (
+        <button type="button" aria-pressed={isShown} onClick={() => onShow(!isShown)}>
+          {isShown ? 'Hide their text' : 'Show their text'}
+        </button>
+      )}
     </header>
     <ul class="messages">
       {messages.map(({ message_id, role, text, data, resource_ids, partial }) => (

@@ -168,6 +168,43 @@ describe('an operator', () => {
     })
   })
 
+  it('makes a token for a colleague, who sees the work and can change nothing', async () => {
+    let token = ''
+    await visit(browser, stage, async (page) => {
+      await goTo(page, 'Operators')
+      await page.getByLabel('Name').fill('Auditor')
+      await page.getByRole('button', { name: 'New operator' }).click()
+      await dialog(page).getByRole('button', { name: 'Create token' }).click()
+      token = await dialog(page).locator('code').innerText()
+      await dialog(page).getByRole('button', { name: 'I have stored it' }).click()
+      await goTo(page, 'Audit')
+      await page.getByRole('table', { name: 'Changes' }).getByText('createOperator').waitFor()
+    })
+    const id = await startRun(stage, [{ approval: 'May it go on?' }, { fail: FAILURE }])
+    const [delivery] = (await stage.admin.callbacks.listDeliveries({ state: 'needs_action' })).deliveries
+    await visit(
+      browser,
+      stage,
+      async (page) => {
+        const changes = async (): Promise<string[]> => {
+          await page.getByRole('main').getByRole('table').first().or(page.locator('.facts').first()).waitFor()
+          return page.getByRole('main').getByRole('button').allInnerTexts()
+        }
+        for (const name of ['Overview', 'Approvals', 'Runs', 'Devices', 'Applications', 'Integrations', 'Operators']) {
+          await goTo(page, name)
+          expect([name, await changes()]).toEqual([name, []])
+        }
+        for (const each of [id, APP, delivery?.delivery_id ?? '']) {
+          await openId(page, each)
+          expect([each, (await changes()).filter((text) => text !== 'Copy')]).toEqual([each, []])
+        }
+      },
+      { token },
+    )
+    const [approval] = (await stage.admin.approvals.list({ state: 'pending' })).approvals
+    await stage.admin.approvals.decide(approval?.approval_id ?? '', { decision: 'deny' })
+  })
+
   it('is told that the gateway is away, and goes on when it is back', async () => {
     await visit(
       browser,
@@ -195,16 +232,74 @@ const examine = async (page: Page): Promise<void> => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
 }
 
+describe('a list of ten thousand runs', () => {
+  const COUNT = 10_000
+  const start = Date.UTC(2026, 2, 2)
+
+  it('has in the document what is on the screen, and reads on to its end', async () => {
+    const run = await stage.admin.runs.get(await startRun(stage, [{ delta: 'x' }]))
+    const idOf = (index: number): string => `run_${String(COUNT - index).padStart(32, '0')}`
+    await visit(
+      browser,
+      stage,
+      async (page) => {
+        // Only their number matters here; making them would take minutes.
+        await page.route('**/admin/v1/runs?**', (route) => {
+          const query = new URL(route.request().url()).searchParams
+          const before = query.get('before')
+          const first = before === null ? 0 : COUNT - Number(before.slice(4)) + 1
+          const runs = Array.from({ length: Math.min(100, COUNT - first) }, (_, index) => ({
+            ...run,
+            run_id: idOf(first + index),
+            created_at: new Date(start - (first + index) * 1000).toISOString(),
+          }))
+          return route.fulfill({ json: { runs } })
+        })
+        await goTo(page, 'Runs')
+        const table = page.getByRole('table', { name: 'Runs' })
+        await table.getByRole('link').first().waitFor()
+        await page.evaluate(() => {
+          const seen = { longestMs: 0 }
+          Object.assign(globalThis, { seen })
+          new PerformanceObserver((list) => {
+            for (const { duration } of list.getEntries()) seen.longestMs = Math.max(seen.longestMs, duration)
+          }).observe({ type: 'longtask' })
+        })
+        const last = table.locator(`tr[aria-rowindex="${COUNT + 1}"]`)
+        let most = 0
+        while ((await last.count()) === 0) {
+          await page.mouse.wheel(0, 3300)
+          most = Math.max(most, await table.locator('tbody tr').count())
+        }
+        expect(most).toBeLessThan(90)
+        await last.getByRole('link').click()
+        await page.waitForURL(`**/console/runs/${idOf(COUNT - 1)}`)
+        const longestMs = await page.evaluate(() => Reflect.get(globalThis, 'seen').longestMs)
+        process.stderr.write(`ten thousand runs: at most ${most} rows in the document, longest task ${longestMs} ms\n`)
+      },
+      { tolerates: /404/ },
+    )
+  })
+})
+
 describe('every page', () => {
-  it.each(['Overview', 'Approvals', 'Runs', 'Conversations', 'Deliveries', 'Devices', 'Applications', 'Integrations'])(
-    'is without a barrier in light and dark, and fits a phone: %s',
-    async (name) => {
-      await visit(browser, stage, async (page) => {
-        await goTo(page, name)
-        await examine(page)
-      })
-    },
-  )
+  it.each([
+    'Overview',
+    'Approvals',
+    'Runs',
+    'Conversations',
+    'Deliveries',
+    'Devices',
+    'Applications',
+    'Integrations',
+    'Operators',
+    'Audit',
+  ])('is without a barrier in light and dark, and fits a phone: %s', async (name) => {
+    await visit(browser, stage, async (page) => {
+      await goTo(page, name)
+      await examine(page)
+    })
+  })
 
   it('is without a barrier in light and dark, and fits a phone: a run, its delivery, its conversation, its application', async () => {
     const id = await startRun(stage, [{ delta: 'Let me look. ' }, { fail: FAILURE }])

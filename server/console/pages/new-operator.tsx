@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks'
+import { gateway } from '../data/gateway.ts'
+import { confirm } from '../parts/dialogs.tsx'
+
+const ROLES = {
+  read: 'sees everything but texts, and changes nothing',
+  operate: 'also switches admission and devices, decides approvals, retries deliveries and revokes keys',
+  admin: 'changes everything, operators included',
+} as const
+type Role = keyof typeof ROLES
+const NAMES: readonly Role[] = ['read', 'operate', 'admin']
+
+/** A name and a role, for a token of somebody's own. */
+export const NewOperator = ({ onCreated }: { onCreated: () => void }) => {
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('read')
+  const [mayReadText, setMayReadText] = useState(false)
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    confirm({
+      title: `Create a token for ${name}?`,
+      consequences: [
+        `Its role is ${role}: ${ROLES[role]}.`,
+        mayReadText ? 'It may ask for the texts of messages.' : 'It is refused the texts of messages.',
+        'The token is shown once.',
+      ],
+      action: 'Create token',
+      run: async () => {
+        const { token } = await gateway().operators.create({ name, role, may_read_text: mayReadText })
+        setName('')
+        onCreated()
+        return { secret: token, of: name }
+      },
+      done: `${name} may operate the gateway.`,
+    })
+  }
+  return (
+    <form class="filters new" aria-label="New operator" onSubmit={submit}>
+      <label>
+        <span>Name</span>
+        <input required maxLength={100} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+      </label>
+      <label>
+        <span>Role</span>
+        <select
+          value={role}
+          onChange={({ currentTarget }) => setRole(NAMES.find((each) => each === currentTarget.value) ?? 'read')}
+        >
+          {NAMES.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={mayReadText}
+          onChange={({ currentTarget }) => setMayReadText(currentTarget.checked)}
+        />
+        <span>May read texts</span>
+      </label>
+      <button type="submit">New operator</button>
+    </form>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ComponentChildren } from 'preact'
+import { may, type OperationId } from '../data/permissions.ts'
+
+interface ActionButtonProps {
+  /** What it asks for in the end. Whoever may not does not see it. */
+  readonly operation: OperationId
+  readonly label?: string
+  readonly class?: string
+  readonly onClick: () => void
+  readonly children: ComponentChildren
+}
+
+/** The way to a change, for those who may make it. */
+export const ActionButton = ({ operation, label, class: look, onClick, children }: ActionButtonProps) =>
+  may(operation) ? (
+    <button type="button" class={look} aria-label={label} onClick={onClick}>
+      {children}
+    </button>
+  ) : null
