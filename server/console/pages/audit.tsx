@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx'
 import { FilterBar, useFilters, Word } from '../parts/filters.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
-import { Moment } from '../parts/time.tsx'
+import { Ago, Moment } from '../parts/time.tsx'
 
 type Change = AuditRecord & { readonly created_at: string }
 
@@ -44,7 +44,8 @@ export const Audit = () => {
 }
 
 const COLUMNS: readonly Column<Change>[] = [
-  { title: 'When', cell: ({ at }) => <Moment at={at} />, grow: 1.2 },
+  { title: 'When', cell: ({ at }) => <Ago at={at} />, grow: 0.8 },
+  { title: 'At', cell: ({ at }) => <Moment at={at} />, only: 'wide', grow: 1.3 },
   { title: 'Who', cell: ({ operator, role }) => <span title={`role ${role}`}>{operator}</span>, grow: 1.4 },
   { title: 'Asked for', cell: ({ operation }) => <code>{operation}</code>, grow: 1.2 },
   { title: 'Of', cell: ({ target }) => <Members of={target} />, only: 'wide', grow: 1.6 },

@@ -3,7 +3,6 @@ import { gateway, LIVE_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Choice, FilterBar, useFilters, Word } from '../parts/filters.tsx'
-import { asWords } from '../parts/format.ts'
 import { Identifier } from '../parts/identifier.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
@@ -54,10 +53,10 @@ const COLUMNS: readonly Column<Delivery>[] = [
     grow: 1.3,
   },
   { title: 'State', cell: ({ state }) => <StatePill state={state} />, grow: 1.1 },
-  { title: 'Event', cell: ({ event_type }) => asWords(event_type), only: 'wide' },
+  { title: 'Event', cell: ({ event_type }) => event_type, only: 'wide', grow: 1.3 },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Callback', cell: ({ callback_id }) => <Identifier id={callback_id} />, only: 'wider', grow: 1.2 },
-  { title: 'Attempts', cell: ({ attempts }) => attempts, isNumber: true, only: 'wide', grow: 0.6 },
+  { title: 'Attempts', cell: ({ attempts }) => attempts, isNumber: true, only: 'wide', grow: 0.8 },
   {
     title: 'Last error',
     cell: ({ last_error }) => last_error && <span title={last_error.message}>{last_error.message}</span>,

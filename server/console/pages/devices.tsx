@@ -39,7 +39,7 @@ export const Devices = () => {
           ))}
         </span>
       ),
-      grow: 1.6,
+      grow: 1.9,
     },
   ]
   return (

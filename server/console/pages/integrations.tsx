@@ -72,7 +72,7 @@ const CALLBACK_COLUMNS: readonly Column<Callback>[] = [
     cell: ({ callback_id }) => <Identifier id={callback_id} href={`/deliveries?callback_id=${callback_id}`} />,
     grow: 1.2,
   },
-  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 0.8 },
+  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 1 },
   { title: 'Receiver', cell: ({ url }) => <span title={url}>{url}</span>, only: 'wide', grow: 2.4 },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   {
@@ -87,7 +87,7 @@ const CALLBACK_COLUMNS: readonly Column<Callback>[] = [
 
 const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
   { title: 'Webhook', cell: ({ integration_id }) => <Identifier id={integration_id} />, grow: 1.2 },
-  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 0.8 },
+  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 1 },
   { title: 'Does', cell: ({ action }) => action, only: 'wide' },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Service', cell: ({ endpoint_id }) => endpoint_id, only: 'wide' },
@@ -121,5 +121,5 @@ const switchColumn = <Row,>(read: (row: Row) => Integration, refresh: () => void
       </span>
     )
   },
-  grow: 1.7,
+  grow: 2,
 })

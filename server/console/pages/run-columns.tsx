@@ -7,7 +7,7 @@ import { Ago } from '../parts/time.tsx'
 
 /** What a list shows of a run. */
 export const RUN_COLUMNS: readonly Column<RunRecord>[] = [
-  { title: 'Run', cell: ({ run_id }) => <Identifier id={run_id} href={`/runs/${run_id}`} />, grow: 1.3 },
+  { title: 'Run', cell: ({ run_id }) => <Identifier id={run_id} href={`/runs/${run_id}`} />, grow: 1.7 },
   {
     title: 'State',
     cell: ({ state, error }) => (
@@ -20,7 +20,7 @@ export const RUN_COLUMNS: readonly Column<RunRecord>[] = [
         )}
       </>
     ),
-    grow: 2.2,
+    grow: 2.1,
   },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Subject', cell: ({ subject }) => subject ?? 'erased', only: 'wider', grow: 1.2 },

@@ -36,6 +36,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { first, last } = useShownRows(body, rows.length, onShown)
   const from = Math.max(0, first - OVERSCAN)
   const to = Math.min(rows.length, last + OVERSCAN)
+  if (rows.length === 0) return <p class="calm">{empty}</p>
   const total = columns.reduce((sum, { grow = 1 }) => sum + grow, 0)
   return (
     <table class="data" aria-label={label} aria-rowcount={isWhole ? rows.length + 1 : -1}>
@@ -54,11 +55,6 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         </tr>
       </thead>
       <tbody ref={body}>
-        {rows.length === 0 && (
-          <tr class="empty">
-            <td colSpan={columns.length}>{empty}</td>
-          </tr>
-        )}
         <Spacer rows={from} />
         {rows.slice(from, to).map((row, index) => (
           <tr key={keyOf(row)} aria-rowindex={from + index + 2}>

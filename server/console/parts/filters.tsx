@@ -25,10 +25,16 @@ export const useFilters = <Name extends string>(
   return [values, set]
 }
 
+/** As in the style sheet; below it filters would take the place of what they find. */
+const ROOM_PX = 760
+
 export const FilterBar = ({ children }: { children: ComponentChildren }) => (
-  <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-    {children}
-  </form>
+  <details class="filter-box" open={innerWidth > ROOM_PX}>
+    <summary>Filters</summary>
+    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
+  </details>
 )
 
 interface ChoiceProps {
