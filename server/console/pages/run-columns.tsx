@@ -20,14 +20,14 @@ export const RUN_COLUMNS: readonly Column<RunRecord>[] = [
         )}
       </>
     ),
-    grow: 2.1,
+    grow: 1.7,
   },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Subject', cell: ({ subject }) => subject ?? 'erased', only: 'wider', grow: 1.2 },
   { title: 'Service', cell: ({ endpoint_id }) => endpoint_id, only: 'wide' },
   { title: 'Device', cell: ({ device_id }) => device_id, only: 'wider' },
   { title: 'Took', cell: (run) => durationOf(run), isNumber: true, only: 'wide', grow: 0.8 },
-  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, grow: 0.8 },
+  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
 const durationOf = ({ created_at, finished_at }: RunRecord): string =>

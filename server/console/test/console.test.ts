@@ -187,7 +187,7 @@ describe('an operator', () => {
       stage,
       async (page) => {
         const changes = async (): Promise<string[]> => {
-          await page.getByRole('main').getByRole('table').first().or(page.locator('.facts').first()).waitFor()
+          await page.locator('main table, main .facts').first().waitFor()
           return page.getByRole('main').getByRole('button').allInnerTexts()
         }
         for (const name of ['Overview', 'Approvals', 'Runs', 'Devices', 'Applications', 'Integrations', 'Operators']) {
