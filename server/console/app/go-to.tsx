@@ -28,6 +28,7 @@ export const GoTo = () => {
   const submit = (event: Event): void => {
     event.preventDefault()
     const id = field.current?.value.trim() ?? ''
+    if (id === '') return
     const page = PAGES.find(([prefix]) => id.startsWith(prefix))?.[1]
     if (page === undefined) {
       tell(`Nothing has an ID like ${id}. They begin with ${PAGES.map(([prefix]) => prefix).join(', ')}.`)

@@ -181,20 +181,24 @@ describe('an operator', () => {
       await page.getByRole('table', { name: 'Changes' }).getByText('createOperator').waitFor()
     })
     const id = await startRun(stage, [{ approval: 'May it go on?' }, { fail: FAILURE }])
-    const [delivery] = (await stage.admin.callbacks.listDeliveries({ state: 'needs_action' })).deliveries
+    stage.receiver.answer('/ledger', status(400))
+    await startRun(stage, [{ fail: FAILURE }])
+    const stuck = async () => (await stage.admin.callbacks.listDeliveries({ state: 'needs_action' })).deliveries[0]
+    await expect.poll(stuck, { timeout: 20_000 }).toBeDefined()
+    const refused = (await stuck())?.delivery_id ?? ''
     await visit(
       browser,
       stage,
       async (page) => {
         const changes = async (): Promise<string[]> => {
-          await page.locator('main table, main .facts').first().waitFor()
+          await page.locator('main table, main .facts, main .approvals li').first().waitFor()
           return page.getByRole('main').getByRole('button').allInnerTexts()
         }
         for (const name of ['Overview', 'Approvals', 'Runs', 'Devices', 'Applications', 'Integrations', 'Operators']) {
           await goTo(page, name)
           expect([name, await changes()]).toEqual([name, []])
         }
-        for (const each of [id, APP, delivery?.delivery_id ?? '']) {
+        for (const each of [id, APP, refused]) {
           await openId(page, each)
           expect([each, (await changes()).filter((text) => text !== 'Copy')]).toEqual([each, []])
         }
