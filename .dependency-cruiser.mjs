@@ -151,7 +151,7 @@ export default {
       to: {
         pathNot: [
           '^sdk/src/',
-          '^openapi/generated/(gateway|admin)\\.ts$',
+          '^openapi/generated/(gateway|admin|limits)\\.ts$',
           'node_modules/(openapi-fetch|eventsource-parser|msw|@opentelemetry/api|ai)/',
           '^(node:)?(fs|crypto|path)',
         ],

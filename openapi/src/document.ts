@@ -117,8 +117,17 @@ export interface ErrorEntry {
   tells_outcome?: boolean
 }
 
-/** Every operation under `paths`, with the path template and method it stands under. */
-export function listOperations(document: Document): { path: string; method: Method; operation: Operation }[] {
+export interface ListedOperation<Described = Operation> {
+  path: string
+  method: Method
+  operation: Described
+}
+
+/** Every operation under `paths`, with its path template and method. Whoever reads less of a document may describe its
+ *  operations with a type of their own. */
+export function listOperations<Described>(document: {
+  readonly paths: Readonly<Record<string, { readonly [Name in Method]?: Described }>>
+}): ListedOperation<Described>[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]
@@ -135,4 +144,4 @@ export function resolveIn<T extends object>(table: Record<string, T> | undefined
   return target
 }
 
-const isReference = (value: object): value is Reference => '$ref' in value
+export const isReference = (value: object): value is Reference => '$ref' in value && typeof value.$ref === 'string'

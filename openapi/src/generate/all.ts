@@ -43,9 +43,10 @@ export async function generateAll(): Promise<Map<string, string>> {
     'openapi/generated/limits.ts': generateLimits(gateway),
     'openapi/generated/errors.ts': generateErrors(gateway, admin),
     ...(await generateSdk(gateway, admin)),
-    // Its types are those of the contract; they are copied in when the package is built.
+    // Its types and limits are those of the contract; they are copied in when the package is built.
     'sdk/src/generated/gateway.ts': pointTo('gateway.ts'),
     'sdk/src/generated/admin.ts': pointTo('admin.ts'),
+    'sdk/src/generated/limits.ts': pointTo('limits.ts', 'export *'),
   }
   return new Map(Object.entries(files))
 }
@@ -76,9 +77,9 @@ export async function generateSdk(gateway: Document, admin: Document): Promise<R
   }
 }
 
-const pointTo = (file: string): string =>
+const pointTo = (file: string, form = 'export type *'): string =>
   `${banner(`openapi/generated/${file}`)}
-export type * from '../../../openapi/generated/${file}'
+${form} from '../../../openapi/generated/${file}'
 `
 
 const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

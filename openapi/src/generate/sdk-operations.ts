@@ -1,4 +1,4 @@
-import type { Document, Operation } from '../document.ts'
+import type { Document, ListedOperation, Operation } from '../document.ts'
 import { listOperations } from '../document.ts'
 import { banner, toSource } from './banner.ts'
 import { describeStream, STREAM_INFO } from './operations.ts'
@@ -28,7 +28,7 @@ export type IdempotentOperationId = ${replayed.map(({ operation }) => `'${operat
 }
 
 /** The streams of their own, so that using them does not drag in the rest; bundlers keep what reads a member. */
-function streamTable(callable: ReturnType<typeof listOperations>): string {
+function streamTable(callable: ListedOperation[]): string {
   const streams = callable.filter(({ operation }) => operation['x-stream'])
   if (streams.length === 0) return ''
   const constants = streams.map(

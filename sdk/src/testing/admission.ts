@@ -1,4 +1,5 @@
 import type { Admission, CreateRun, MessageInput, SendMessage } from '../generated/gateway.ts'
+import { LIMITS } from '../generated/limits.ts'
 import { addConversation, findByKey } from './conversations.ts'
 import type { Intention } from './idempotency.ts'
 import { once } from './idempotency.ts'
@@ -10,16 +11,12 @@ import type { GatewayState, StoredConversation } from './state.ts'
 import { findConversation } from './state.ts'
 import { resetting, staleGeneration } from './stop-work.ts'
 
-const QUEUED_RUNS = 20
-const MESSAGE_WINDOW_MS = 5 * 60_000
-const DIRECT_WINDOW_MS = 24 * 3_600_000
-
 export const sendMessage = (state: GatewayState, intention: Intention<SendMessage>): Outcome<Admission> | RawAnswer => {
   const { subject, ids, body } = intention
   const conversation = findConversation(state, subject, ids.conversation_id)
   if (conversation === undefined) return notFound('conversation')
   return once(state, intention, () => {
-    const startBeforeMs = startDeadline(state, body.start_before, MESSAGE_WINDOW_MS)
+    const startBeforeMs = startDeadline(state, body.start_before, LIMITS.messageStartMs)
     if (typeof startBeforeMs !== 'number') return startBeforeMs
     const refusal = refuseUnusable(state, subject, body.input) ?? refuseWork(conversation, body.expected_generation)
     return refusal ?? admit(state, conversation, body.input, startBeforeMs)
@@ -33,7 +30,7 @@ export const createRun = (state: GatewayState, intention: Intention<CreateRun>):
   const endpointId = ids.endpoint_id ?? ''
   if (!state.isEndpoint(endpointId)) return notFound('service')
   return once(state, intention, () => {
-    const startBeforeMs = startDeadline(state, body.start_before, DIRECT_WINDOW_MS)
+    const startBeforeMs = startDeadline(state, body.start_before, LIMITS.directStartMs)
     if (typeof startBeforeMs !== 'number') return startBeforeMs
     const unusable = refuseUnusable(state, subject, input)
     if (unusable !== null) return unusable
@@ -55,7 +52,7 @@ const refuseWork = (conversation: StoredConversation, expectedGeneration: number
   if (record.generation !== expectedGeneration) return staleGeneration(conversation, expectedGeneration)
   if (record.state !== 'active') return resetting()
   const queued = runs.filter((run) => run.record.state === 'queued').length
-  return queued < QUEUED_RUNS
+  return queued < LIMITS.queuedRuns
     ? null
     : refuse('QUEUE_FULL', `The conversation has ${queued} queued runs, the most that may wait.`)
 }

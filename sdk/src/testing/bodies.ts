@@ -7,6 +7,7 @@ import type {
   ResetConversation,
   SendMessage,
 } from '../generated/gateway.ts'
+import { LIMITS } from '../generated/limits.ts'
 import type { Rule, Shape } from './shapes.ts'
 import { fault, integer, isObject, isWellFormed, object, optional, required, text } from './shapes.ts'
 
@@ -16,8 +17,6 @@ const TEXT_BYTES = 64 * 1024
 const ATTACHMENTS = 5
 /** Objects and arrays within each other, `data` itself included. */
 const DATA_LEVELS = 128
-/** Largest content of an attachment (D-32). */
-export const ATTACHMENT_BYTES: number = 16 * 1024 * 1024
 
 /** Code points, as the contract counts. */
 const characters = (value: string): number => [...value].length
@@ -129,6 +128,6 @@ export const createResourceBody: Shape<CreateResource> = object<CreateResource>(
     ),
   ),
   content_type: required(text((type) => type.length <= 255 && MEDIA_TYPE.test(type), 'must be a media type')),
-  size: required(integer(1, ATTACHMENT_BYTES)),
+  size: required(integer(1, LIMITS.attachmentBytes)),
   sha256: optional(text((hash) => /^[0-9a-f]{64}$/.test(hash), 'must be 64 lower-case hexadecimal digits')),
 })

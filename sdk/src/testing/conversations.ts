@@ -6,6 +6,7 @@ import type {
   Snapshot,
   SnapshotRun,
 } from '../generated/gateway.ts'
+import { LIMITS } from '../generated/limits.ts'
 import type { Call } from './call.ts'
 import type { Intention } from './idempotency.ts'
 import { once } from './idempotency.ts'
@@ -14,9 +15,6 @@ import { answer, notFound, refuse, refuseFaults } from './outcome.ts'
 import { readPage } from './query.ts'
 import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
 import { createStoredConversation, findConversation, timestamp } from './state.ts'
-
-const SNAPSHOT_MESSAGES = 200
-const SNAPSHOT_RUNS = 100
 
 export const createConversation = (
   state: GatewayState,
@@ -93,8 +91,8 @@ export const getConversation = (state: GatewayState, { subject, ids }: Call): Ou
     conversation_id: record.conversation_id,
     generation: record.generation,
     watermark: events.length,
-    messages: messages.slice(-SNAPSHOT_MESSAGES),
-    runs: runs.slice(-SNAPSHOT_RUNS).map(snapshotRun),
+    messages: messages.slice(-LIMITS.snapshotMessages),
+    runs: runs.slice(-LIMITS.snapshotRuns).map(snapshotRun),
   })
 }
 

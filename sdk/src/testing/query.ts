@@ -1,9 +1,8 @@
 import type { FieldError } from '../generated/gateway.ts'
+import { LIMITS } from '../generated/limits.ts'
 import type { Refusal } from './outcome.ts'
 import { refuseFaults } from './outcome.ts'
 
-/** Most records of one page, whatever larger limit is asked for. */
-const PAGE_RECORDS = 100
 const LARGEST_LIMIT = 200
 const DEFAULT_LIMIT = 50
 
@@ -20,7 +19,7 @@ export const readPage = <Name extends string>(
     if (value < 1 || value > maximum) faults.push({ pointer: name, message: `must be an integer from 1 to ${maximum}` })
     return value
   }
-  const limit = Math.min(read('limit', LARGEST_LIMIT) ?? DEFAULT_LIMIT, PAGE_RECORDS)
+  const limit = Math.min(read('limit', LARGEST_LIMIT) ?? DEFAULT_LIMIT, LIMITS.pageRecords)
   const values: { [N in Name]?: number } = {}
   for (const name of names) {
     const value = read(name, Number.MAX_SAFE_INTEGER)

@@ -1,5 +1,5 @@
 import type { CreateResource, MessageInput, Resource } from '../generated/gateway.ts'
-import { ATTACHMENT_BYTES } from './bodies.ts'
+import { LIMITS } from '../generated/limits.ts'
 import type { Call } from './call.ts'
 import type { Intention } from './idempotency.ts'
 import { once } from './idempotency.ts'
@@ -50,8 +50,8 @@ export const deleteResource = (state: GatewayState, call: Call): RawAnswer | Ref
 
 export const putResourceContent = async (state: GatewayState, call: Call): Promise<Outcome<Resource>> => {
   const { body } = call
-  if (body.length > ATTACHMENT_BYTES)
-    return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${ATTACHMENT_BYTES} bytes.`)
+  if (body.length > LIMITS.attachmentBytes)
+    return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${LIMITS.attachmentBytes} bytes.`)
   const sha256 = await hash(body)
   const resource = findResource(state, call)
   if (resource === undefined) return notFound('attachment')

@@ -1,3 +1,4 @@
+import { LIMITS } from '../generated/limits.ts'
 import { createRun, sendMessage } from './admission.ts'
 import {
   cancelRunBody,
@@ -23,8 +24,6 @@ import type { AnswerBody, BearerOperationId } from './tested-operation.ts'
 type Result<Body> = Outcome<Body> | RawAnswer
 type Route<Body> = (state: GatewayState, call: Call) => Result<Body> | Promise<Result<Body>>
 
-export const JSON_BYTES = 1024 * 1024
-
 /** A route whose request is an intention under an idempotency key. */
 const keyed =
   <Body, Request>(
@@ -32,8 +31,8 @@ const keyed =
     execute: (state: GatewayState, intention: Intention<Request>) => Result<Body>,
   ): Route<Body> =>
   (state, call) => {
-    if (call.body.length > JSON_BYTES)
-      return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${JSON_BYTES} bytes.`)
+    if (call.body.length > LIMITS.jsonBodyBytes)
+      return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${LIMITS.jsonBodyBytes} bytes.`)
     const intention = readIntention(call, shape)
     return 'kind' in intention ? intention : execute(state, intention)
   }

@@ -6,13 +6,14 @@ import type {
   SendMessage,
   WebhookBody,
 } from '../generated/gateway.ts'
+import { LIMITS } from '../generated/limits.ts'
 import { SignatureError } from '../signature/signature-error.ts'
 import { verifySignature } from '../signature/verify.ts'
 import type { Call } from './call.ts'
 import { readJson, refuseBody } from './json-body.ts'
 import type { Outcome, RawAnswer } from './outcome.ts'
 import { notFound, refuse, refuseFaults } from './outcome.ts'
-import { JSON_BYTES, ROUTES } from './routes.ts'
+import { ROUTES } from './routes.ts'
 import { expireOverdue } from './runs.ts'
 import { isObject } from './shapes.ts'
 import type { GatewayState } from './state.ts'
@@ -42,8 +43,6 @@ export type ReceiveWebhook = (
 ) => Promise<Outcome<Admission | Control> | RawAnswer>
 
 const MEMORY_MS = 7 * 24 * 3_600_000
-/** Runs from webhooks start within this time (D-34). */
-const START_WINDOW_MS = 5 * 60_000
 
 /** Receives signed events in the order of D-34: the same ID with the same bytes gets the original answer for 7 days. */
 export const createWebhookReceiver = (
@@ -57,7 +56,8 @@ export const createWebhookReceiver = (
   const receive: ReceiveWebhook = async (integrationId, headers, body) => {
     const webhook = webhooks.find((each) => each.integrationId === integrationId)
     if (webhook === undefined) return notFound('integration')
-    if (body.length > JSON_BYTES) return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${JSON_BYTES} bytes.`)
+    if (body.length > LIMITS.jsonBodyBytes)
+      return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${LIMITS.jsonBodyBytes} bytes.`)
     const id = await verifiedId(webhook, headers, body, state.now())
     if (typeof id !== 'string') return id
     expireOverdue(state)
@@ -121,7 +121,7 @@ const act = (state: GatewayState, { subject }: TestWebhook, action: WebhookActio
     body: new TextEncoder().encode(JSON.stringify(body)),
     cut: null,
   })
-  const start_before = new Date(state.now().getTime() + START_WINDOW_MS).toISOString()
+  const start_before = new Date(state.now().getTime() + LIMITS.messageStartMs).toISOString()
   switch (action.kind) {
     case 'run': {
       const ids = { endpoint_id: action.endpointId }

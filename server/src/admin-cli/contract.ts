@@ -1,4 +1,6 @@
 import adminDocument from '@conversation-gateway/openapi/admin.json' with { type: 'json' }
+import type { Method, Reference } from '@conversation-gateway/openapi/document'
+import { listOperations, resolveIn } from '@conversation-gateway/openapi/document'
 import type { Schema, Schemas, ValueType } from './schema.ts'
 import { alternativesOf, resolveSchema, valueTypeOf } from './schema.ts'
 
@@ -6,7 +8,7 @@ import { alternativesOf, resolveSchema, valueTypeOf } from './schema.ts'
 export interface AdminDocument {
   readonly info: { readonly summary: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, { readonly [Method in (typeof METHODS)[number]]?: Operation }>>
+  readonly paths: Readonly<Record<string, { readonly [Name in Method]?: Operation }>>
   readonly components: { readonly schemas: Schemas; readonly parameters: Readonly<Record<string, Parameter>> }
 }
 
@@ -16,7 +18,7 @@ interface Operation {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
+  readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
   readonly 'x-pagination'?: Pagination
 }
@@ -76,25 +78,20 @@ export interface Command {
   readonly pagination: Pagination | null
 }
 
-const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const
-
 export const ADMIN_DOCUMENT: AdminDocument = adminDocument
 
 /** Every operation of the contract as the command `<tag> <method of the client>`, in the contract's order. */
 export const listCommands = (document: AdminDocument): readonly Command[] => {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const operation = item[method]
-      return operation === undefined ? [] : [{ path, method: method.toUpperCase(), operation }]
-    }),
-  )
+  const operations = listOperations(document)
   const collections = operations.flatMap(({ operation }) => operation['x-pagination']?.items ?? [])
   return operations.map(({ path, method, operation }) => {
     const { operationId, tags, summary, description, requestBody } = operation
     const [group] = tags
     const { 'x-sdk-method': clientMethod, 'x-pagination': pagination = null } = operation
     if (group === undefined || clientMethod === undefined) throw new Error(`${operationId} has no tag or x-sdk-method`)
-    const parameters = (operation.parameters ?? []).map((parameter) => resolveParameter(parameter, document))
+    const parameters = (operation.parameters ?? []).map((parameter) =>
+      resolveIn(document.components.parameters, parameter),
+    )
     const within = (place: string): Field[] =>
       parameters.filter((parameter) => parameter.in === place).map((parameter) => toField(parameter, document))
     const collection = path
@@ -109,7 +106,7 @@ export const listCommands = (document: AdminDocument): readonly Command[] => {
           ? null
           : { group: collection, name: name.slice(0, `${name}-`.indexOf('-')) },
       operationId,
-      method,
+      method: method.toUpperCase(),
       path,
       summary,
       description,
@@ -122,13 +119,6 @@ export const listCommands = (document: AdminDocument): readonly Command[] => {
 }
 
 const parametersOf = (segments: readonly string[]) => segments.filter((segment) => segment.startsWith('{'))
-
-const resolveParameter = (parameter: Parameter | { readonly $ref: string }, document: AdminDocument): Parameter => {
-  if (!('$ref' in parameter)) return parameter
-  const target = document.components.parameters[parameter.$ref.slice('#/components/parameters/'.length)]
-  if (target === undefined) throw new Error(`${parameter.$ref} leads nowhere`)
-  return target
-}
 
 const readBody = (schema: Schema, document: AdminDocument): Body => {
   const { schemas } = document.components

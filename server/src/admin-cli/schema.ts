@@ -1,3 +1,5 @@
+import { resolveIn } from '@conversation-gateway/openapi/document'
+
 /** The parts of a JSON Schema that say how a value is written on a command line. */
 export interface Schema {
   readonly $ref?: string
@@ -24,15 +26,11 @@ export interface ValueType {
   readonly nullable: boolean
 }
 
-const REFERENCE = '#/components/schemas/'
-
 /** The schema with what it refers to; what stands beside the reference wins. */
 export const resolveSchema = (schema: Schema, schemas: Schemas): Schema => {
   if (schema.$ref === undefined) return schema
-  const target = schemas[schema.$ref.slice(REFERENCE.length)]
-  if (target === undefined) throw new Error(`${schema.$ref} leads nowhere`)
-  const { $ref: _, ...beside } = schema
-  return { ...resolveSchema(target, schemas), ...beside }
+  const { $ref, ...beside } = schema
+  return { ...resolveSchema(resolveIn<Schema>(schemas, { $ref }), schemas), ...beside }
 }
 
 /** The schemas of which a value has to satisfy one: the schema itself where it has no alternatives. */

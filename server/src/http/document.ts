@@ -1,3 +1,6 @@
+import type { Method, Reference } from '@conversation-gateway/openapi/document'
+import { isReference, listOperations as list, resolveIn } from '@conversation-gateway/openapi/document'
+
 /** The parts of a bundled OpenAPI document that routes and validators are made from. */
 export interface OpenApiDocument {
   readonly openapi: string
@@ -6,8 +9,7 @@ export interface OpenApiDocument {
   readonly components: Components
 }
 
-export const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const
-type PathItem = { readonly [Method in (typeof METHODS)[number]]?: OperationObject }
+type PathItem = { readonly [Name in Method]?: OperationObject }
 
 export interface OperationObject {
   readonly operationId: string
@@ -42,10 +44,6 @@ interface Components {
   readonly schemas?: Readonly<Record<string, object>>
 }
 
-interface Reference {
-  readonly $ref: string
-}
-
 /** A part of the document together with the JSON pointer that its schemas are compiled by. */
 export interface Located<Part> {
   readonly part: Part
@@ -55,17 +53,16 @@ export interface Located<Part> {
 /** An operation with the place where it stands. */
 export interface LocatedOperation extends Located<OperationObject> {
   readonly path: string
-  readonly method: Uppercase<(typeof METHODS)[number]>
+  readonly method: Uppercase<Method>
 }
 
 export const listOperations = (document: OpenApiDocument): LocatedOperation[] =>
-  Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const part = item[method]
-      const pointer = jsonPointer('paths', path, method)
-      return part === undefined ? [] : [{ path, method: UPPER_CASE[method], part, pointer }]
-    }),
-  )
+  list(document).map(({ path, method, operation }) => ({
+    path,
+    method: UPPER_CASE[method],
+    part: operation,
+    pointer: jsonPointer('paths', path, method),
+  }))
 
 const UPPER_CASE = { get: 'GET', put: 'PUT', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const
 
@@ -77,11 +74,7 @@ export const locate = <Part extends object>(
   table: Readonly<Record<string, Part>> | undefined,
   value: Part | Reference,
   pointer: string,
-): Located<Part> => {
-  if (!isReference(value)) return { part: value, pointer }
-  const target = table?.[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)]
-  if (target === undefined) throw new Error(`${value.$ref} leads nowhere`)
-  return { part: target, pointer: value.$ref.slice(1) }
-}
-
-const isReference = (value: object): value is Reference => '$ref' in value && typeof value.$ref === 'string'
+): Located<Part> => ({
+  part: resolveIn(table, value),
+  pointer: isReference(value) ? value.$ref.slice(1) : pointer,
+})

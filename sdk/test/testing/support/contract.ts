@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { closeDocument } from '@conversation-gateway/openapi/close'
+import type { Document, Response as DocumentedResponse } from '@conversation-gateway/openapi/document'
+import { listOperations, resolveIn } from '@conversation-gateway/openapi/document'
 import { createValidator, schemaAt } from '@conversation-gateway/openapi/validator'
 
-type Document = Parameters<typeof closeDocument>[0]
-type Operation = NonNullable<Document['paths'][string]['get']>
-type DocumentedResponse = Exclude<Operation['responses'][string], { $ref: string }>
-
 const SCHEMES = new Set(['apiKey', 'webhookSignature'])
-
-const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const
 
 const document: Document = closeDocument(
   JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json')), 'utf8')),
@@ -28,29 +24,21 @@ export interface ContractOperation {
   readonly answers: ReadonlyMap<number, DocumentedResponse>
 }
 
-const resolve = <T extends object>(table: Record<string, T> | undefined, value: T | { $ref: string }): T => {
-  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
-  const found = table?.[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)]
-  if (found === undefined) throw new Error(`${value.$ref} leads nowhere`)
-  return found
-}
-
 /** All operations of the contract that take an API key or a signature, from the document itself. */
-export const testedOperations: readonly ContractOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
-  METHODS.flatMap((method) => {
-    const operation = item[method]
-    const schemes = operation?.security.flatMap(Object.keys) ?? []
-    if (operation === undefined || !schemes.some((scheme) => SCHEMES.has(scheme))) return []
+export const testedOperations: readonly ContractOperation[] = listOperations(document).flatMap(
+  ({ path, method, operation }) => {
+    const schemes = operation.security.flatMap(Object.keys)
+    if (!schemes.some((scheme) => SCHEMES.has(scheme))) return []
     const answers = new Map(
       Object.entries(operation.responses).map(([status, response]) => [
         Number(status),
-        resolve(components.responses, response),
+        resolveIn(components.responses, response),
       ]),
     )
     const codes = new Map([...answers].map(([status, response]) => [status, response['x-error-codes'] ?? []]))
     const takesKey = schemes.includes('apiKey')
-    return { id: operation.operationId, method: method.toUpperCase(), path, takesKey, answers, codes }
-  }),
+    return [{ id: operation.operationId, method: method.toUpperCase(), path, takesKey, answers, codes }]
+  },
 )
 
 export const contractOperation = (id: string): ContractOperation => {
@@ -97,7 +85,7 @@ const CONTRACT_HEADERS = [
 const checkHeaders = (headers: Headers, documented: DocumentedResponse): string[] => {
   const known = Object.entries(documented.headers ?? {}).map(([name, header]) => ({
     name: name.toLowerCase(),
-    ...resolve(components.headers, header),
+    ...resolveIn(components.headers, header),
   }))
   const faults = known.flatMap(({ name, required, schema }) => {
     const value = headers.get(name)
