@@ -4,6 +4,7 @@ import { useTemporaryFolder } from './temporary-folder.ts'
 
 const STATIC: readonly Step[] = [
   { name: 'generated files are current', command: ['node', 'openapi/src/generate.ts', '--check'] },
+  { name: 'changes of the contract are compatible', command: ['node', 'openapi/src/changes.ts'] },
   { name: 'contract lint', command: ['node', 'openapi/src/lint.ts'] },
   { name: 'format and lint', command: ['biome', 'ci', '.'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
