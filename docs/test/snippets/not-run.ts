@@ -11,6 +11,10 @@ const STARTS_A_GATEWAY = 'It starts a gateway; the one of the tests runs already
 const INSTALLS =
   'It installs the packed client with its dependencies from the registry; sdk/test/package tries the package.'
 const NEEDS_POSTGRES = 'It needs a PostgreSQL of the reader; server/test/processes starts such processes.'
+const DEPLOYS = 'It changes the machine for good; deploy/test takes the same steps with files of its own.'
+const RESTARTS = "It restarts a service of the reader's machine; server/test/processes ends and starts processes."
+const REPLACES_DATA = "It replaces the reader's database; deploy/test/restore.test.ts does so with one of its own."
+const CONFIGURES_PROMETHEUS = 'It is a configuration of Prometheus; deploy/test/alerts.test.ts tries the rules.'
 
 /** Every such block of the texts. */
 export const NOT_RUN: readonly NotRun[] = [
@@ -47,8 +51,47 @@ export const NOT_RUN: readonly NotRun[] = [
     begins: "export DATABASE_URL='postgres://gateway:password@db1:5432,db2:5432/gateway'",
     because: NEEDS_POSTGRES,
   },
-  { path: 'docs/guides/operate-the-gateway.md', begins: 'location / {', because: 'There is no nginx here.' },
-  { path: 'docs/guides/operate-the-gateway.md', begins: '[Service]', because: 'There is no systemd here.' },
+  { path: 'docs/guides/deploy.md', begins: 'npm run build', because: 'deploy/test/built.test.ts runs it.' },
+  {
+    path: 'docs/guides/deploy.md',
+    begins: 'node dist/gateway/main.js --version',
+    because: 'deploy/test/built.test.ts starts the folder.',
+  },
+  { path: 'docs/guides/deploy.md', begins: 'apt-get install postgresql', because: DEPLOYS },
+  { path: 'docs/guides/deploy.md', begins: 'umask 077', because: DEPLOYS },
+  {
+    path: 'docs/guides/deploy.md',
+    begins: 'useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin conversation-gateway',
+    because: DEPLOYS,
+  },
+  {
+    path: 'docs/guides/deploy.md',
+    begins: 'podman build -f deploy/Containerfile -t conversation-gateway .',
+    because: 'There is no container engine here; deploy/test/built.test.ts goes through its steps.',
+  },
+  {
+    path: 'docs/guides/deploy.md',
+    begins:
+      'for name in POSTGRES_PASSWORD GATEWAY_ADMIN_TOKEN GATEWAY_SECRET_KEY; do echo "$name=$(openssl rand -hex 32)"; done > gateway.env',
+    because: DEPLOYS,
+  },
+  {
+    path: 'docs/guides/deploy.md',
+    begins: 'install -m 644 deploy/nginx/conversation-gateway.conf /etc/nginx/conf.d/',
+    because: DEPLOYS,
+  },
+  { path: 'docs/guides/upgrade.md', begins: 'systemctl restart conversation-gateway', because: RESTARTS },
+  {
+    path: 'docs/guides/back-up-and-restore.md',
+    begins: 'pg_dump --format=custom --file=gateway.dump "$DATABASE_URL"',
+    because: REPLACES_DATA,
+  },
+  { path: 'docs/guides/back-up-and-restore.md', begins: 'systemctl stop conversation-gateway', because: REPLACES_DATA },
+  {
+    path: 'docs/guides/alerts.md',
+    begins: 'rule_files: [/etc/prometheus/conversation-gateway-alerts.yaml]',
+    because: CONFIGURES_PROMETHEUS,
+  },
   { path: 'README.md', begins: 'npm start', because: STARTS_A_GATEWAY },
   { path: 'README.md', begins: 'npm test', because: 'It runs these very tests.' },
   { path: 'README.md', begins: 'export PATH="$PWD/node_modules/.bin:$PATH"', because: INSTALLS },

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/debian')
+
+/**
+ * A program of a Debian package: the installed one, or one that is unpacked from the downloaded package, so that nothing
+ * is installed or started and nobody has to be root. There is no way around it: without the package this throws.
+ */
+export const debianProgram = (debianPackage: string, path: string): string => {
+  const unpacked = join(FOLDER, debianPackage)
+  const find = (): string | undefined => [path, join(unpacked, path)].find((file) => existsSync(file))
+  return find() ?? unpack(debianPackage, unpacked, find)
+}
+
+const unpack = (debianPackage: string, folder: string, find: () => string | undefined): string => {
+  mkdirSync(folder, { recursive: true })
+  const run = (program: string, ...args: string[]): void => {
+    execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  }
+  try {
+    run('apt-get', 'download', debianPackage)
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb'))) run('dpkg', '-x', file, '.')
+  } catch (cause) {
+    throw new Error(`This test needs the Debian package ${debianPackage}, which cannot be had: apt-get update?`, {
+      cause,
+    })
+  }
+  const found = find()
+  if (found === undefined) throw new Error(`The Debian package ${debianPackage} has not what this test needs.`)
+  return found
+}
