@@ -14,6 +14,7 @@ import { createPgliteDb } from './store/drivers/pglite.ts'
 import { sharesSessions } from './store/drivers/pooler.ts'
 import { FolderNotPrivate } from './store/drivers/private-folder.ts'
 import { MigrationRefused, migrate } from './store/migrate.ts'
+import { placePreparedDatabase } from './store/prepared-database.ts'
 
 /** The database as the settings name it, with its schema up to date, and the clock that goes with it. */
 export interface OpenDatabase {
@@ -53,7 +54,8 @@ const connect = async (
 ): Promise<Db> => {
   if (databaseUrl === undefined) {
     process.umask(OTHERS_HAVE_NO_PART)
-    return createPgliteDb({ folder: config.dataDir, deadlineMs: databaseDeadlineMs, log })
+    const prepare = (place: string) => placePreparedDatabase(place, log)
+    return createPgliteDb({ folder: config.dataDir, deadlineMs: databaseDeadlineMs, log, prepare })
   }
   if (await sharesSessions(databaseUrl)) throw new StartRefused(`DATABASE_URL: ${SHARED_SESSIONS}`)
   return createPgDb({

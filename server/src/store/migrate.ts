@@ -65,6 +65,13 @@ export const migrate = async (db: Db, { folder = OWN_FOLDER }: MigrateOptions = 
   }
 }
 
+/** What tells this version's migrations from those of any other. */
+export const fingerprintMigrations = async (): Promise<string> => {
+  const hash = createHash('sha256')
+  for (const { checksum } of await readMigrations(OWN_FOLDER)) hash.update(checksum)
+  return hash.digest('hex')
+}
+
 /** Returns false when another process was faster. */
 const apply = async (db: Db, { version, file, checksum, sql }: Migration): Promise<boolean> => {
   try {

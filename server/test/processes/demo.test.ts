@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 import type { AppList } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createClient, ended } from '../support/client.ts'
-import { placeEmptyDatabase } from '../support/embedded-template.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
 import type { CreatedDatabase } from '../support/postgres.ts'
@@ -25,7 +24,6 @@ let home: string
 const started: GatewayProcess[] = []
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'gateway-home-'))
-  await placeEmptyDatabase(join(home, '.data'))
 })
 afterEach(async () => {
   await Promise.all(started.splice(0).map((gateway) => gateway.stop()))

@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { placeEmptyDatabase } from './embedded-template.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
@@ -41,7 +40,6 @@ export const startGateway = async (
   cwd?: string,
   args: readonly string[] = [],
 ): Promise<GatewayProcess> => {
-  if (settings.GATEWAY_DATA_DIR !== undefined) await placeEmptyDatabase(settings.GATEWAY_DATA_DIR)
   const { child, pid, output, log, exited } = spawnGateway({ GATEWAY_LOG_LEVEL: 'warn', ...settings }, args, cwd)
   const baseUrl = await Promise.race([
     readyLine(child, output),

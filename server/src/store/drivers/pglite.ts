@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Db } from '../db.ts'
@@ -19,6 +20,8 @@ export interface PgliteFolderOptions {
   /** Who has waited for the one connection for this long is rejected with `DatabaseUnavailable`. Default 10 000. */
   readonly deadlineMs?: number
   readonly log?: Pick<Logger, 'info' | 'warn'>
+  /** Puts a database where there is none yet, or leaves that to the engine, which takes seconds. */
+  readonly prepare?: (place: string) => Promise<void>
 }
 
 export interface PgliteMemoryOptions {
@@ -44,14 +47,16 @@ export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemory
     const { dump } = options
     return overEngine(await openEngineThread(dump === undefined ? {} : { loadDataDir: dump }))
   }
-  const { folder, log, deadlineMs } = options
+  const { folder, log, deadlineMs, prepare } = options
+  const place = join(folder, 'pglite')
   preparePrivateFolder(folder)
   const lock = lockFolder(folder)
   try {
-    const thread = await openFolder(join(folder, 'pglite'), log)
+    if (!existsSync(place)) await prepare?.(place)
+    const thread = await openFolder(place, log)
     // The engine makes a new database readable by all; what it adds later has the modes that it finds here.
-    makeContentPrivate(folder, join(folder, 'pglite'))
-    const reopening = { folder, open: () => openFolder(join(folder, 'pglite'), log) }
+    makeContentPrivate(folder, place)
+    const reopening = { folder, open: () => openFolder(place, log) }
     return overEngine(thread, {
       reopening,
       afterClose: lock.release,
