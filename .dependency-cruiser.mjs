@@ -84,7 +84,7 @@ export default {
         pathNot: [
           '^server/src/config\\.ts',
           '^server/console/build\\.ts$',
-          '^server/test/support/(postgres|embedded-template)\\.ts$',
+          '^server/test/support/postgres\\.ts$',
         ],
       },
     },

@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { placeEmptyDatabase } from '../../../server/test/support/embedded-template.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
@@ -73,7 +72,6 @@ export const startGateway = async (settings: Settings = {}): Promise<GatewayProc
   const bootstrap = join(folder, 'bootstrap.json')
   await writeFile(bootstrap, JSON.stringify(BOOTSTRAP))
   const data = settings.GATEWAY_DATA_DIR ?? join(folder, 'data')
-  await placeEmptyDatabase(data)
   const env = { ...SETTINGS, GATEWAY_BOOTSTRAP: bootstrap, ...settings, GATEWAY_DATA_DIR: data }
   let running = await run(env)
   const kill = async (): Promise<void> => {
