@@ -81,11 +81,7 @@ export default {
       from: { path: '^(openapi|sdk|conformance|docs)/' },
       to: {
         path: '^server/',
-        pathNot: [
-          '^server/src/config\\.ts',
-          '^server/console/build\\.ts$',
-          '^server/test/support/postgres\\.ts$',
-        ],
+        pathNot: ['^server/src/config\\.ts', '^server/console/build\\.ts$', '^server/test/support/postgres\\.ts$'],
       },
     },
     {

@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-const said: string[] = []
-const log = { info: (_: object, message: string) => said.push(message) }
+const said: unknown[] = []
+const log = { info: (...[, message]: unknown[]) => said.push(message) }
 
 const folderIn = async (name: string): Promise<{ folder: string; place: string }> => {
   const folder = join(home, name)
