@@ -150,22 +150,23 @@ export const createWriter = (db: Db): Writer => {
 
   const carryOut = async (unit: readonly Entry[], options: UnitOptions): Promise<void> => {
     for (const { key } of unit) busy.add(key)
-    try {
-      const { outcomes, changed, deliveries } = await commit(db, unit, options)
-      const missed: Entry[] = []
-      for (const [place, entry] of unit.entries()) {
-        const outcome = outcomes[place] ?? 'missing'
-        if (outcome === 'missing' && !options.waits) missed.push(entry)
-        else entry.settle(outcome)
-      }
-      putBack(missed, 'patient')
-      announce(changed, deliveries)
-    } catch (error) {
+    const unitDone = await commit(db, unit, options).catch((error: unknown) => {
       if (mayGoOnAlone(error, unit, options)) putBack(unit, 'alone')
       else for (const entry of unit) entry.fail(error)
-    } finally {
-      for (const { key } of unit) busy.delete(key)
+      return null
+    })
+    for (const { key } of unit) busy.delete(key)
+    // What is committed is never done again, whatever becomes of the word of it.
+    if (unitDone === null) return
+    const { outcomes, changed, deliveries } = unitDone
+    const missed: Entry[] = []
+    for (const [place, entry] of unit.entries()) {
+      const outcome = outcomes[place] ?? 'missing'
+      if (outcome === 'missing' && !options.waits) missed.push(entry)
+      else entry.settle(outcome)
     }
+    putBack(missed, 'patient')
+    announce(changed, deliveries)
   }
 
   return {
