@@ -92,12 +92,19 @@ select r.app_id as "appId", r.conversation_id as "conversationId", r.run_id as "
     where a.app_id = r.app_id and a.run_id = r.run_id and a.state = 'pending') as "awaitsApproval"
 from (
   select e.* from json_to_recordset($1::json) as n(app_id text, conversation_id text)
-  join runs e on e.app_id = n.app_id and e.conversation_id = n.conversation_id
-    and e.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
+  cross join lateral (
+    select * from runs where app_id = n.app_id and conversation_id = n.conversation_id
+      and state in ('running', 'waiting_approval', 'cancelling', 'reconciling') offset 0
+  ) e
   union all
   select q.* from json_to_recordset($1::json) as n(app_id text, conversation_id text)
-  join conversations c on c.app_id = n.app_id and c.conversation_id = n.conversation_id and c.queued_runs > 0
-  join runs q on q.app_id = n.app_id and q.conversation_id = n.conversation_id and q.state = 'queued'
+  cross join lateral (
+    select queued_runs from conversations where app_id = n.app_id and conversation_id = n.conversation_id offset 0
+  ) c
+  cross join lateral (
+    select * from runs where c.queued_runs > 0 and app_id = n.app_id and conversation_id = n.conversation_id
+      and state = 'queued' order by position offset 0
+  ) q
 ) r
 left join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.cursor = r.reply_cursor
 order by r.conversation_id, r.position`,
@@ -109,8 +116,10 @@ const LOAD_OPERATIONS: Statement = {
 select o.app_id as "appId", o.conversation_id as "conversationId", o.operation_id as "operationId", o.kind, o.run_id as "runId",
   o.stop_until as "stopUntil", o.state, o.generation
 from json_to_recordset($1::json) as n(app_id text, conversation_id text)
-join operations o on o.app_id = n.app_id and o.conversation_id = n.conversation_id
-  and o.state in ('pending', 'waiting_device', 'stopping')
+cross join lateral (
+  select * from operations where app_id = n.app_id and conversation_id = n.conversation_id
+    and state in ('pending', 'waiting_device', 'stopping') offset 0
+) o
 order by o.operation_id`,
 }
 

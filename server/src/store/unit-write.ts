@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<Part, string>> = {
   from json_to_recordset($n::json) as n(app_id text, run_id text, reply_message_id text, reply_cursor bigint)
   where r.app_id = n.app_id and r.run_id = n.run_id`,
   ready: `update runs r set ready = true from json_to_recordset($n::json) as n(app_id text, run_id text)
-  where r.app_id = n.app_id and r.run_id = n.run_id and not r.ready`,
+  where r.app_id = n.app_id and r.run_id = n.run_id`,
   messages: `insert into messages (app_id, conversation_id, cursor, message_id, run_id, generation, role, text, data,
     resource_ids, partial, created_at)
   select app_id, conversation_id, cursor, message_id, run_id, generation, role, text, data::json, resource_ids, partial, $1
@@ -101,11 +101,17 @@ const NAMES = Object.keys(PARTS) as Part[]
 /** The statements in use, by their parts. In practice they are few: each kind of step in a life writes the same parts. */
 const statements = new Map<string, Statement>()
 
+/** The planner takes a list of unknown length for a short one: it looks rows up by key, also while it knows nothing of a table. */
+const SHORT_LIST = '(select * from json_to_recordset($n::json) as n($1) limit (select 1000000)) n'
+const LIST = /json_to_recordset\(\$n::json\) as n\(([^)]*)\)/
+
 const statementOf = (parts: readonly Part[]): Statement => {
   const key = parts.map((part) => NAMES.indexOf(part).toString(16)).join('')
   const known = statements.get(key)
   if (known !== undefined) return known
-  const texts = parts.map((part, index) => `${part} as (\n  ${PARTS[part].replaceAll('$n', `$${index + 2}`)}\n)`)
+  const texts = parts.map(
+    (part, index) => `${part} as (\n  ${PARTS[part].replace(LIST, SHORT_LIST).replaceAll('$n', `$${index + 2}`)}\n)`,
+  )
   const deliveries = parts.includes('outgoing') ? '(select count(*) from outgoing)' : '0'
   const statement = { name: `write_unit_${key}`, text: `with ${texts.join(', ')}\nselect ${deliveries} as deliveries` }
   statements.set(key, statement)
