@@ -93,19 +93,6 @@ eachDatabase('opening an event stream', (database) => {
   })
 
   describe('a position', () => {
-    it.each(['', ' 1', '-1', '+1', '1.0', '1e3', '0x10', 'abc', '١', 'evt_1'])(
-      'that is no non-negative integer is 400 and named, whosever the target is: "%s" [SSE-23]',
-      async (value) => {
-        for (const [position, pointer] of [
-          [{ lastEventId: value }, 'Last-Event-ID'],
-          [{ after: value }, 'after'],
-        ] as const) {
-          const { outcome } = await open(position, { conversationId: 'conv_unknown' })
-          expect(outcome).toMatchObject({ kind: 'refused', code: 'INVALID_REQUEST', faults: [{ pointer }] })
-        }
-      },
-    )
-
     it('is taken from the header rather than from the query [SSE-03, SSE-04, SSE-05, SSE-06]', async () => {
       await send(4)
       const { sink } = await open({ lastEventId: '3', after: '1' })

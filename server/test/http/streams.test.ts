@@ -94,7 +94,7 @@ describe('an event stream', () => {
 
   it('is refused with 400 at positions that are no seq [SSE-23]', async () => {
     const server = await start({})
-    for (const position of ['-1', '1.0', 'evt_1', '0x1', '', '1e3', '%201'])
+    for (const position of ['-1', '1.0', 'evt_1', '0x1', '', '1e3', '%201', '%2B1', 'abc', '%D9%A1'])
       expect((await server.fetch(`${PATHS[0]}?after=${position}`)).status).toBe(400)
     for (const position of ['-1', 'evt_1', '1,2'])
       expect((await server.fetch(`${PATHS[0]}?after=1`, { headers: { 'last-event-id': position } })).status).toBe(400)

@@ -1,4 +1,4 @@
-import type { Fault, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { findConversationPlace } from '../../store/conversations.ts'
@@ -18,7 +18,7 @@ export interface StreamContext {
 /** What to observe: a whole conversation, or one run of it. */
 export type StreamTarget = { readonly conversationId: string } | { readonly runId: string }
 
-/** Where to begin, as the request says it: after this seq, the header's value before the query's (D-29). */
+/** Where to begin, as the request says it in digits: after this seq, the header's value before the query's (D-29). */
 export interface StreamPosition {
   readonly lastEventId?: string | undefined
   readonly after?: string | undefined
@@ -32,7 +32,7 @@ export interface OpenedStream {
 }
 
 /**
- * Opens an event stream: 404 for what is not the tenant's, 400 and 410 for positions that cannot be served, 429 when
+ * Opens an event stream: 404 for what is not the tenant's, 410 for positions that cannot be served, 429 when
  * a limit of streams is reached (D-29, D-31).
  * @param connect Called once, when nothing stands in the way any more.
  */
@@ -43,8 +43,6 @@ export const openEventStream = async (
   position: StreamPosition,
   connect: () => EventSink,
 ): Promise<OpenedStream | Refusal> => {
-  const malformed = refuseMalformed(position)
-  if (malformed !== null) return malformed
   const runId = 'runId' in target ? target.runId : null
   const conversationId =
     'runId' in target ? await findConversationOfRun(db, tenant, target.runId) : target.conversationId
@@ -68,19 +66,6 @@ export const openEventStream = async (
     await slot.release()
     throw error
   }
-}
-
-const SEQ = /^[0-9]+$/
-
-const refuseMalformed = ({ lastEventId, after }: StreamPosition): Refusal | null => {
-  const given = [
-    { pointer: 'Last-Event-ID', value: lastEventId },
-    { pointer: 'after', value: after },
-  ]
-  const faults: Fault[] = given
-    .filter(({ value }) => value !== undefined && !SEQ.test(value))
-    .map(({ pointer }) => ({ pointer, message: 'must be a non-negative integer' }))
-  return faults.length === 0 ? null : refuse('INVALID_REQUEST', 'The position is not a seq.', { faults })
 }
 
 const cursorExpired = (isTooOld: boolean): Refusal =>
