@@ -389,6 +389,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what applications use
+         * @description Runs by application and day of their admission, in UTC, newest day first: the last 7 days unless a window is given, at most 31 days.
+         */
+        get: operations["listUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/overview": {
         parameters: {
             query?: never;
@@ -793,6 +813,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/delivery-retries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry many deliveries
+         * @description Opens a fresh window for every delivery of a window of time that is `expired` or `needs_action`, as `retryDelivery` does for one. Unless `dry_run` is false, it only counts what would be retried, and what cannot be and why. At most 10,000 deliveries are looked at, oldest first; `more` says that there are others, which a request with `created_after` set to `next_created_after` goes on with.
+         */
+        post: operations["retryDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/deliveries/{delivery_id}": {
         parameters: {
             query?: never;
@@ -878,6 +918,7 @@ export interface components {
         DeliveryError: DeliveryError;
         DeliveryId: DeliveryId;
         DeliveryList: DeliveryList;
+        DeliveryRetries: DeliveryRetries;
         DeliveryWithAttempts: DeliveryWithAttempts;
         Device: Device;
         DeviceId: DeviceId;
@@ -933,6 +974,7 @@ export interface components {
         RefusalCount: RefusalCount;
         RequestId: RequestId;
         ResourceId: ResourceId;
+        RetryDeliveries: RetryDeliveries;
         RunError: RunError;
         RunId: RunId;
         RunRecord: RunRecord;
@@ -957,6 +999,8 @@ export interface components {
         UpdateCallback: UpdateCallback;
         UpdateDevice: UpdateDevice;
         UpdateWebhook: UpdateWebhook;
+        Usage: Usage;
+        UsageOfDay: UsageOfDay;
         Webhook: Webhook;
         WebhookAction: WebhookAction;
         WebhookList: WebhookList;
@@ -1267,6 +1311,12 @@ export interface AdmissionSwitch {
  *       "rate_limit_per_second": null,
  *       "stream_limit": null,
  *       "subject_stream_limit": 8,
+ *       "limits_in_force": {
+ *         "pending_limit": 200,
+ *         "rate_limit_per_second": 500,
+ *         "stream_limit": 16,
+ *         "subject_stream_limit": 8
+ *       },
  *       "created_at": "2026-03-01T08:00:00.000Z"
  *     }
  */
@@ -1282,6 +1332,29 @@ export interface App {
     stream_limit: Limit;
     /** @description Concurrent event streams of one subject; null for the default, 4. */
     subject_stream_limit: Limit;
+    /** @description What holds, its own or the gateway's, by the settings of the answering process. */
+    limits_in_force: {
+        /**
+         * Format: int64
+         * @description Unfinished runs.
+         */
+        pending_limit: number;
+        /**
+         * Format: int64
+         * @description Requests a second of each key, in each process; null for no limit.
+         */
+        rate_limit_per_second: number | null;
+        /**
+         * Format: int64
+         * @description Event streams.
+         */
+        stream_limit: number;
+        /**
+         * Format: int64
+         * @description Event streams of one subject.
+         */
+        subject_stream_limit: number;
+    };
     created_at: Timestamp;
 }
 /**
@@ -1302,6 +1375,12 @@ export type AppId = string;
  *           "rate_limit_per_second": null,
  *           "stream_limit": null,
  *           "subject_stream_limit": 8,
+ *           "limits_in_force": {
+ *             "pending_limit": 200,
+ *             "rate_limit_per_second": 500,
+ *             "stream_limit": 16,
+ *             "subject_stream_limit": 8
+ *           },
  *           "created_at": "2026-03-01T08:00:00.000Z"
  *         }
  *       ]
@@ -1876,6 +1955,8 @@ export interface CreateWebhook {
  *       "created_at": "2026-03-01T08:00:00.000Z",
  *       "expires_at": null,
  *       "revoked_at": null,
+ *       "prefix": "gk_0199d39d00037bbbb122334455667788",
+ *       "last_used_at": "2026-03-02T09:30:00.000Z",
  *       "key": "gk_0199d39d00037bbbb122334455667788_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1"
  *     }
  */
@@ -1889,6 +1970,10 @@ export interface CreatedKey {
     expires_at: NullableTimestamp;
     /** @description When the key was revoked; null while it is not. */
     revoked_at: NullableTimestamp;
+    /** @description How the key begins, by which it is told apart; no secret. Null for a key whose text an operator chose, and for one from before this was kept. */
+    prefix: string | null;
+    /** @description When it was last used, to the minute; null before the first time. */
+    last_used_at: NullableTimestamp;
     /** @description The whole key, `gk_<key id>_<secret>`, as it is sent after `Bearer`. Shown only here (D-04). */
     key: string;
 }
@@ -2071,6 +2156,51 @@ export interface DeliveryList {
     deliveries: Delivery[];
 }
 /**
+ * @description What was found, and what was done with it.
+ * @example {
+ *       "dry_run": true,
+ *       "retryable": 420,
+ *       "retried": 0,
+ *       "configuration_disabled": 0,
+ *       "configuration_changed": 3,
+ *       "payload_gone": 0,
+ *       "more": false,
+ *       "next_created_after": null
+ *     }
+ */
+export interface DeliveryRetries {
+    dry_run: boolean;
+    /**
+     * Format: int64
+     * @description Deliveries that can be retried; those that were, where it was no dry run.
+     */
+    retryable: number;
+    /**
+     * Format: int64
+     * @description Deliveries that are pending again.
+     */
+    retried: number;
+    /**
+     * Format: int64
+     * @description Not retried, because the configuration is disabled.
+     */
+    configuration_disabled: number;
+    /**
+     * Format: int64
+     * @description Not retried, because the configuration has another version by now.
+     */
+    configuration_changed: number;
+    /**
+     * Format: int64
+     * @description Not retried, because what was to be sent is no longer retained.
+     */
+    payload_gone: number;
+    /** @description Whether there are deliveries of the window that were not looked at. */
+    more: boolean;
+    /** @description From where to go on; null where there is nothing more. */
+    next_created_after: NullableTimestamp;
+}
+/**
  * @description A delivery and its latest attempts.
  * @example {
  *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
@@ -2138,6 +2268,10 @@ export interface DeliveryWithAttempts {
  *       "last_seen_at": "2026-03-02T09:29:58.000Z",
  *       "pending_limit": null,
  *       "stream_limit": null,
+ *       "limits_in_force": {
+ *         "pending_limit": 1000,
+ *         "stream_limit": 32
+ *       },
  *       "created_at": "2026-03-01T08:00:00.000Z"
  *     }
  */
@@ -2153,6 +2287,19 @@ export interface Device {
     pending_limit: Limit;
     /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
     stream_limit: Limit;
+    /** @description What holds, its own or the gateway's, by the settings of the answering process. */
+    limits_in_force: {
+        /**
+         * Format: int64
+         * @description Unfinished runs.
+         */
+        pending_limit: number;
+        /**
+         * Format: int64
+         * @description Event streams.
+         */
+        stream_limit: number;
+    };
     created_at: Timestamp;
 }
 /**
@@ -2172,6 +2319,10 @@ export type DeviceId = string;
  *           "last_seen_at": "2026-03-02T09:29:58.000Z",
  *           "pending_limit": null,
  *           "stream_limit": null,
+ *           "limits_in_force": {
+ *             "pending_limit": 1000,
+ *             "stream_limit": 32
+ *           },
  *           "created_at": "2026-03-01T08:00:00.000Z"
  *         }
  *       ]
@@ -2441,7 +2592,9 @@ export type IntegrationId = string;
  *       ],
  *       "created_at": "2026-03-01T08:00:00.000Z",
  *       "expires_at": null,
- *       "revoked_at": null
+ *       "revoked_at": null,
+ *       "prefix": "gk_0199d39d00037bbbb122334455667788",
+ *       "last_used_at": "2026-03-02T09:30:00.000Z"
  *     }
  */
 export interface Key {
@@ -2454,6 +2607,10 @@ export interface Key {
     expires_at: NullableTimestamp;
     /** @description When the key was revoked; null while it is not. */
     revoked_at: NullableTimestamp;
+    /** @description How the key begins, by which it is told apart; no secret. Null for a key whose text an operator chose, and for one from before this was kept. */
+    prefix: string | null;
+    /** @description When it was last used, to the minute; null before the first time. */
+    last_used_at: NullableTimestamp;
 }
 /**
  * @description An application key's ID; no secret. Opaque.
@@ -2476,7 +2633,9 @@ export type KeyId = string;
  *           ],
  *           "created_at": "2026-03-01T08:00:00.000Z",
  *           "expires_at": null,
- *           "revoked_at": null
+ *           "revoked_at": null,
+ *           "prefix": "gk_0199d39d00037bbbb122334455667788",
+ *           "last_used_at": "2026-03-02T09:30:00.000Z"
  *         }
  *       ]
  *     }
@@ -3006,6 +3165,44 @@ export type RequestId = string;
  * @example res_0199d39f00017e88f901122334455667
  */
 export type ResourceId = string;
+/**
+ * @description Which deliveries to retry, of those that are `expired` or `needs_action`.
+ * @example {
+ *       "created_after": "2026-03-02T09:00:00Z",
+ *       "created_before": "2026-03-02T10:00:00Z"
+ *     }
+ * @example {
+ *       "created_after": "2026-03-02T09:00:00Z",
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "dry_run": false
+ *     }
+ */
+export interface RetryDeliveries {
+    /**
+     * Format: date-time
+     * @description Those created at this moment or later, RFC 3339 with a timezone.
+     */
+    created_after: string;
+    /**
+     * Format: date-time
+     * @description Those created before this moment, RFC 3339 with a timezone; absent for all until now.
+     */
+    created_before?: string;
+    /** @description Only of this application. */
+    app_id?: string;
+    /** @description Only of this configuration. */
+    callback_id?: string;
+    /**
+     * @description Only in this state; absent for both.
+     * @enum {string}
+     */
+    state?: "expired" | "needs_action";
+    /**
+     * @description Whether to count only.
+     * @default true
+     */
+    dry_run?: boolean;
+}
 /**
  * @description Why a run failed (D-16).
  * @example {
@@ -3547,6 +3744,64 @@ export interface UpdateWebhook {
     run_id_field?: NullableFieldPath;
     busy_policy?: BusyPolicy;
     enabled?: boolean;
+}
+/**
+ * @description Days on which an application used nothing are missing.
+ * @example {
+ *       "usage": [
+ *         {
+ *           "app_id": "app_demo",
+ *           "day": "2026-03-02",
+ *           "admitted": 1200,
+ *           "succeeded": 1180,
+ *           "failed": 12,
+ *           "cancelled": 6,
+ *           "interrupted": 0,
+ *           "expired": 1,
+ *           "unfinished": 1
+ *         }
+ *       ]
+ *     }
+ */
+export interface Usage {
+    /** @description Newest day first; at most 10,000 lines. */
+    usage: UsageOfDay[];
+}
+/**
+ * @description What one application used on one day.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "day": "2026-03-02",
+ *       "admitted": 1200,
+ *       "succeeded": 1180,
+ *       "failed": 12,
+ *       "cancelled": 6,
+ *       "interrupted": 0,
+ *       "expired": 1,
+ *       "unfinished": 1
+ *     }
+ */
+export interface UsageOfDay {
+    app_id: AppId;
+    /**
+     * Format: date
+     * @description The day of admission, in UTC.
+     */
+    day: string;
+    /** Format: int64 */
+    admitted: number;
+    /** Format: int64 */
+    succeeded: number;
+    /** Format: int64 */
+    failed: number;
+    /** Format: int64 */
+    cancelled: number;
+    /** Format: int64 */
+    interrupted: number;
+    /** Format: int64 */
+    expired: number;
+    /** Format: int64 */
+    unfinished: number;
 }
 /**
  * @description An integration without its secret. Settings that were not given are absent.
@@ -4599,6 +4854,39 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listUsage: {
+        parameters: {
+            query?: ListUsageQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Usage;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getOverview: {
         parameters: {
             query?: never;
@@ -5526,6 +5814,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    retryDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": RetryDeliveries;
+            };
+        };
+        responses: {
+            /** @description What was found and done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeliveryRetries;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDelivery: {
         parameters: {
             query?: never;
@@ -5690,6 +6017,20 @@ export interface ListAuditRecordsQuery {
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
     before?: components["parameters"]["Before"];
+}
+export interface ListUsageQuery {
+    /** @description Only records of this application. */
+    app_id?: components["parameters"]["AppFilter"];
+    /**
+     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     * @example 2026-03-02T09:00:00Z
+     */
+    created_after?: components["parameters"]["CreatedAfter"];
+    /**
+     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     * @example 2026-03-02T10:00:00Z
+     */
+    created_before?: components["parameters"]["CreatedBefore"];
 }
 export interface ListRunRecordsQuery {
     /** @description Only records of this application. */

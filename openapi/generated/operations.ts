@@ -1259,6 +1259,31 @@ export const ADMIN_OPERATIONS = {
     },
     longRunning: null
   },
+  listUsage: {
+    operationId: "listUsage",
+    method: "GET",
+    path: "/admin/v1/usage",
+    tag: "gateway",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    operatorRole: "read",
+    parameters: {
+      path: [],
+      query: ["app_id", "created_after", "created_before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
   getOverview: {
     operationId: "getOverview",
     method: "GET",
@@ -1942,6 +1967,31 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
+    longRunning: null
+  },
+  retryDeliveries: {
+    operationId: "retryDeliveries",
+    method: "POST",
+    path: "/admin/v1/delivery-retries",
+    tag: "callbacks",
+    security: "adminToken",
+    scopes: [
+      []
+    ],
+    operatorRole: "operate",
+    parameters: {
+      path: [],
+      query: [],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
     longRunning: null
   },
   getDelivery: {

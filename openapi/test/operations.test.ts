@@ -94,6 +94,7 @@ const OPERATOR: Record<string, string> = {
   getOperatorSelf: 'GET /operator',
   listAuditRecords: 'GET /audit',
   getOverview: 'GET /overview',
+  listUsage: 'GET /usage',
   listRunRecords: 'GET /runs',
   getRunRecord: 'GET /runs/{run_id}',
   getRunTimeline: 'GET /runs/{run_id}/timeline',
@@ -120,6 +121,7 @@ const OPERATOR: Record<string, string> = {
   reencryptSecrets: 'POST /secrets/reencrypt',
   listDeliveries: 'GET /deliveries',
   getDelivery: 'GET /deliveries/{delivery_id}',
+  retryDeliveries: 'POST /delivery-retries',
   retryDelivery: 'POST /deliveries/{delivery_id}/retry',
 }
 

@@ -57,6 +57,7 @@ export const benchLatency = async (postgres: TestPostgres, onProgress: (line: st
     secrets: null,
     baseUrl: () => '',
     callbackTargets: { hosts: new Set(), devOrigins: new Set() },
+    limits: { streams: { perDevice: 32, perApp: 16, perSubject: 4 }, requestsPerSecond: null },
   }
   const send = async (conversationId: string): Promise<bigint> => {
     const request = { key: randomUUID(), fingerprint: new Uint8Array(32) }

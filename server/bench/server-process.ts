@@ -131,7 +131,8 @@ const context: GatewayContext = {
   settings: FAR_LIMITS,
   secrets: null,
   baseUrl: () => '',
-  callbackTargets: { hosts: new Set(), devOrigins: new Set() },
+  callbackTargets: { hosts: new Set<string>(), devOrigins: new Set<string>() },
+  limits: { streams: { perDevice: 32, perApp: 16, perSubject: 4 }, requestsPerSecond: null },
 }
 const hub = createHub({
   reader: createEventReader(db),

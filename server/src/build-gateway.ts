@@ -23,6 +23,8 @@ import { createAuthenticator } from './gateway/authenticate.ts'
 import type { GatewayContext, GatewaySettings } from './gateway/context.ts'
 import { endInterruptedWork } from './gateway/interrupted-work.ts'
 import { createStrangerLimit } from './gateway/limit-strangers.ts'
+import type { KeyUse } from './gateway/note-key-use.ts'
+import { createKeyUse } from './gateway/note-key-use.ts'
 import { createFindOperator } from './gateway/operator-gate.ts'
 import { createPresence } from './gateway/presence.ts'
 import type { Retention } from './gateway/retention.ts'
@@ -97,6 +99,8 @@ export interface GatewayOptions {
 
 /** One process of the gateway, put together and not started. */
 export interface Gateway {
+  /** When application keys were last used, as this process knows it. */
+  readonly keyUse: KeyUse
   readonly context: GatewayContext
   /** Answers the API, or only probes and documentation where the process has no api role. It listens when the caller says so. */
   readonly http: Awaited<ReturnType<typeof createHttpServer>>
@@ -133,6 +137,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     clock,
     wakeups,
     settings,
+    limits: { streams: options.streamLimits, requestsPerSecond: options.rateLimit?.perSecond ?? null },
     secrets: options.secretKeys === null ? null : createSecretBox(...options.secretKeys),
     baseUrl: options.baseUrl,
     callbackTargets: options.callbackTargets,
@@ -247,6 +252,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     () => {},
   )
   const strangers = createStrangerLimit(clock)
+  const keyUse = createKeyUse(db, clock, timers, report('the last use of keys could not be written'))
   const shared = {
     useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
     operator:
@@ -263,6 +269,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
           }
         : null,
     authenticator: createAuthenticator(db, clock, strangers),
+    noteUse: keyUse.note,
     strangers,
     version: VERSION,
     readReadiness,
@@ -289,6 +296,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
 
   return {
     context,
+    keyUse,
     http,
     operatorHttp,
     start: async () => {
@@ -301,6 +309,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     stop: async () => {
       started = false
       await Promise.all([http.close(), operatorHttp?.close(), worker?.stop(), delivery?.stop(), maintenance?.stop()])
+      await keyUse.close()
       await slots.close()
       await presence.stop()
       await wakeups.close()

@@ -153,6 +153,12 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/audit",
     operatorRole: "read"
   },
+  listUsage: {
+    operationId: "listUsage",
+    method: "GET",
+    path: "/admin/v1/usage",
+    operatorRole: "read"
+  },
   getOverview: {
     operationId: "getOverview",
     method: "GET",
@@ -302,6 +308,12 @@ export const ADMIN_OPERATIONS = {
     method: "GET",
     path: "/admin/v1/deliveries",
     operatorRole: "read"
+  },
+  retryDeliveries: {
+    operationId: "retryDeliveries",
+    method: "POST",
+    path: "/admin/v1/delivery-retries",
+    operatorRole: "operate"
   },
   getDelivery: {
     operationId: "getDelivery",

@@ -37,6 +37,10 @@ export const identifyKey = (token: string): KeyIdentity => {
   return { reference: ownId === undefined ? `${BY_HASH}${tokenHash.toString('hex')}` : `key_${ownId}`, hash: tokenHash }
 }
 
+/** How the text of a key begins, where it is of an issued key's form: what is no secret of it. */
+export const prefixOfKey = ({ reference }: Pick<KeyIdentity, 'reference'>): string | null =>
+  hashOfReference(reference) === null ? `gk_${reference.slice('key_'.length)}` : null
+
 /** The hash that a reference stands for; null for one that is a key's ID. */
 export const hashOfReference = (reference: string): Uint8Array | null =>
   reference.startsWith(BY_HASH) ? Buffer.from(reference.slice(BY_HASH.length), 'hex') : null

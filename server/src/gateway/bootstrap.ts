@@ -7,7 +7,7 @@ import type {
   BootstrapEndpoint,
   BootstrapKey,
 } from '@conversation-gateway/openapi/generated/bootstrap'
-import { identifyKey, idOfKey } from '../domain/api-key.ts'
+import { identifyKey, idOfKey, prefixOfKey } from '../domain/api-key.ts'
 import { insertApp, lockApp, updateApp } from '../store/admin/apps.ts'
 import { BOOTSTRAP_DEADLINE, lockBootstrap } from '../store/admin/bootstrap-lock.ts'
 import { insertDevice, lockDevice, updateDevice } from '../store/admin/devices.ts'
@@ -88,7 +88,7 @@ const applyKey = async (
   const stored = await findHashedKey(tx, identity.reference)
   if (stored === null) {
     const keyId = idOfKey(identity)
-    const named = { keyId, appId, name: null, scopes, createdAt: now, expiresAt: null }
+    const named = { keyId, appId, name: null, scopes, createdAt: now, expiresAt: null, prefix: prefixOfKey(identity) }
     await insertKey(tx, { ...named, secretHash: identity.hash })
     return note({ kind: 'key', id: keyId, change: 'created', fields: [] })
   }

@@ -3,6 +3,7 @@ import type { Windows } from '@conversation-gateway/openapi/behaviour/conversati
 import type { CallbackTargets } from '../domain/callback-url.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { Db } from '../store/db.ts'
+import type { StreamLimits } from '../store/streams.ts'
 import type { Wakeups } from './wakeups.ts'
 import type { Writer } from './writer/writer.ts'
 
@@ -21,6 +22,12 @@ export interface GatewaySettings extends Windows {
   readonly snapshotBytes: number
 }
 
+export interface DefaultLimits {
+  readonly streams: StreamLimits
+  /** Of each key, in each process; null for as many as it likes. */
+  readonly requestsPerSecond: number | null
+}
+
 /** What every use case works with. */
 export interface GatewayContext {
   readonly db: Db
@@ -29,6 +36,8 @@ export interface GatewayContext {
   readonly clock: Clock
   readonly wakeups: Wakeups
   readonly settings: GatewaySettings
+  /** What holds beside the settings where an application or device has no limit of its own; for people to see. */
+  readonly limits: DefaultLimits
   /** Encrypts what is stored of secrets; null without GATEWAY_SECRET_KEY, and then none can be stored or used. */
   readonly secrets: SecretBox | null
   /** The origin that this gateway is reached under, as it tells others. */

@@ -18,6 +18,8 @@ export interface GuardContext {
   readonly limitRate: RateLimiter
   readonly operatorGate: OperatorGate
   readonly atPace: AtPace
+  /** Told of each caller that was let in by its key. */
+  readonly noteUse: (caller: Caller) => void
 }
 
 export const createGuard = (
@@ -69,11 +71,12 @@ const enterOperator = (
 
 /** What an authenticated caller has to bring along. */
 const createEntrance =
-  ({ limitRate }: GuardContext, operation: OperationInfo, validateSubject: Validator) =>
+  ({ limitRate, noteUse }: GuardContext, operation: OperationInfo, validateSubject: Validator) =>
   (request: FastifyRequest, caller: Caller | Refusal): Refusal | null => {
     if ('kind' in caller) return caller
     const { exchange, headers } = request
     exchange.caller = caller
+    noteUse(caller)
     if (!operation.scopes.some((needed) => needed.every((scope) => caller.scopes.has(scope))))
       return refuse('PERMISSION_DENIED', `The key needs the scope ${describeScopes(operation.scopes)}.`)
     const given = headers[SUBJECT]

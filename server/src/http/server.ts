@@ -8,7 +8,7 @@ import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/gene
 import type { FastifyInstance } from 'fastify'
 import type { Rate } from '../domain/token-bucket.ts'
 import type { Audit } from '../gateway/admin/audit.ts'
-import type { Authenticator } from '../gateway/authenticate.ts'
+import type { Authenticator, Caller } from '../gateway/authenticate.ts'
 import { createRateLimiter } from '../gateway/limit-rate.ts'
 import type { StrangerLimit } from '../gateway/limit-strangers.ts'
 import { createStrangerLimit } from '../gateway/limit-strangers.ts'
@@ -68,6 +68,8 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly deadlineMs?: number
   /** What a key may do whose application has no rate of its own. Default: as much as it likes. */
   readonly rateLimit?: Rate | null
+  /** Told of each caller whose key was accepted. Default: nobody. */
+  readonly noteUse?: (caller: Caller) => void
   /** Counts wrong tokens of operators; the authenticator's, so that wrong keys count too. Default: one of its own. */
   readonly strangers?: StrangerLimit
   /** How long `close` waits for requests under way before it cuts their connections. Default 5000. */
@@ -130,6 +132,7 @@ const createServingContext = (options: HttpServerOptions): ServingContext => {
     inTurn: createInTurn(waiting),
     atPace: createAtPace({ ...waiting, clock }),
     authenticator,
+    noteUse: options.noteUse ?? (() => {}),
     limitRate: createRateLimiter(clock, rateLimit),
     operatorGate: createOperatorGate(operator?.token ?? null, operator?.findOperator ?? (async () => null), strangers),
     audit: operator?.audit ?? (async () => async () => {}),

@@ -14,8 +14,10 @@ import type { ProcessReadings } from '../gateway/admin/overview.ts'
 import { getOverview } from '../gateway/admin/overview.ts'
 import * as events from '../gateway/admin/prune-events.ts'
 import * as secrets from '../gateway/admin/reencrypt-secrets.ts'
+import { retryDeliveries } from '../gateway/admin/retry-deliveries.ts'
 import { getRunTimeline } from '../gateway/admin/run-timeline.ts'
 import * as runs from '../gateway/admin/runs.ts'
+import { listUsage } from '../gateway/admin/usage.ts'
 import * as webhooks from '../gateway/admin/webhooks.ts'
 import { cancelRun } from '../gateway/cancel-run.ts'
 import type { GatewayContext } from '../gateway/context.ts'
@@ -104,6 +106,8 @@ export const bindOperatorUseCases = (context: GatewayContext, process: ProcessRe
   getErasure: erasures.getErasure.bind(null, context),
   listDeliveries: deliveries.listDeliveries.bind(null, context),
   getDelivery: deliveries.getDelivery.bind(null, context),
+  retryDeliveries: retryDeliveries.bind(null, context),
+  listUsage: listUsage.bind(null, context),
   retryDelivery: deliveries.retryDelivery.bind(null, context),
 })
 

@@ -24,6 +24,25 @@ const SELECT = `select k.key_id as "keyId", k.app_id as "appId", k.secret_hash a
 const BY_ID: Statement = { name: 'find_key_of_app_by_id', text: `${SELECT} where k.key_id = $1` }
 const BY_HASH: Statement = { name: 'find_key_of_app_by_hash', text: `${SELECT} where k.secret_hash = $1` }
 
+// A process that is late writes nothing over what a later use has written.
+const WRITE_USES: Statement = {
+  name: 'write_key_uses',
+  text: `
+update api_keys k set last_used_at = date_trunc('minute', n.at)
+from json_to_recordset($1::json) as n(app_id text, key_id text, at timestamptz)
+where k.app_id = n.app_id and k.key_id = n.key_id
+  and (k.last_used_at is null or k.last_used_at < date_trunc('minute', n.at))`,
+}
+
+/** Says when keys were last used, to the minute. */
+export const writeKeyUses = async (
+  db: Queryable,
+  uses: readonly { readonly appId: string; readonly keyId: string; readonly at: Date }[],
+): Promise<void> => {
+  const rows = uses.map(({ appId, keyId, at }) => ({ app_id: appId, key_id: keyId, at: at.toISOString() }))
+  await db.query(WRITE_USES, [JSON.stringify(rows)])
+}
+
 /** The key of a reference with its application. It takes no tenant, because it is what tells the tenant. */
 export const findKeyOfApp = async (db: Queryable, reference: string): Promise<KeyOfApp | null> => {
   const hash = hashOfReference(reference)

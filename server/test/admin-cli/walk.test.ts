@@ -91,6 +91,28 @@ onGateways(
       expect(await done('admission', 'set', '--no-paused')).toBe('paused  false\n')
     })
 
+    it('tells where a run is, why it failed and who was told by one command [ADMIN-16]', async () => {
+      const target = ['--app-id', 'app_test', '--endpoint-id', 'ep_script']
+      await done('callbacks', 'create', ...target, '--url', `${RECEIVER}/told`, '--events', 'run.failed')
+      const client = gateway.client()
+      const { conversation_id: id } = (await client.createConversation()).body
+      const error = { code: 'OUT_OF_PAPER', message: 'The printer has no paper.', retryable: true }
+      const { run_id: runId } = (await client.send(id, { text: 'words', data: { script: [{ fail: error }] } })).body
+      await ended(client, runId)
+      await eventually(
+        () => json('runs', 'timeline', runId),
+        ({ deliveries }) => deliveries[0]?.attempt_log.length > 0,
+      )
+      const told = await done('runs', 'timeline', runId)
+      expect(told).toMatch(/^run\.state +failed$/m)
+      expect(told).toMatch(/^run\.error\.code +OUT_OF_PAPER$/m)
+      expect(told).toMatch(/^run\.error\.message +The printer has no paper\.$/m)
+      expect(told).toMatch(/^events.*\n.*\n[\s\S]*run\.started[\s\S]*run\.failed/m)
+      expect(told).toMatch(/^deliveries.*\nDELIVERY_ID.*\ndlv_/m)
+      expect(told).not.toContain('words')
+      expect(await done('runs', 'list', '--error-code', 'OUT_OF_PAPER')).toContain(runId)
+    })
+
     it('lists a page and says how to go on, or all pages', async () => {
       for (const name of ['dev_1', 'dev_2', 'dev_3']) {
         gateway.clock.pass(1000)

@@ -29,6 +29,7 @@ eachDatabase('applications and their keys', (database) => {
       rate_limit_per_second: null,
       stream_limit: null,
       subject_stream_limit: null,
+      limits_in_force: { pending_limit: 3, rate_limit_per_second: 500, stream_limit: 16, subject_stream_limit: 4 },
       created_at: '2026-01-01T00:00:00.000Z',
     })
     expect(answerOf(await getApp(context, app.app_id))).toEqual(app)
@@ -47,7 +48,8 @@ eachDatabase('applications and their keys', (database) => {
     const body = { owner_id: 'owner', name: 'Desk', stream_limit: 5, rate_limit_per_second: 9 }
     const app = answerOf(await createApp(context, body))
     const changes = { state: 'disabled', stream_limit: null, subject_stream_limit: 2 } as const
-    const expected = { ...app, ...changes }
+    const limits_in_force = { ...app.limits_in_force, stream_limit: 16, subject_stream_limit: 2 }
+    const expected = { ...app, ...changes, limits_in_force }
     expect(answerOf(await updateApp(context, app.app_id, changes))).toEqual(expected)
     expect(answerOf(await getApp(context, app.app_id))).toEqual(expected)
   })

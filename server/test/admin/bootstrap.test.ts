@@ -91,7 +91,7 @@ eachDatabase('a bootstrap file', (database) => {
     const hash = hashToken('chosen-before')
     const oldId = `key_${hash.toString('hex', 0, 16)}`
     await apply({ apps: [{ app_id: 'app_chosen', owner_id: 'owner' }] })
-    const old = { keyId: oldId, appId: 'app_chosen', name: null, createdAt: clock.now(), expiresAt: null }
+    const old = { keyId: oldId, appId: 'app_chosen', name: null, createdAt: clock.now(), expiresAt: null, prefix: null }
     await insertKey(database.db, { ...old, scopes: ['runs:write'], secretHash: hash })
     expect(await apply({ apps: [{ app_id: 'app_chosen', owner_id: 'owner', keys }] })).toEqual([])
     const listed = answerOf(await listKeys(context, 'app_chosen', { limit: 10 })).keys

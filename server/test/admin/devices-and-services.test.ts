@@ -41,6 +41,7 @@ eachDatabase('devices and services', (database) => {
       last_seen_at: null,
       pending_limit: null,
       stream_limit: 7,
+      limits_in_force: { pending_limit: 1000, stream_limit: 7 },
       created_at: '2026-01-01T00:00:00.000Z',
     })
     await beat(context.db, device.device_id, clock.now())
@@ -57,7 +58,12 @@ eachDatabase('devices and services', (database) => {
     const { context } = setUp()
     const device = answerOf(await createDevice(context, { name: 'Rack 1', pending_limit: 4 }))
     const changed = answerOf(await updateDevice(context, device.device_id, { name: null, stream_limit: 1 }))
-    expect(changed).toEqual({ ...device, name: null, stream_limit: 1 })
+    expect(changed).toEqual({
+      ...device,
+      name: null,
+      stream_limit: 1,
+      limits_in_force: { pending_limit: 4, stream_limit: 1 },
+    })
     expect(codeOf(await createDevice(context, { device_id: device.device_id }))).toBe('ALREADY_EXISTS')
     expect(answerOf(await getDevice(context, device.device_id))).toEqual(changed)
     expect(codeOf(await updateDevice(context, 'dev_nobody', { name: 'x' }))).toBe('NOT_FOUND')

@@ -62,6 +62,7 @@ export const testContext = (db: Db, clock: Clock, settings: Partial<GatewaySetti
   clock,
   wakeups: SILENT,
   settings: { ...SETTINGS, ...settings },
+  limits: { streams: { perDevice: 32, perApp: 16, perSubject: 4 }, requestsPerSecond: 500 },
   secrets: createSecretBox(SECRET_KEY),
   baseUrl: () => 'http://gateway.test',
   callbackTargets: NO_TARGETS,

@@ -11,7 +11,8 @@ import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
 import { appRecord } from './records.ts'
 
 /** Creates an application without keys (201). A chosen ID that is taken is ALREADY_EXISTS (409). */
-export const createApp = async ({ db, clock }: GatewayContext, body: CreateApp): Promise<Admitted<App> | Refusal> => {
+export const createApp = async (context: GatewayContext, body: CreateApp): Promise<Admitted<App> | Refusal> => {
+  const { db, clock } = context
   const now = clock.now()
   const app = newApp({ ...body, app_id: body.app_id ?? newId('app', now) }, now)
   try {
@@ -20,7 +21,7 @@ export const createApp = async ({ db, clock }: GatewayContext, body: CreateApp):
     if (error instanceof UniqueViolation && error.constraint === store.APP_ID) return taken('application', app.appId)
     throw error
   }
-  return created(appRecord(app))
+  return created(appRecord(app, context))
 }
 
 /** An active application; limits that are left out are the gateway's. */
@@ -37,13 +38,13 @@ export const newApp = (body: CreateApp & { readonly app_id: string }, now: Date)
 })
 
 /** Changes what the body names; a null limit is the gateway's. Holds on every process within 5 seconds. */
-export const updateApp = ({ db }: GatewayContext, appId: string, body: UpdateApp): Promise<Admitted<App> | Refusal> =>
-  db.transaction(async (tx) => {
+export const updateApp = (context: GatewayContext, appId: string, body: UpdateApp): Promise<Admitted<App> | Refusal> =>
+  context.db.transaction(async (tx) => {
     const app = await store.lockApp(tx, appId)
     if (app === null) return unknown('application', appId)
     const next = withAppChanges(app, body)
     await store.updateApp(tx, next)
-    return changed(appRecord(next))
+    return changed(appRecord(next, context))
   })
 
 export const withAppChanges = (app: StoredApp, body: UpdateApp & { readonly owner_id?: string }): StoredApp => ({
@@ -57,15 +58,16 @@ export const withAppChanges = (app: StoredApp, body: UpdateApp & { readonly owne
   ...(body.subject_stream_limit === undefined ? {} : { subjectStreamLimit: body.subject_stream_limit }),
 })
 
-export const getApp = async ({ db }: GatewayContext, appId: string): Promise<Found<App> | Refusal> => {
-  const app = await store.findApp(db, appId)
-  return app === null ? unknown('application', appId) : found(appRecord(app))
+export const getApp = async (context: GatewayContext, appId: string): Promise<Found<App> | Refusal> => {
+  const app = await store.findApp(context.db, appId)
+  return app === null ? unknown('application', appId) : found(appRecord(app, context))
 }
 
 /** Newest first; an empty page ends the list. */
-export const listApps = async ({ db }: GatewayContext, page: PageQuery): Promise<Found<AppList> | Refusal> => {
+export const listApps = async (context: GatewayContext, page: PageQuery): Promise<Found<AppList> | Refusal> => {
+  const { db } = context
   if (page.before !== undefined && (await store.findApp(db, page.before)) === null)
     return unknown('application', page.before)
   const apps = await store.listApps(db, page.before ?? null, pageSize(page))
-  return found({ apps: apps.map(appRecord) })
+  return found({ apps: apps.map((app) => appRecord(app, context)) })
 }

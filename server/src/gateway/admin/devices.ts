@@ -42,8 +42,8 @@ export const newDevice = (body: CreateDevice & { readonly device_id: string }, n
   createdAt: now,
 })
 
-const toRecord = ({ clock, settings }: GatewayContext, device: StoredDevice): Device =>
-  deviceRecord(device, new Date(clock.now().getTime() - settings.deviceOfflineMs))
+const toRecord = (context: GatewayContext, device: StoredDevice): Device =>
+  deviceRecord(device, new Date(context.clock.now().getTime() - context.settings.deviceOfflineMs), context)
 
 /** Changes what the body names; a null limit is the gateway's. */
 export const updateDevice = (

@@ -1,7 +1,7 @@
 import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { CreatedKey, CreateKey, Key, KeyList } from '@conversation-gateway/openapi/generated/admin-closed'
-import { issueKey } from '../../domain/api-key.ts'
+import { issueKey, prefixOfKey } from '../../domain/api-key.ts'
 import { findApp } from '../../store/admin/apps.ts'
 import * as store from '../../store/admin/keys.ts'
 import type { GatewayContext } from '../context.ts'
@@ -23,9 +23,17 @@ export const createKey = async (
     return refuse('INVALID_REQUEST', `expires_at ${fault.message}.`, { faults: [fault] })
   }
   const { keyId, hash, token } = issueKey(now)
-  const stored = { keyId, appId, name: body.name ?? null, scopes: body.scopes, createdAt: now, expiresAt }
+  const stored = {
+    keyId,
+    appId,
+    name: body.name ?? null,
+    scopes: body.scopes,
+    createdAt: now,
+    expiresAt,
+    prefix: prefixOfKey({ reference: keyId }),
+  }
   await store.insertKey(db, { ...stored, secretHash: hash })
-  return created({ ...keyRecord({ ...stored, revokedAt: null }), key: token })
+  return created({ ...keyRecord({ ...stored, revokedAt: null, lastUsedAt: null }), key: token })
 }
 
 /** Keys without their secrets, newest first, revoked and expired ones included. */

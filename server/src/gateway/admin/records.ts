@@ -13,12 +13,16 @@ import type { StoredDevice } from '../../store/admin/devices.ts'
 import type { StoredKey } from '../../store/admin/keys.ts'
 import type { StoredService } from '../../store/admin/services.ts'
 import type { StoredErasure } from '../../store/erasures.ts'
+import type { GatewayContext } from '../context.ts'
 
 /** Stored rows as the operator's contract shows them; each record is mapped here and nowhere else. */
 
 const timestamp = (moment: Date | null): string | null => moment?.toISOString() ?? null
 
-export const appRecord = (app: StoredApp): App => ({
+/** The limits of whoever has none of its own. */
+type Limited = Pick<GatewayContext, 'settings' | 'limits'>
+
+export const appRecord = (app: StoredApp, { settings, limits }: Limited): App => ({
   app_id: app.appId,
   owner_id: app.ownerId,
   name: app.name,
@@ -27,6 +31,12 @@ export const appRecord = (app: StoredApp): App => ({
   rate_limit_per_second: app.rateLimitPerSecond,
   stream_limit: app.streamLimit,
   subject_stream_limit: app.subjectStreamLimit,
+  limits_in_force: {
+    pending_limit: app.pendingLimit ?? settings.pendingPerApp,
+    rate_limit_per_second: app.rateLimitPerSecond ?? limits.requestsPerSecond,
+    stream_limit: app.streamLimit ?? limits.streams.perApp,
+    subject_stream_limit: app.subjectStreamLimit ?? limits.streams.perSubject,
+  },
   created_at: app.createdAt.toISOString(),
 })
 
@@ -39,10 +49,12 @@ export const keyRecord = (key: StoredKey): Key => ({
   created_at: key.createdAt.toISOString(),
   expires_at: timestamp(key.expiresAt),
   revoked_at: timestamp(key.revokedAt),
+  prefix: key.prefix,
+  last_used_at: timestamp(key.lastUsedAt),
 })
 
 /** @param offlineBefore a heartbeat that is not later than this means that the device is offline (D-43). */
-export const deviceRecord = (device: StoredDevice, offlineBefore: Date): Device => ({
+export const deviceRecord = (device: StoredDevice, offlineBefore: Date, { settings, limits }: Limited): Device => ({
   device_id: device.deviceId,
   name: device.name,
   state: device.state,
@@ -50,6 +62,10 @@ export const deviceRecord = (device: StoredDevice, offlineBefore: Date): Device 
   last_seen_at: timestamp(device.heartbeatAt),
   pending_limit: device.pendingLimit,
   stream_limit: device.streamLimit,
+  limits_in_force: {
+    pending_limit: device.pendingLimit ?? settings.pendingPerDevice,
+    stream_limit: device.streamLimit ?? limits.streams.perDevice,
+  },
   created_at: device.createdAt.toISOString(),
 })
 

@@ -76,5 +76,7 @@ export const createAdminHandlers = (
   listDeliveries: ({ query: { app_id: appId = null, callback_id: callbackId = null, state = null, ...page } }) =>
     useCases.listDeliveries({ appId, callbackId, state }, page),
   getDelivery: ({ path }) => useCases.getDelivery(path.delivery_id),
+  retryDeliveries: ({ body }) => useCases.retryDeliveries(body),
+  listUsage: ({ query }) => useCases.listUsage(query),
   retryDelivery: ({ path }) => useCases.retryDelivery(path.delivery_id),
 })

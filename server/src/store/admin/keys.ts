@@ -10,9 +10,12 @@ export interface StoredKey {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
+  /** How an issued key begins; null for one whose text an operator chose. */
+  readonly prefix: string | null
+  readonly lastUsedAt: Date | null
 }
 
-export interface NewKey extends Omit<StoredKey, 'revokedAt'> {
+export interface NewKey extends Omit<StoredKey, 'revokedAt' | 'lastUsedAt'> {
   /** SHA-256 of the whole key. */
   readonly secretHash: Uint8Array
 }
@@ -26,7 +29,7 @@ const toKey = <R extends KeyRow>(row: R): Omit<R, 'scopes'> & { readonly scopes:
 })
 
 const COLUMNS = `key_id as "keyId", app_id as "appId", name, scopes, created_at as "createdAt",
-  expires_at as "expiresAt", revoked_at as "revokedAt"`
+  expires_at as "expiresAt", revoked_at as "revokedAt", prefix, last_used_at as "lastUsedAt"`
 
 const LIST: Statement = {
   name: 'list_keys',
@@ -70,13 +73,13 @@ export const findHashedKey = async (
 
 const INSERT: Statement = {
   name: 'insert_key',
-  text: `insert into api_keys (app_id, key_id, name, secret_hash, scopes, created_at, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7)`,
+  text: `insert into api_keys (app_id, key_id, name, secret_hash, scopes, created_at, expires_at, prefix)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 }
 
 export const insertKey = async (db: Queryable, key: NewKey): Promise<void> => {
-  const { appId, keyId, name, secretHash, scopes, createdAt, expiresAt } = key
-  await db.query(INSERT, [appId, keyId, name, secretHash, scopes.join(' '), createdAt, expiresAt])
+  const { appId, keyId, name, secretHash, scopes, createdAt, expiresAt, prefix } = key
+  await db.query(INSERT, [appId, keyId, name, secretHash, scopes.join(' '), createdAt, expiresAt, prefix])
 }
 
 const SET_SCOPES: Statement = {

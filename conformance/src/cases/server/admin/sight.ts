@@ -170,4 +170,52 @@ export const checks: readonly ServerCheck[] = [
       await t.admin.call('POST', `/operators/${made.operator_id}/revoke`)
     },
   },
+  {
+    id: 'admin/usage',
+    title: 'a run is counted on its day, and the key that asked for it has a prefix and a last use',
+    rules: ['ADMIN-25', 'ADMIN-26'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const app = t.config.apps.first.appId
+      const admitted = async () => {
+        const { usage } = await t.admin.call<{ usage: { admitted: number }[] }>('GET', `/usage?app_id=${app}`)
+        return usage.reduce((sum, day) => sum + day.admitted, 0)
+      }
+      const before = await admitted()
+      const { admission } = await t.start({ delta: WORDS })
+      await t.runEnded(admission.run_id)
+      ok((await admitted()) > before, 'the run is not counted')
+      equal((await t.admin.request('GET', '/usage?created_after=2020-01-01T00:00:00Z')).status, 400)
+      const { key_id, key } = await t.admin.call<{ key_id: string; key: string }>('POST', `/apps/${app}/keys`, {
+        scopes: ['runs:read'],
+      })
+      const { keys } = await t.admin.call<{ keys: { key_id: string; prefix: string; last_used_at: null }[] }>(
+        'GET',
+        `/apps/${app}/keys`,
+      )
+      const shown = keys.find((each) => each.key_id === key_id)
+      ok(shown !== undefined && key.startsWith(shown.prefix) && shown.last_used_at === null)
+      const record = await t.admin.call<{ limits_in_force: { pending_limit: number } }>('GET', `/apps/${app}`)
+      ok(record.limits_in_force.pending_limit > 0, 'no limit is in force')
+    },
+  },
+  {
+    id: 'admin/retries',
+    title: 'a retry of many deliveries counts only, unless it is told otherwise',
+    rules: ['ADMIN-24'],
+    needs: ['admin'],
+    run: async (t) => {
+      const created_after = new Date(Date.now() - 60_000).toISOString()
+      const counted = await t.admin.call<{ dry_run: boolean; retried: number; more: boolean }>(
+        'POST',
+        '/delivery-retries',
+        {
+          created_after,
+          app_id: t.fresh('app'),
+        },
+      )
+      deepEqual([counted.dry_run, counted.retried, counted.more], [true, 0, false])
+      equal((await t.admin.request('POST', '/delivery-retries', { json: { dry_run: false } })).status, 400)
+    },
+  },
 ]
