@@ -6,12 +6,13 @@ import { createDatabase, startPostgres } from '../../server/test/support/postgre
 import type { Target } from '../src/check.ts'
 import type { MutantVerdict } from './examine-mutant.ts'
 import type { Mutant } from './mutant.ts'
+import { renderScore } from './score.ts'
 import { createMutantTargets } from './targets.ts'
 
 const USAGE = `Usage: pnpm mutants [options]
 
 Starts every mutant of the reference gateway, of the SDK behind its adapter and of the receiver kit, runs the checks of the rule that
-the mutant violates, and prints which of them fail. Fails unless each mutant is caught.
+the mutant violates, and prints which of them fail, and the score by rule and profile. Fails unless each mutant is caught.
 
   --target <target>  server, client or receiver; repeatable. Default: all
   --name <text>      only mutants whose name contains it
@@ -93,6 +94,7 @@ if (values.write) {
   )
   await writeFile(TABLE, `${JSON.stringify(inOrder, null, 2)}\n`)
 }
+console.log(renderScore(rows))
 console.log(
   `${rows.length - missed.length} of ${rows.length} mutants caught in ${Math.round((performance.now() - startedAt) / 1000)} s`,
 )
