@@ -41,6 +41,8 @@ export function createValidator(document: object, options: Options = {}): Ajv202
   addFormats.default(ajv, { mode: 'full' })
   // The library also takes offsets without a colon or without minutes, which RFC 3339 does not have.
   ajv.addFormat('date-time', (text) => OFFSET.test(text) && isDateTime(text))
+  // The width is told to those who generate code; the type and the bounds of a schema say all that is to be checked.
+  for (const width of ['int32', 'int64']) ajv.addFormat(width, true)
   ajv.addVocabulary([...Object.keys(document).filter((name) => name !== '$schema'), ...ANNOTATIONS])
   for (const keyword of KEYWORDS) ajv.addKeyword(keyword satisfies FuncKeywordDefinition)
   return ajv.addSchema(document, DOCUMENT)
