@@ -46,7 +46,13 @@ export default defineConfig({
   rewrites: { 'generated/:path(.*)': ':path' },
   // Links are checked over the built pages, anchors too; see check-links.ts.
   ignoreDeadLinks: true,
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/mark.svg' }]],
+  transformHead: ({ siteData, title, description, pageData }) => [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${siteData.base}mark.svg` }],
+    ['link', { rel: 'alternate', type: 'text/markdown', href: `${siteData.base}${pageData.relativePath}` }],
+    ['meta', { property: 'og:title', content: title }],
+    ['meta', { property: 'og:description', content: description }],
+    ['meta', { property: 'og:type', content: 'article' }],
+  ],
   markdown: {
     theme: CODE_THEMES,
     // A table, code block or drawing that is wider than a phone scrolls in itself, and can be scrolled by keyboard.

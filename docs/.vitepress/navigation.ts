@@ -56,7 +56,7 @@ const titleIn = (file: string): string => {
 const contractItems = ({ folder, document }: Contract): Item[] => [
   ...(document.tags ?? []).map(({ name }) => ({ text: titleOf(name), link: `/${folder}/${name}` })),
   ...(folder === 'reference/http' ? [{ text: 'Events', link: `/${folder}/events` }] : []),
-  { text: 'Objects', link: `/${folder}/objects` },
+  { text: 'Objects', link: `/${folder}/objects/` },
 ]
 
 const sdkItems = (): Item[] => {

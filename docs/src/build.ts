@@ -1,5 +1,5 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vitepress'
 import { buildConsole } from '../../server/console/build.ts'
@@ -7,30 +7,46 @@ import { holdBuildLock } from './build-lock.ts'
 import { checkLinks } from './check-links.ts'
 import { CACHE, DIST, DOCS, UNFINISHED } from './folders.ts'
 import { generate } from './generate.ts'
+import { addMarkdown, compressSite } from './site-files.ts'
 import { isCurrent, readInputsHash, STAMP } from './stamp.ts'
 
-const HELP = `node docs/src/build.ts [--if-stale]
+const HELP = `node docs/src/build.ts [--if-stale] [--base /docs/ --out <folder>]
 
 Builds the operator's console into server/console/dist and the documentation into docs/dist: generates the references,
 builds the site, checks every link of it, and only then puts it in the place of the one before. With --if-stale nothing
 is done while both are those of their sources.
+With --out the site goes into another folder, for a server of your own; --base is the path under which it serves it.
 `
 
 const main = async (): Promise<void> => {
-  const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'if-stale': { type: 'boolean' } } })
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean' },
+      'if-stale': { type: 'boolean' },
+      base: { type: 'string', default: SERVED_AT },
+      out: { type: 'string' },
+    },
+  })
   if (values.help === true) {
     process.stdout.write(HELP)
     return
   }
+  const { base, out = DIST } = values
+  if (!/^\/([\w.-]+\/)*$/.test(base)) throw new Error(`--base is a path such as /docs/, not ${base}`)
+  if (base !== SERVED_AT && values.out === undefined)
+    throw new Error(`The gateway serves the site under ${SERVED_AT}: name a folder with --out for another --base.`)
   const isWanted = async (): Promise<boolean> => values['if-stale'] !== true || !(await isCurrent())
   if (!(await isWanted())) return
   // Whoever waited for another build may find its own done.
   await holdBuildLock(async () => {
-    if (await isWanted()) await buildSite()
+    if (await isWanted()) await buildSite(base, resolve(out))
   })
 }
 
-const buildSite = async (): Promise<void> => {
+/** Where the gateway serves the site. */
+const SERVED_AT = '/docs/'
+
+const buildSite = async (base: string, out: string): Promise<void> => {
   const hash = await readInputsHash()
   // Tools write large inputs to temporary files, and whatever ends the build in the middle would leave those.
   await rm(UNFINISHED.temporary, { recursive: true, force: true })
@@ -41,15 +57,22 @@ const buildSite = async (): Promise<void> => {
   await generate()
   const draft = UNFINISHED.site
   await rm(draft, { recursive: true, force: true })
-  await build(DOCS, { outDir: draft })
-  const broken = await checkLinks(draft)
+  await build(DOCS, { outDir: draft, base })
+  const broken = await checkLinks(draft, base)
   if (broken.length > 0)
     throw new Error(`${broken.length} links lead nowhere:\n${broken.map((each) => `  ${each}`).join('\n')}`)
+  await addMarkdown(draft, base)
+  await compressSite(draft)
   await writeFile(join(draft, STAMP), hash)
   const old = join(CACHE, 'old')
   await rm(old, { recursive: true, force: true })
-  await rename(DIST, old).catch(() => {})
-  await rename(draft, DIST)
+  if (out === DIST) {
+    await rename(DIST, old).catch(() => {})
+    await rename(draft, DIST)
+  } else {
+    await cp(draft, out, { recursive: true })
+    await rm(draft, { recursive: true, force: true })
+  }
   for (const left of [old, UNFINISHED.temporary]) await rm(left, { recursive: true, force: true })
 }
 

@@ -3,10 +3,15 @@ import { join, posix } from 'node:path'
 import { type HTMLElement, parse } from 'node-html-parser'
 import { listFiles } from './write-pages.ts'
 
-const BASE = '/docs/'
-
 /** Addresses that the gateway serves beside the site. */
-const SERVED_BESIDE = new Set(['/openapi.json', '/admin/openapi.json', '/metrics', '/healthz', '/readyz'])
+const SERVED_BESIDE = new Set([
+  '/openapi.json',
+  '/openapi.yaml',
+  '/admin/openapi.json',
+  '/metrics',
+  '/healthz',
+  '/readyz',
+])
 
 interface BuiltPage {
   readonly anchors: ReadonlySet<string>
@@ -17,7 +22,7 @@ interface BuiltPage {
  * Every internal link of the built site that leads to no page, file or anchor, with the page that it stands on:
  * `guides/attachments.html: /docs/errors#NO_SUCH_CODE (no such anchor)`.
  */
-export const checkLinks = async (folder: string): Promise<string[]> => {
+export const checkLinks = async (folder: string, base = '/docs/'): Promise<string[]> => {
   const files = await listFiles(folder)
   const pages = new Map<string, BuiltPage>()
   for (const file of files.filter((each) => each.endsWith('.html')))
@@ -25,7 +30,7 @@ export const checkLinks = async (folder: string): Promise<string[]> => {
   const exists = new Set(files)
   return [...pages].flatMap(([file, { links }]) =>
     links.flatMap((link) => {
-      const fault = faultOf(link, file, pages, exists)
+      const fault = faultOf(link, file, base, pages, exists)
       return fault === null ? [] : [`${file}: ${link} (${fault})`]
     }),
   )
@@ -47,13 +52,14 @@ const readPage = (root: HTMLElement): BuiltPage => ({
 const faultOf = (
   link: string,
   from: string,
+  base: string,
   pages: ReadonlyMap<string, BuiltPage>,
   exists: ReadonlySet<string>,
 ): string | null => {
-  const address = new URL(link, `http://site${BASE}${from.replace(/(?<=^|\/)index\.html$|\.html$/, '')}`)
+  const address = new URL(link, `http://site${base}${from.replace(/(?<=^|\/)index\.html$|\.html$/, '')}`)
   if (address.host !== 'site' || address.protocol !== 'http:' || SERVED_BESIDE.has(address.pathname)) return null
-  if (!address.pathname.startsWith(BASE)) return `outside ${BASE}`
-  const path = decodeURIComponent(address.pathname.slice(BASE.length))
+  if (!address.pathname.startsWith(base)) return `outside ${base}`
+  const path = decodeURIComponent(address.pathname.slice(base.length))
   const file = [path, `${path}.html`, posix.join(path, 'index.html')].find((each) => exists.has(each))
   if (file === undefined) return 'no such page'
   const anchor = decodeURIComponent(address.hash.slice(1))

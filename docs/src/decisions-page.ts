@@ -20,14 +20,22 @@ export const decisionsByNumberPage = (): string => {
     ({ where }) => where,
   )
   const sections = [...decided].sort(([a], [b]) => a.localeCompare(b)).map(section)
-  return page({ title: 'Decisions by number', description: 'Which rules come from which decision.', outline: '2' }, [
-    'Where [the protocol](/protocol/) leaves something open, a numbered decision of this gateway settles it. These are the rules that follow from each.',
-    ...sections,
-  ])
+  return page(
+    {
+      title: 'Decisions by number',
+      description: 'Which rules come from which decision.',
+      outline: '2',
+      pageClass: 'dense',
+    },
+    [
+      'Where [the protocol](/protocol/) leaves something open, a numbered decision of this gateway settles it. These are the rules that follow from each.',
+      ...sections,
+    ],
+  )
 }
 
 const section = ([number, rules]: [string, readonly Rule[]]): string =>
   [
     `## ${number} {#${number.toLowerCase()}}`,
-    rules.map(({ id, title }) => `- [${id}](${ruleLink(id)}) ${prose(title)}`).join('\n'),
+    rules.map(({ id, title }) => `[${id}](${ruleLink(id)}) ${prose(title)}`).join(' · '),
   ].join('\n\n')

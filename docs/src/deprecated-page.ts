@@ -36,5 +36,5 @@ const members = (contract: Contract): string[] =>
   Object.entries(contract.document.components.schemas).flatMap(([name, schema]) =>
     listFields(contract, schema, false)
       .filter(({ isDeprecated }) => isDeprecated)
-      .map(({ path }) => `\`${path}\` of [${name}](/${contract.folder}/objects#${kebab(name)})`),
+      .map(({ path }) => `\`${path}\` of [${name}](/${contract.folder}/objects/${kebab(name)})`),
   )

@@ -8,7 +8,7 @@ export const errorsPage = (): string => {
   for (const { document } of CONTRACTS)
     for (const [code, entry] of Object.entries(document.components['x-errors'] ?? {})) codes.set(code, entry)
   return page({ title: 'Errors', description: 'Every error code: what happened, and what to do.', outline: '2' }, [
-    'Every refusal is `application/problem+json` ([Problem](/reference/http/objects#problem)): branch on its `code`, log its `request_id`. Its `type` leads to the section here.',
+    'Every refusal is a [problem](/reference/http/objects/problem) of type `application/problem+json`. Branch on its `code` and log its `request_id`; its `type` leads to the section here.',
     ...[...codes].map(([code, entry]) => section(code, entry)),
   ])
 }
@@ -22,13 +22,11 @@ const section = (
     `## ${code} {#${code}}`,
     `**${status} ${prose(title)}.** ${prose(description)}`,
     [
-      retryable
-        ? 'The same request, under the same key, may succeed later.'
-        : 'Repeating the same request does not help.',
+      retryable ? 'The same request may succeed later, under the same key.' : 'Retrying at once does not help.',
       happened === 'nothing'
-        ? `It had no effect${tells_outcome === true ? ', unless the problem says `outcome: unknown`' : ''}.`
-        : 'Whether it took effect is unknown: replay it under its key, or read.',
-      ...(final_for_key === true ? ['No request under this key and with this content was admitted.'] : []),
+        ? `The request had no effect${tells_outcome === true ? ', unless the problem says `outcome: unknown`' : ''}.`
+        : 'Nobody knows whether it took effect: send it again under its key, or read.',
+      ...(final_for_key === true ? ['No request with this key and this content was ever admitted.'] : []),
     ].join(' '),
     example === undefined ? '' : json(example),
     answeredBy(code),

@@ -6,7 +6,7 @@ import { errorsPage } from './errors-page.ts'
 import { GENERATED } from './folders.ts'
 import { eventsPage } from './http/events-page.ts'
 import { limitsPage } from './http/limits-page.ts'
-import { objectsPage } from './http/objects-page.ts'
+import { objectPages } from './http/objects-page.ts'
 import { tagPages } from './http/tag-pages.ts'
 import { readProofs } from './proofs.ts'
 import { protocolPages } from './protocol-pages.ts'
@@ -20,10 +20,7 @@ import { writePages } from './write-pages.ts'
 export const generate = async (): Promise<void> => {
   const sdk = await sdkReference()
   const files = new Map<string, string>([
-    ...CONTRACTS.flatMap((contract): [string, string][] => [
-      ...tagPages(contract),
-      [`${contract.folder}/objects.md`, objectsPage(contract)],
-    ]),
+    ...CONTRACTS.flatMap((contract): [string, string][] => [...tagPages(contract), ...objectPages(contract)]),
     ['reference/http/events.md', eventsPage()],
     ['reference/limits.md', limitsPage()],
     ['reference/settings.md', settingsPage()],

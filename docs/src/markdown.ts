@@ -55,7 +55,12 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
 
 /** A page: front matter, title, and its parts with an empty line between them. Empty parts fall out. */
 export const page = (
-  { title, description, outline }: { title: string; description: string; outline?: string },
+  {
+    title,
+    description,
+    outline,
+    pageClass,
+  }: { title: string; description: string; outline?: string; pageClass?: 'dense' },
   parts: readonly string[],
 ): string =>
   [
@@ -64,6 +69,7 @@ export const page = (
       `title: ${JSON.stringify(title)}`,
       `description: ${JSON.stringify(description)}`,
       ...(outline === undefined ? [] : [`outline: ${outline}`]),
+      ...(pageClass === undefined ? [] : [`pageClass: ${pageClass}`]),
       'editLink: false',
       '---',
     ].join('\n'),

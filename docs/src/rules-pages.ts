@@ -12,7 +12,7 @@ export const rulesPages = (proofs: Proofs): Map<string, string> => {
     ['rules/mutants.md', mutantsPage(proofs.mutants)],
     ...Object.entries(topics).map(([topic, title]): [string, string] => [
       `rules/${topic.toLowerCase()}.md`,
-      page({ title: topicTitle(title), description: `Rules ${topic}: ${title}`, outline: '2' }, [
+      page({ title: topicTitle(title), description: `Rules ${topic}: ${title}`, outline: '2', pageClass: 'dense' }, [
         `${prose(title)}. The [catalogue](/rules/) explains the marks.`,
         ...rules
           .filter(({ id }) => topicOf(id) === topic)
@@ -60,9 +60,7 @@ const ruleSection = (
     `## ${id} ${prose(title)} {#${id.toLowerCase()}}`,
     `<p class="marks"><span class="mark ${level.toLowerCase()}">${level}</span> <span class="mark">${profile}</span> <span class="mark">${target}</span></p>`,
     prose(rule),
-    `<p class="source">\n\n${source(where)}\n\n</p>`
-      .replaceAll('<p class="source">', '<div class="source">')
-      .replaceAll('</p>', '</div>'),
+    `<div class="source">\n\n${source(where)}\n\n</div>`,
     proofPart(checks, mutants),
     reason === undefined ? '' : `The suite does not check this rule. ${prose(reason)}`,
   ]

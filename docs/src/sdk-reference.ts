@@ -7,6 +7,7 @@ import manifest from '../../sdk/package.json' with { type: 'json' }
 import { ADMIN, GATEWAY } from './contract.ts'
 import { DOCS, REPOSITORY, UNFINISHED } from './folders.ts'
 import { kebab } from './markdown.ts'
+import { isWiring, makeWayIn } from './sdk-way-in.ts'
 import { listFiles } from './write-pages.ts'
 
 const SDK = join(REPOSITORY, 'sdk')
@@ -63,7 +64,7 @@ const createApplication = async (folder: string): Promise<Application> => {
     parametersFormat: 'table',
     interfacePropertiesFormat: 'list',
     entryFileName: 'index',
-    membersWithOwnFile: ['Class', 'Interface', 'Function', 'Variable'],
+    membersWithOwnFile: ['Class', 'Interface', 'Function', 'Variable', 'TypeAlias'],
   }
   const app = await Application.bootstrapWithPlugins({
     name: 'SDK',
@@ -133,14 +134,25 @@ const readOutput = async (folder: string): Promise<SdkReference> => {
     const text = await readFile(join(folder, path), 'utf8')
     pages.set(path, linkObjects(path, text))
   }
-  return { pages, sidebar: JSON.parse(await readFile(join(folder, SIDEBAR_FILE), 'utf8')) }
+  const sidebar: SidebarItem[] = JSON.parse(await readFile(join(folder, SIDEBAR_FILE), 'utf8'))
+  return { pages: makeWayIn(pages), sidebar: withoutPages(sidebar) }
 }
+
+interface SidebarItem {
+  readonly link?: string
+  readonly items?: readonly SidebarItem[]
+}
+
+const withoutPages = (items: readonly SidebarItem[]): SidebarItem[] =>
+  items
+    .filter(({ link }) => link === undefined || !isWiring(link))
+    .map((item) => (item.items === undefined ? item : { ...item, items: withoutPages(item.items) }))
 
 /** A type that only names a schema of the contract leads to what the contract says about it. */
 const linkObjects = (path: string, text: string): string => {
   const { folder } = path.startsWith('sdk/admin/') ? ADMIN : GATEWAY
   return text.replaceAll(
     /= components\["schemas"\]\["(\w+)"\];\n```\n/g,
-    (code, name: string) => `${code}\nIts members, with their meaning: [${name}](/${folder}/objects#${kebab(name)}).\n`,
+    (code, name: string) => `${code}\nIts members, with their meaning: [${name}](/${folder}/objects/${kebab(name)}).\n`,
   )
 }

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import axe from 'axe-core'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installChromium } from '../../sdk/test/runtimes/install.ts'
-import { API_KEY, ENDPOINTS, type GatewayProcess, startGateway } from '../../sdk/test/support/gateway-process.ts'
+import { type GatewayProcess, startGateway } from '../../sdk/test/support/gateway-process.ts'
 import { DOCS, REPOSITORY } from '../src/folders.ts'
 
 /** The site as the gateway serves it, in a real browser: what a reader does, and that nothing goes wrong meanwhile. */
@@ -13,12 +15,28 @@ import { DOCS, REPOSITORY } from '../src/folders.ts'
 let gateway: GatewayProcess
 let browser: Browser
 
+/** The demo as `npm start` makes it, under a key that the test knows. */
+const DEMO_KEY = `gk_demo_${'demo'.padEnd(43, 'x')}`
+const writeDemo = async (): Promise<string> => {
+  const file = join(await mkdtemp(join(tmpdir(), 'site-demo-')), 'bootstrap.json')
+  const scopes = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
+  const endpoint = {
+    endpoint_id: 'ep_demo_echo',
+    app_id: 'app_demo',
+    device_id: 'dev_demo',
+    assistant: { type: 'echo' },
+  }
+  const apps = [{ app_id: 'app_demo', owner_id: 'owner_demo', keys: [{ key: DEMO_KEY, scopes }] }]
+  await writeFile(file, JSON.stringify({ apps, devices: [{ device_id: 'dev_demo' }], endpoints: [endpoint] }))
+  return file
+}
+
 /** A build takes half a minute on a quiet machine, and is only made where the site is not that of its sources. */
 const BUILD_DEADLINE_MS = 400_000
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(DOCS, 'src/build.ts'), '--if-stale'], { cwd: REPOSITORY })
-  gateway = await startGateway()
+  gateway = await startGateway({ GATEWAY_BOOTSTRAP: await writeDemo() })
   // Its sandbox does not work for root; the pages are our own.
   browser = await chromium.launch({ executablePath: await installChromium(), args: ['--no-sandbox'] })
 }, BUILD_DEADLINE_MS)
@@ -93,13 +111,36 @@ describe('a reader', () => {
     })
   })
 
+  it('loads the landing page in less than 250 KB, and nothing that it may not need', async () => {
+    await visit('/', async (page) => {
+      const sizes = await page.evaluate(() =>
+        [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((entry) =>
+          entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0,
+        ),
+      )
+      const bytes = sizes.reduce((sum, size) => sum + size, 0)
+      expect(bytes).toBeGreaterThan(10_000)
+      expect(bytes).toBeLessThan(250_000)
+    })
+  })
+
+  it('finds every page as Markdown through llms.txt', async () => {
+    const list = await (await fetch(`${gateway.origin}/docs/llms.txt`)).text()
+    const links = [...list.matchAll(/\]\((\/docs\/[^)]*\.md)\)/g)].map(([, link = '']) => link)
+    expect(links).toContain('/docs/guides/send-and-stream.md')
+    for (const link of links) {
+      const page = await fetch(`${gateway.origin}${link}`)
+      expect([link, page.status, (await page.text()).startsWith('# ')]).toEqual([link, 200, true])
+    }
+  })
+
   it('tries an operation by keyboard, and sees status, headers and body', async () => {
     await visit('/reference/http/conversations#create-conversation', async (page) => {
       const form = page.locator('[data-operation=createConversation]')
       await form.locator('> summary').focus()
       await page.keyboard.press('Enter')
-      await form.getByLabel('Application key').fill(API_KEY)
-      await form.getByLabel('Body, JSON').fill(JSON.stringify({ endpoint_id: ENDPOINTS.echo }))
+      await form.getByLabel('Application key').fill(DEMO_KEY)
+      await form.getByLabel('Body, JSON').fill(JSON.stringify({ endpoint_id: 'ep_demo_echo' }))
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await expect.poll(() => textOf(form.getByRole('status'))).toBe('201 Created')
@@ -107,24 +148,32 @@ describe('a reader', () => {
         conversation_id: expect.stringMatching(/^conv_/),
         generation: 1,
       })
-      expect(await textOf(form.locator('pre').first())).toContain('x-request-id: req_')
+      expect(await textOf(form.locator('.answer pre').first())).toContain('x-request-id: req_')
     })
   })
 
-  it('follows a stream as it arrives, with the key that was entered elsewhere in the tab', async () => {
-    await visit('/reference/http/runs#create-run', async (page) => {
-      const create = page.locator('[data-operation=createRun]')
+  it('tries a conversation at the first click on a gateway that npm start began, and goes on with it', async () => {
+    const conversations = `/reference/http/conversations#key=${DEMO_KEY}`
+    await visit(conversations, async (page) => {
+      expect(new URL(page.url()).hash).toBe('')
+      const create = page.locator('[data-operation=createConversation]')
       await create.locator('> summary').click()
-      await create.getByLabel('Application key').fill(API_KEY)
-      await create.getByLabel('endpoint_id').fill(ENDPOINTS.echo)
-      await create.getByLabel('Body, JSON').fill('{"input":{"text":"Hello there"}}')
       await create.getByRole('button', { name: 'Send POST' }).click()
-      await expect.poll(() => textOf(create.getByRole('status'))).toMatch(/^202/)
-      const { run_id } = JSON.parse(await textOf(create.locator('pre.body')))
+      await expect.poll(() => textOf(create.getByRole('status'))).toBe('201 Created')
+      await create.getByText('The same with curl').click()
+      expect(await textOf(create.locator('.as-curl pre'))).toMatch(/^curl -sS -X POST 'http.*Bearer \$GATEWAY_API_KEY/s)
 
+      await page.getByRole('link', { name: 'Messages', exact: true }).first().click()
+      await page.waitForURL('**/messages')
+      const send = page.locator('[data-operation=sendMessage]')
+      await send.locator('> summary').click()
+      await send.getByRole('button', { name: 'Send POST' }).click()
+      await expect.poll(() => textOf(send.getByRole('status'))).toMatch(/^202/)
+
+      await page.getByRole('link', { name: 'Runs', exact: true }).first().click()
+      await page.waitForURL('**/runs')
       const stream = page.locator('[data-operation=streamRunEvents]')
       await stream.locator('> summary').click()
-      await stream.getByLabel('run_id').fill(run_id)
       await stream.getByRole('button', { name: 'Send GET' }).click()
       await expect.poll(() => textOf(stream.locator('pre.body'))).toContain('event: run.completed')
       const stop = stream.getByRole('button', { name: 'Stop' })
@@ -168,6 +217,10 @@ const KINDS_OF_PAGE = [
   '/reference/sdk/client-methods/classes/Conversations',
   '/reference/settings',
   '/rules/idem',
+  '/protocol/basics',
+  '/reference/http/objects/run',
+  '/reference/sdk/',
+  '/guides/receive-callbacks',
   '/errors',
   '/state-machines',
 ]

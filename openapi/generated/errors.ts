@@ -21,7 +21,7 @@ export const ERRORS = {
   UNKNOWN_FIELD: {
     status: 400,
     title: "Unknown field",
-    description: "The body has a member that the operation does not define; `errors` names it. Remove the member.",
+    description: "The body has a member that the operation does not know; `errors` names it. Remove it.",
     retryable: false,
     happened: "nothing",
     final_for_key: true
@@ -29,7 +29,7 @@ export const ERRORS = {
   INVALID_REQUEST: {
     status: 400,
     title: "Invalid request",
-    description: "A body, header, query or path value breaks the contract; `errors` names each. Correct the values.",
+    description: "A value in the body, a header, the query or the path breaks the contract; `errors` names each one. Correct them.",
     retryable: false,
     happened: "nothing",
     final_for_key: true
@@ -37,21 +37,21 @@ export const ERRORS = {
   UNAUTHENTICATED: {
     status: 401,
     title: "Not authenticated",
-    description: "The key is missing, malformed, unknown, expired or revoked; for webhooks the signature, its timestamp or its secret is wrong. Send a valid key, or sign again with the current secret.",
+    description: "The key is missing, malformed, unknown, expired or revoked. For a webhook, the signature, its timestamp or the secret is wrong. Send a valid key, or sign again with the current secret.",
     retryable: false,
     happened: "nothing"
   },
   PERMISSION_DENIED: {
     status: 403,
     title: "Permission denied",
-    description: "The key lacks the scope, or the application or device is disabled; for webhooks the integration is disabled or does not accept the event type. Ask the operator.",
+    description: "The key lacks the scope, or the application or device is disabled. For a webhook, the integration is disabled or does not accept this type of event. Ask the operator.",
     retryable: false,
     happened: "nothing"
   },
   NOT_FOUND: {
     status: 404,
     title: "Not found",
-    description: "There is no such route or record for this application and subject; a record of another one reads alike. Check the ID and the subject.",
+    description: "This application and subject have no such record, or there is no such route. A record that belongs to somebody else gets the same answer. Check the ID and the subject.",
     retryable: false,
     happened: "nothing",
     final_for_key: true
@@ -59,21 +59,21 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: "Method not allowed",
-    description: "The path exists but not with this method. Use a method that `Allow` lists.",
+    description: "The path exists, but not with this method. Use one that `Allow` lists.",
     retryable: false,
     happened: "nothing"
   },
   NOT_ACCEPTABLE: {
     status: 406,
     title: "Not acceptable",
-    description: "The operation answers with an event stream, which `Accept` excludes. Accept text/event-stream.",
+    description: "The operation answers with an event stream, but `Accept` excludes it. Accept text/event-stream.",
     retryable: false,
     happened: "nothing"
   },
   GENERATION_CONFLICT: {
     status: 409,
     title: "Generation conflict",
-    description: "The `expected_generation` is not current, or a breaking publication demands a reset first. Reload the snapshot, decide again, and send a newly intended request under a new key.",
+    description: "The `expected_generation` is not the current one, or a breaking publication requires a reset first. Reload the snapshot and decide again. If you still want to send it, use a new key.",
     retryable: false,
     happened: "nothing",
     final_for_key: true
@@ -81,14 +81,14 @@ export const ERRORS = {
   BUSY: {
     status: 409,
     title: "Busy",
-    description: "What exists stands in the way: the conversation key is taken, the conversation is resetting or has unfinished work, or an unfinished run uses the attachment. Use what exists, or wait for it to finish.",
+    description: "Something else has to finish first, or already exists: the conversation is resetting or has unfinished work, an unfinished run uses the attachment, or the conversation key is taken. Wait until it has finished and send the request again, or use the conversation that has the key.",
     retryable: false,
     happened: "nothing"
   },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     title: "Idempotency conflict",
-    description: "The key was used with other content, or the attachment already has other bytes. Use a new key for a new intention.",
+    description: "The key was already used for different content, or the attachment already has different bytes. Use a new key for each new intention.",
     retryable: false,
     happened: "nothing",
     final_for_key: true
@@ -96,7 +96,7 @@ export const ERRORS = {
   WEBHOOK_CONFLICT: {
     status: 409,
     title: "Webhook conflict",
-    description: "The same webhook-id was accepted with another body. Give each event its own ID.",
+    description: "This webhook-id was already accepted with a different body. Give each event its own ID.",
     retryable: false,
     happened: "nothing",
     final_for_key: true
@@ -104,14 +104,14 @@ export const ERRORS = {
   CURSOR_EXPIRED: {
     status: 410,
     title: "Cursor expired",
-    description: "Events after the position are no longer retained, or the position was never issued. Reload the snapshot and resume from its watermark.",
+    description: "Events after this position have been removed, or the position never existed. Reload the snapshot and resume from its watermark.",
     retryable: false,
     happened: "nothing"
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: "Payload too large",
-    description: "The body is above the operation's limit. Send less.",
+    description: "The body is larger than the operation allows. Send less.",
     retryable: false,
     happened: "nothing",
     final_for_key: true
@@ -119,7 +119,7 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: "Unsupported media type",
-    description: "The body is not of the operation's media type. Send application/json.",
+    description: "The operation does not take this media type. Send application/json.",
     retryable: false,
     happened: "nothing",
     final_for_key: true
@@ -127,42 +127,42 @@ export const ERRORS = {
   QUEUE_FULL: {
     status: 429,
     title: "Queue full",
-    description: "The conversation has 20 queued runs. Wait as `Retry-After` says, then replay under the same key.",
+    description: "The conversation already has 20 queued runs. Wait as long as `Retry-After` says, then send the request again under the same key.",
     retryable: true,
     happened: "nothing"
   },
   PENDING_LIMIT: {
     status: 429,
     title: "Too many unfinished runs",
-    description: "The application or the device has as many unfinished runs as it may. Wait as `Retry-After` says, then replay under the same key.",
+    description: "The application or the device has reached its limit of unfinished runs. Wait as long as `Retry-After` says, then send the request again under the same key.",
     retryable: true,
     happened: "nothing"
   },
   STREAM_LIMIT: {
     status: 429,
     title: "Too many event streams",
-    description: "The device, application or subject has as many open streams as it may. Close one, or wait as `Retry-After` says.",
+    description: "The device, application or subject has reached its limit of open streams. Close one, or wait as long as `Retry-After` says.",
     retryable: true,
     happened: "nothing"
   },
   RATE_LIMITED: {
     status: 429,
     title: "Too many requests",
-    description: "The key sends requests faster than it may, or too many requests with unknown keys or tokens came from the address. Wait as `Retry-After` says, then repeat.",
+    description: "The key sends requests faster than it is allowed to, or this address has sent too many unknown keys or tokens. Wait as long as `Retry-After` says, then send the request again.",
     retryable: true,
     happened: "nothing"
   },
   INTERNAL: {
     status: 500,
     title: "Internal error",
-    description: "The gateway failed. Whether the request took effect is unknown: replay it under the same key, or read the state. Give the operator the `request_id`.",
+    description: "The gateway failed, and the request may or may not have taken effect: send it again under the same key, or read the state. Give the operator the `request_id`.",
     retryable: true,
     happened: "unknown"
   },
   CAPABILITY_UNAVAILABLE: {
     status: 503,
     title: "Capability unavailable",
-    description: "Admission is paused, or the gateway, its store or the device is unavailable. Wait as `Retry-After` says, then replay under the same key. With `outcome: unknown` the request may have been carried out, and only a replay or a read can tell; without it nothing happened.",
+    description: "Admission is paused, or the gateway, its database or the device is unavailable. Wait as long as `Retry-After` says, then send the request again under the same key. With `outcome: unknown` the request may have taken effect, and only sending it again or reading can tell. Without it, nothing happened.",
     retryable: true,
     happened: "nothing",
     tells_outcome: true
@@ -170,7 +170,7 @@ export const ERRORS = {
   RETRY_REFUSED: {
     status: 409,
     title: "Retry refused",
-    description: "The delivery is neither expired nor in need of action, its configuration is disabled or has changed, or its payload is no longer retained. It cannot be retried.",
+    description: "This delivery cannot be retried. It is neither `expired` nor `needs_action`, its configuration was disabled or changed, or its payload has been removed.",
     retryable: false,
     happened: "nothing"
   },
@@ -184,7 +184,7 @@ export const ERRORS = {
   ALREADY_DECIDED: {
     status: 409,
     title: "Already decided",
-    description: "The approval was decided otherwise, or its run has ended. Read it; nothing is left to decide.",
+    description: "Somebody decided the approval differently, or its run has ended. There is nothing left to decide.",
     retryable: false,
     happened: "nothing"
   }

@@ -27,6 +27,10 @@ Its events as they happen (Ctrl-C ends the watching, nothing else):
 A run that does what its input says:
 
   call $API/agent-endpoints/${DEMO.scriptEndpointId}/runs -H "Idempotency-Key: demo-run-$(date +%s)" -d '{"input":{"data":{"script":[{"delta":"Half of "},{"fail":{"code":"DEMO","message":"As it was told."}}]}}}'
+
+In a browser, with the key filled in:
+
+  ${baseUrl}/docs/reference/http/conversations#key=${key}
 `
 
 const newKey = (baseUrl: string): string => `\

@@ -1,4 +1,4 @@
-import type { Theme } from 'vitepress'
+import { type Theme, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
 import MessageWay from './landing/message-way.vue'
 import ObjectPicture from './landing/object-picture.vue'
@@ -17,6 +17,7 @@ export default {
   extends: DefaultTheme,
   Layout,
   enhanceApp: ({ app }) => {
+    app.config.globalProperties.$withBase = withBase
     app.component('TryIt', TryIt)
     app.component('MessageWay', MessageWay)
     app.component('ObjectPicture', ObjectPicture)

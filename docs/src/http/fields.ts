@@ -102,7 +102,8 @@ export const fieldList = (contract: Contract, fields: readonly Field[]): string 
 
 const fieldItem = ({ folder }: Contract, { path, type, isRequired, isDeprecated, ...field }: Field): string => {
   const shown = escapeHtml(type.text)
-  const linked = type.object === null ? shown : `<a href="/docs/${folder}/objects#${kebab(type.object)}">${shown}</a>`
+  const linked =
+    type.object === null ? shown : `<a :href="$withBase('/${folder}/objects/${kebab(type.object)}')">${shown}</a>`
   const marks = [
     isRequired ? '<span class="mark required">required</span>' : '',
     isDeprecated ? '<span class="mark deprecated">deprecated</span>' : '',

@@ -48,7 +48,7 @@ const valueRows = (contract: Contract): string[][] => {
       add('parameter', parameter.name, boundsOf(constraintsOf(parameter.schema)))
   for (const [name, schema] of Object.entries(contract.document.components.schemas))
     for (const { path, constraints } of listFields(contract, schema, false))
-      add(`[${name}](/${contract.folder}/objects#${kebab(name)})`, path, boundsOf(constraints))
+      add(`[${name}](/${contract.folder}/objects/${kebab(name)})`, path, boundsOf(constraints))
   return [...rows.values()]
 }
 

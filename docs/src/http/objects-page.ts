@@ -3,22 +3,46 @@ import { json, kebab, page, prose } from '../markdown.ts'
 import { constraintsOf } from './constraints.ts'
 import { describeField, fieldList, listFields } from './fields.ts'
 
-/** Every named schema of a contract, each with an anchor of its own. */
-export const objectsPage = (contract: Contract): string =>
+/** The list of a contract's named schemas, and a page for each. */
+export const objectPages = (contract: Contract): Map<string, string> => {
+  const names = Object.keys(contract.document.components.schemas)
+  return new Map([
+    [`${contract.folder}/objects/index.md`, listPage(contract, names)],
+    ...names.map((name): [string, string] => [
+      `${contract.folder}/objects/${kebab(name)}.md`,
+      objectPage(contract, name),
+    ]),
+  ])
+}
+
+const listPage = (contract: Contract, names: readonly string[]): string =>
   page(
     {
       title: `Objects${contract.folder.endsWith('admin') ? " of the operator's API" : ''}`,
       description: 'What requests and answers are made of.',
-      outline: '2',
     },
     [
-      'Answers and events may gain members, and open enumerations values: ignore what you do not know. Request bodies are closed.',
-      ...Object.keys(contract.document.components.schemas).map((name) => objectSection(contract, name)),
+      'Later versions may add members to answers and events, and values to open enumerations: ignore what you do not know. Request bodies are closed: a member that is not listed is refused.',
+      names
+        .map(
+          (name) =>
+            `- [${name}](/${contract.folder}/objects/${kebab(name)}) ${firstSentence(descriptionOf(contract, name))}`,
+        )
+        .join('\n'),
     ],
   )
 
-const objectSection = (contract: Contract, name: string): string =>
-  [`## ${name} {#${kebab(name)}}`, ...objectParts(contract, name)].join('\n\n')
+const objectPage = (contract: Contract, name: string): string =>
+  page({ title: name, description: firstSentence(descriptionOf(contract, name)) || `The object ${name}.` }, [
+    ...objectParts(contract, name),
+    `One of the [objects](/${contract.folder}/objects/) of this API.`,
+  ])
+
+const descriptionOf = (contract: Contract, name: string): string =>
+  String(resolveSchema(contract, { $ref: `#/components/schemas/${name}` }).schema.description ?? '')
+
+const firstSentence = (text: string): string =>
+  prose(/^[\s\S]*?[.:](?=\s|$)/.exec(text)?.[0].replaceAll(/\s+/g, ' ') ?? text)
 
 /** What a schema says: its meaning, values, bounds, members and an example. */
 const objectParts = (contract: Contract, name: string): string[] => {
@@ -43,5 +67,5 @@ const choiceLine = ({ folder }: Contract, { oneOf, anyOf }: Schema): string => {
   )
   return names.length === 0
     ? ''
-    : `One of ${names.map((name) => `[${name}](/${folder}/objects#${kebab(name)})`).join(', ')}.`
+    : `One of ${names.map((name) => `[${name}](/${folder}/objects/${kebab(name)})`).join(', ')}.`
 }

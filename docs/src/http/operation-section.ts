@@ -72,7 +72,7 @@ const bodyPart = (contract: Contract, operation: DocumentedOperation): string =>
   const fields = listFields(contract, body.schema, true)
   return [
     `### Request body {#${kebab(operation.operationId)}-body}`,
-    `${name === null ? 'The raw bytes.' : `[${name}](/${contract.folder}/objects#${kebab(name)})`}${closedness(schema)}`,
+    `${name === null ? 'The raw bytes.' : `[${name}](/${contract.folder}/objects/${kebab(name)})`}${closedness(schema)}`,
     fieldList(contract, fields),
   ].join('\n\n')
 }
@@ -104,7 +104,7 @@ const answerBody = (contract: Contract, { content }: Response): string => {
   const example = exampleOf(contract, schema)
   const shown = example === undefined ? '' : typeof example === 'string' ? fence('http', example) : json(example)
   return [
-    `\`${mediaType}\`${name === null ? '' : `: [${name}](/${contract.folder}/objects#${kebab(name)})`}`,
+    `\`${mediaType}\`${name === null ? '' : `: [${name}](/${contract.folder}/objects/${kebab(name)})`}`,
     fieldList(contract, listFields(contract, schema, false)),
     shown,
   ]
@@ -118,7 +118,7 @@ const errorPart = (contract: Contract, operation: DocumentedOperation): string =
   const errors = contract.document.components['x-errors'] ?? {}
   const rows = codes.map((each) => {
     const { status, title } = errors[each] ?? { status: '', title: '' }
-    return `<li><a href="/docs/errors#${each}"><code>${each}</code></a> <span>${status} ${escapeHtml(title)}</span></li>`
+    return `<li><a :href="$withBase('/errors#${each}')"><code>${each}</code></a> <span>${status} ${escapeHtml(title)}</span></li>`
   })
   return `### Errors {#${kebab(operation.operationId)}-errors}\n\n<ul class="codes">\n${rows.join('\n')}\n</ul>`
 }

@@ -28,7 +28,7 @@ type Tag = { readonly name: string; readonly description: string }
 const overviewPage = (contract: Contract, tags: readonly Tag[]): string =>
   page({ title: contract.title, description: 'Every operation, from the contract.', outline: '2' }, [
     blocks(contract.description),
-    `The contract itself: [\`${documentUrl(contract)}\`](${documentUrl(contract)}){target="_self"}. The objects that requests and answers are made of: [Objects](/${contract.folder}/objects).`,
+    `The contract itself: ${documentLinks(contract)}. The objects that requests and answers are made of: [Objects](/${contract.folder}/objects/).`,
     ...tags.map(({ name, description }) =>
       [
         `## [${titleOf(name)}](/${contract.folder}/${name}) {#${name}}`,
@@ -44,8 +44,11 @@ const overviewPage = (contract: Contract, tags: readonly Tag[]): string =>
     ),
   ])
 
-const documentUrl = ({ folder }: Contract): string =>
-  folder === 'reference/http' ? '/openapi.json' : '/admin/openapi.json'
+/** The documents are the gateway's own, outside the site. */
+const documentLinks = ({ folder }: Contract): string =>
+  (folder === 'reference/http' ? ['/openapi.json', '/openapi.yaml'] : ['/admin/openapi.json'])
+    .map((url) => `<a href="${url}" target="_self"><code>${url}</code></a>`)
+    .join(' or ')
 
 /** What the gateway sends: the `webhooks` of the document. */
 const callbackPage = (contract: Contract): [string, string][] => {

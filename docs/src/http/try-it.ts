@@ -1,5 +1,6 @@
+import { DEMO } from '../../../server/src/gateway/demo.ts'
 import type { TryItOperation } from '../../.vitepress/theme/try-it/operation.ts'
-import type { Contract, ContractOperation } from '../contract.ts'
+import type { Contract, ContractOperation, Json } from '../contract.ts'
 import { bodyOf, parametersOf } from '../contract.ts'
 import { escapeHtml } from '../markdown.ts'
 import { exampleBody, exampleText } from './request-examples.ts'
@@ -25,14 +26,31 @@ const describeForTryIt = (contract: Contract, { path, httpMethod, operation }: C
         name: parameter.name,
         place: parameter.in,
         isRequired: parameter.required,
-        example: exampleText(contract, parameter),
+        example: parameter.name === 'endpoint_id' ? DEMO_ENDPOINT : exampleText(contract, parameter),
       })),
     takesSubject: parametersOf(contract, operation).some(({ name }) => name === SUBJECT_HEADER),
     body:
       body === null
         ? null
-        : { isJson, example: isJson ? JSON.stringify(exampleBody(contract, operation) ?? {}, null, 2) : '' },
+        : { isJson, example: isJson ? JSON.stringify(withDemo(exampleBody(contract, operation) ?? {}), null, 2) : '' },
   }
+}
+
+/** The endpoint that `npm start` makes, so that the first click finds one. */
+const DEMO_ENDPOINT = DEMO.echoEndpointId
+
+/** The example without what a gateway on a reader's machine does not have: other endpoints, attachments, keys that are taken. */
+const withDemo = (body: Json): Json => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const { start_before, conversation_key, ...rest } = body as Readonly<Record<string, Json>>
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, value]): [string, Json] => {
+      if (name === 'endpoint_id') return [name, DEMO_ENDPOINT]
+      if (name !== 'input' || typeof value !== 'object' || value === null || Array.isArray(value)) return [name, value]
+      const { resource_ids, data, ...input } = value as Readonly<Record<string, Json>>
+      return [name, input]
+    }),
+  )
 }
 
 const SUBJECT_HEADER = 'X-Service-Subject'

@@ -10,6 +10,7 @@ interface NotRun {
 const STARTS_A_GATEWAY = 'It starts a gateway; the one of the tests runs already.'
 const INSTALLS =
   'It installs the packed client with its dependencies from the registry; sdk/test/package tries the package.'
+const NEEDS_WINDOWS = 'It is for PowerShell on Windows.'
 const NEEDS_POSTGRES = 'It needs a PostgreSQL of the reader; server/test/processes starts such processes.'
 const DEPLOYS = 'It changes the machine for good; deploy/test takes the same steps with files of its own.'
 const RESTARTS = "It restarts a service of the reader's machine; server/test/processes ends and starts processes."
@@ -23,6 +24,11 @@ export const NOT_RUN: readonly NotRun[] = [
     path: 'docs/start/quickstart.md',
     begins: 'export PATH="$PWD/node_modules/.bin:$PATH"',
     because: INSTALLS,
+  },
+  {
+    path: 'docs/start/quickstart.md',
+    begins: '$env:PATH = "$PWD\\node_modules\\.bin;$env:PATH"',
+    because: NEEDS_WINDOWS,
   },
   {
     path: 'docs/guides/test-your-app.md',

@@ -13,51 +13,51 @@ export interface ErrorInfo {
 
 /** Every error code of the contract (D-09). */
 export const ERRORS = {
-  /** The body has a member that the operation does not define; `errors` names it. Remove the member. */
+  /** The body has a member that the operation does not know; `errors` names it. Remove it. */
   UNKNOWN_FIELD: { status: 400, retryable: false, happened: 'nothing', finalForKey: true },
-  /** A body, header, query or path value breaks the contract; `errors` names each. Correct the values. */
+  /** A value in the body, a header, the query or the path breaks the contract; `errors` names each one. Correct them. */
   INVALID_REQUEST: { status: 400, retryable: false, happened: 'nothing', finalForKey: true },
-  /** The key is missing, malformed, unknown, expired or revoked; for webhooks the signature, its timestamp or its secret is wrong. Send a valid key, or sign again with the current secret. */
+  /** The key is missing, malformed, unknown, expired or revoked. For a webhook, the signature, its timestamp or the secret is wrong. Send a valid key, or sign again with the current secret. */
   UNAUTHENTICATED: { status: 401, retryable: false, happened: 'nothing' },
-  /** The key lacks the scope, or the application or device is disabled; for webhooks the integration is disabled or does not accept the event type. Ask the operator. */
+  /** The key lacks the scope, or the application or device is disabled. For a webhook, the integration is disabled or does not accept this type of event. Ask the operator. */
   PERMISSION_DENIED: { status: 403, retryable: false, happened: 'nothing' },
-  /** There is no such route or record for this application and subject; a record of another one reads alike. Check the ID and the subject. */
+  /** This application and subject have no such record, or there is no such route. A record that belongs to somebody else gets the same answer. Check the ID and the subject. */
   NOT_FOUND: { status: 404, retryable: false, happened: 'nothing', finalForKey: true },
-  /** The path exists but not with this method. Use a method that `Allow` lists. */
+  /** The path exists, but not with this method. Use one that `Allow` lists. */
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, happened: 'nothing' },
-  /** The operation answers with an event stream, which `Accept` excludes. Accept text/event-stream. */
+  /** The operation answers with an event stream, but `Accept` excludes it. Accept text/event-stream. */
   NOT_ACCEPTABLE: { status: 406, retryable: false, happened: 'nothing' },
-  /** The `expected_generation` is not current, or a breaking publication demands a reset first. Reload the snapshot, decide again, and send a newly intended request under a new key. */
+  /** The `expected_generation` is not the current one, or a breaking publication requires a reset first. Reload the snapshot and decide again. If you still want to send it, use a new key. */
   GENERATION_CONFLICT: { status: 409, retryable: false, happened: 'nothing', finalForKey: true },
-  /** What exists stands in the way: the conversation key is taken, the conversation is resetting or has unfinished work, or an unfinished run uses the attachment. Use what exists, or wait for it to finish. */
+  /** Something else has to finish first, or already exists: the conversation is resetting or has unfinished work, an unfinished run uses the attachment, or the conversation key is taken. Wait until it has finished and send the request again, or use the conversation that has the key. */
   BUSY: { status: 409, retryable: false, happened: 'nothing' },
-  /** The key was used with other content, or the attachment already has other bytes. Use a new key for a new intention. */
+  /** The key was already used for different content, or the attachment already has different bytes. Use a new key for each new intention. */
   IDEMPOTENCY_CONFLICT: { status: 409, retryable: false, happened: 'nothing', finalForKey: true },
-  /** The same webhook-id was accepted with another body. Give each event its own ID. */
+  /** This webhook-id was already accepted with a different body. Give each event its own ID. */
   WEBHOOK_CONFLICT: { status: 409, retryable: false, happened: 'nothing', finalForKey: true },
-  /** Events after the position are no longer retained, or the position was never issued. Reload the snapshot and resume from its watermark. */
+  /** Events after this position have been removed, or the position never existed. Reload the snapshot and resume from its watermark. */
   CURSOR_EXPIRED: { status: 410, retryable: false, happened: 'nothing' },
-  /** The body is above the operation's limit. Send less. */
+  /** The body is larger than the operation allows. Send less. */
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, happened: 'nothing', finalForKey: true },
-  /** The body is not of the operation's media type. Send application/json. */
+  /** The operation does not take this media type. Send application/json. */
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, happened: 'nothing', finalForKey: true },
-  /** The conversation has 20 queued runs. Wait as `Retry-After` says, then replay under the same key. */
+  /** The conversation already has 20 queued runs. Wait as long as `Retry-After` says, then send the request again under the same key. */
   QUEUE_FULL: { status: 429, retryable: true, happened: 'nothing' },
-  /** The application or the device has as many unfinished runs as it may. Wait as `Retry-After` says, then replay under the same key. */
+  /** The application or the device has reached its limit of unfinished runs. Wait as long as `Retry-After` says, then send the request again under the same key. */
   PENDING_LIMIT: { status: 429, retryable: true, happened: 'nothing' },
-  /** The device, application or subject has as many open streams as it may. Close one, or wait as `Retry-After` says. */
+  /** The device, application or subject has reached its limit of open streams. Close one, or wait as long as `Retry-After` says. */
   STREAM_LIMIT: { status: 429, retryable: true, happened: 'nothing' },
-  /** The key sends requests faster than it may, or too many requests with unknown keys or tokens came from the address. Wait as `Retry-After` says, then repeat. */
+  /** The key sends requests faster than it is allowed to, or this address has sent too many unknown keys or tokens. Wait as long as `Retry-After` says, then send the request again. */
   RATE_LIMITED: { status: 429, retryable: true, happened: 'nothing' },
-  /** The gateway failed. Whether the request took effect is unknown: replay it under the same key, or read the state. Give the operator the `request_id`. */
+  /** The gateway failed, and the request may or may not have taken effect: send it again under the same key, or read the state. Give the operator the `request_id`. */
   INTERNAL: { status: 500, retryable: true, happened: 'unknown' },
-  /** Admission is paused, or the gateway, its store or the device is unavailable. Wait as `Retry-After` says, then replay under the same key. With `outcome: unknown` the request may have been carried out, and only a replay or a read can tell; without it nothing happened. */
+  /** Admission is paused, or the gateway, its database or the device is unavailable. Wait as long as `Retry-After` says, then send the request again under the same key. With `outcome: unknown` the request may have taken effect, and only sending it again or reading can tell. Without it, nothing happened. */
   CAPABILITY_UNAVAILABLE: { status: 503, retryable: true, happened: 'nothing' },
-  /** The delivery is neither expired nor in need of action, its configuration is disabled or has changed, or its payload is no longer retained. It cannot be retried. */
+  /** This delivery cannot be retried. It is neither `expired` nor `needs_action`, its configuration was disabled or changed, or its payload has been removed. */
   RETRY_REFUSED: { status: 409, retryable: false, happened: 'nothing' },
   /** The chosen ID is taken. Choose another, or use the record that has it. */
   ALREADY_EXISTS: { status: 409, retryable: false, happened: 'nothing' },
-  /** The approval was decided otherwise, or its run has ended. Read it; nothing is left to decide. */
+  /** Somebody decided the approval differently, or its run has ended. There is nothing left to decide. */
   ALREADY_DECIDED: { status: 409, retryable: false, happened: 'nothing' },
 } as const satisfies Record<string, ErrorInfo>
 

@@ -10,11 +10,14 @@ export interface DocsOptions {
   readonly siteFolder: string
 }
 
-/** Serves the public contract as `/openapi.json`, and the site under `/docs`. Neither takes a key. */
+/** Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`, where `/` leads. None takes a key. */
 export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOptions): Promise<void> => {
   const path = fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json'))
   await app.register(swagger, { mode: 'static', specification: { path, baseDir: dirname(path) } })
   serveJson(app, '/openapi.json', app.swagger())
+  const yaml = app.swagger({ yaml: true })
+  app.get('/openapi.yaml', (_request, reply) => reply.header('content-type', 'application/yaml').send(yaml))
+  app.get('/', (_request, reply) => reply.redirect('/docs/', 302))
   await registerSite(app, siteFolder)
 }
 

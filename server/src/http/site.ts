@@ -23,7 +23,11 @@ export const registerSite = async (app: FastifyInstance, folder: string): Promis
       site.addHook('onRequest', async (request, reply) => {
         const policy = await readPolicy()
         reply.header('content-security-policy', policy ?? policyWith([]))
-        if (policy !== null) return
+        if (policy !== null) {
+          // Its compressed copy is found by the name of the file only.
+          request.raw.url = withExtension(request.raw.url ?? '')
+          return
+        }
         reply.header('content-type', HTML)
         const isErrors = request.url.split('?', 1)[0] === '/docs/errors'
         return reply.send(isErrors ? errorsPage : unbuiltSitePage)
@@ -32,9 +36,10 @@ export const registerSite = async (app: FastifyInstance, folder: string): Promis
         root: folder,
         // The folder may appear later.
         suppressWarning: true,
-        extensions: ['html'],
         dotfiles: 'ignore',
         cacheControl: false,
+        // The build puts them beside each text.
+        preCompressed: true,
         setHeaders: (reply, path) => {
           reply.header('cache-control', path.includes(HASHED) ? FOREVER : 'no-cache')
         },
@@ -49,6 +54,9 @@ export const registerSite = async (app: FastifyInstance, folder: string): Promis
     { prefix: '/docs' },
   )
 }
+
+/** A page without `.html` in its address as the file that it is: `/docs/errors?a` → `/docs/errors.html?a`. */
+const withExtension = (url: string): string => url.replace(/(?<=\/[\w-]+)(?=$|\?)/, '.html')
 
 const sendNotFound = (reply: FastifyReply): FastifyReply => reply.code(404).sendFile('404.html')
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from './support.ts'
 
@@ -52,6 +53,35 @@ describe('the documentation, built', () => {
       expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
       expect(page.text).toContain(`<h1>${heading}</h1>`)
     }
+  })
+
+  it('is sent compressed to whoever takes that, pages without .html in their address too', async () => {
+    await build()
+    for (const file of ['errors.html', 'assets/app.1a.js'])
+      await writeFile(join(folder, `${file}.gz`), gzipSync(`compressed ${file}`))
+    const { fetch } = await start()
+    for (const [path, file] of [
+      ['/docs/errors', 'errors.html'],
+      ['/docs/assets/app.1a.js', 'assets/app.1a.js'],
+    ] as const) {
+      const { text, headers } = await fetch(path, { bare: true, headers: { 'accept-encoding': 'gzip' } })
+      expect([headers.get('content-encoding'), headers.get('vary'), text]).toEqual([
+        'gzip',
+        expect.stringMatching(/accept-encoding/i),
+        `compressed ${file}`,
+      ])
+      const plain = await fetch(path, { bare: true, headers: { 'accept-encoding': 'identity' } })
+      expect([plain.headers.get('content-encoding'), plain.text]).toEqual([
+        null,
+        expect.not.stringContaining('compressed'),
+      ])
+    }
+  })
+
+  it('is where the root of the gateway leads', async () => {
+    const { fetch } = await start()
+    const { status, headers } = await fetch('/', { bare: true })
+    expect([status, headers.get('location')]).toEqual([302, '/docs/'])
   })
 
   it('may load from nowhere else, and runs no script but its own [OPS-08]', async () => {

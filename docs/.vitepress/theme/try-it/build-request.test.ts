@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildRequest, type TryItInput } from './build-request.ts'
+import { buildRequest, type TryItInput, toCurl } from './build-request.ts'
 import type { TryItOperation } from './operation.ts'
 
 const SEND: TryItOperation = {
@@ -20,7 +20,6 @@ const SEND: TryItOperation = {
 }
 
 const INPUT: TryItInput = {
-  baseUrl: '',
   credential: ' gk_1 ',
   subject: 'customer-4711',
   idempotencyKey: 'key-1',
@@ -35,12 +34,6 @@ const build = (input: Partial<TryItInput> = {}, operation: Partial<TryItOperatio
 describe('the request of the form', () => {
   it('goes to the gateway that serves the page, with IDs that cannot leave their place in the path', () => {
     expect(build().url).toBe(`${ORIGIN}/api/v1/conversations/conv_1%2F%3F%23/messages`)
-  })
-
-  it('goes to another gateway when its origin is filled in', () => {
-    expect(build({ baseUrl: 'https://gateway.example.com/' }).url).toMatch(
-      /^https:\/\/gateway\.example\.com\/api\/v1\//,
-    )
   })
 
   it('carries key, subject, idempotency key and type of the body, and no empty optional parameter', () => {
@@ -66,9 +59,16 @@ describe('the request of the form', () => {
   it.each<[string, Partial<TryItInput>, RegExp]>([
     ['a required parameter is missing', { parameters: {} }, /conversation_id/],
     ['the key is missing', { credential: '' }, /application key/],
-    ['the base URL is none', { baseUrl: 'gateway' }, /origin such as/],
     ['the body is not JSON', { body: '{' }, /not JSON/],
   ])('is refused with a sentence when %s', (_, input, sentence) => {
     expect(() => build(input)).toThrow(sentence)
+  })
+
+  it('is shown as a command that a shell takes, without the key', () => {
+    const curl = toCurl(build({ body: `{"text":"it's"}` }), 'GATEWAY_API_KEY')
+    expect(curl).toMatch(/^curl -sS -X POST 'http:/)
+    expect(curl).toContain('Bearer $GATEWAY_API_KEY"')
+    expect(curl).toContain(String.raw`-d '{"text":"it'\''s"}'`)
+    expect(curl).not.toContain('gk_1')
   })
 })

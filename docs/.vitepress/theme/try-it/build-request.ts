@@ -2,8 +2,6 @@ import type { TryItOperation } from './operation.ts'
 
 /** What the form holds. */
 export interface TryItInput {
-  /** The gateway's origin; empty for the one that serves this page. */
-  readonly baseUrl: string
   readonly credential: string
   readonly subject: string
   readonly idempotencyKey: string
@@ -36,12 +34,10 @@ export const buildRequest = (operation: TryItOperation, input: TryItInput, pageO
 }
 
 const urlOf = ({ path, parameters }: TryItOperation, input: TryItInput, pageOrigin: string): string => {
-  const base = input.baseUrl.trim() || pageOrigin
-  if (!URL.canParse(base)) throw new Error('The base URL is an origin such as http://127.0.0.1:8787.')
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(input.parameters[name]?.trim() ?? ''),
   )
-  const url = new URL(filled, base)
+  const url = new URL(filled, pageOrigin)
   for (const { name, place } of parameters) {
     const value = input.parameters[name]?.trim()
     if (place === 'query' && value) url.searchParams.set(name, value)
@@ -71,3 +67,15 @@ const bodyOf = (isJson: boolean, text: string): string => {
   }
   return text
 }
+
+/** The request as a command for a shell, with the secret left to a variable. */
+export const toCurl = ({ url, method, headers, body }: TryItRequest, variable: string): string =>
+  [
+    `curl -sS ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
+    ...Object.entries(headers).map(([name, value]) =>
+      name === 'Authorization' ? `-H "Authorization: Bearer $${variable}"` : `-H ${quote(`${name}: ${value}`)}`,
+    ),
+    ...(body === null ? [] : [`-d ${quote(body)}`]),
+  ].join(' \\\n  ')
+
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

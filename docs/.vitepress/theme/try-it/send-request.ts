@@ -59,7 +59,5 @@ const readable = ({ headers }: Response, text: string): string => {
 const explain = (url: string, error: unknown): string => {
   const { origin } = new URL(url)
   const reason = error instanceof Error ? error.message : String(error)
-  return origin === window.location.origin
-    ? `No answer from ${origin} (${reason}). Does the gateway still run?`
-    : `No answer from ${origin} (${reason}). A page may only call the gateway that serves it: open ${origin}/docs and try it there.`
+  return `No answer from ${origin} (${reason}). Is the gateway still running?`
 }

@@ -1,0 +1,91 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import manifest from '../package.json' with { type: 'json' }
+import { DOCS, GENERATED } from './folders.ts'
+import { listFiles } from './write-pages.ts'
+
+/**
+ * Adds what programs read to a built site: the Markdown of every page beside it (`guides/direct-runs.md`), and `llms.txt`,
+ * which lists the pages by folder.
+ */
+export const addMarkdown = async (site: string, base: string): Promise<void> => {
+  const pages = (await listFiles(site)).filter((file) => file.endsWith('.html') && file !== '404.html')
+  const entries: { path: string; title: string; description: string }[] = []
+  for (const page of pages) {
+    const path = page.replace(/\.html$/, '.md')
+    const text = await sourceOf(path)
+    await writeFile(join(site, path), plainMarkdown(text, path))
+    entries.push({ path, title: memberOf(text, 'title') ?? path, description: memberOf(text, 'description') ?? '' })
+  }
+  await writeFile(join(site, 'llms.txt'), listOfPages(entries, base))
+}
+
+const sourceOf = (path: string): Promise<string> =>
+  readFile(join(DOCS, path), 'utf8').catch(() => readFile(join(GENERATED, path), 'utf8'))
+
+const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n+/
+
+const memberOf = (text: string, name: string): string | undefined =>
+  new RegExp(`^${name}: *(.+)$`, 'm')
+    .exec(FRONT_MATTER.exec(text)?.[1] ?? '')?.[1]
+    ?.trim()
+    .replace(/^"(.*)"$/, '$1')
+
+/** Without what only the page can show: its components, drawings and layout. */
+const plainMarkdown = (text: string, path: string): string => {
+  const body = text
+    .replace(FRONT_MATTER, '')
+    .replaceAll(/<(TryIt|MessageWay|ObjectPicture)\b[^>]*\/>/g, '')
+    .replaceAll(/<figure[\s\S]*?<\/figure>/g, '')
+    .replaceAll(/<\/?(div|p|dl|dt|dd|ul|li|span|details|summary|small|code|svg)\b[^>]*>/g, (tag) =>
+      /^<\/?code/.test(tag) ? '`' : '',
+    )
+    .replaceAll(/ \{#[\w-]+\}$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+  return path === 'index.md' ? `# ${memberOf(text, 'title') ?? ''}\n\n${body}\n` : `${body}\n`
+}
+
+/** The folders in the order in which a reader wants them, each with its heading; the others follow as the reference. */
+const FOLDERS: readonly (readonly [string, RegExp])[] = [
+  ['Start here', /^start\//],
+  ['Guides', /^guides\//],
+  ['The protocol', /^protocol\//],
+  ['HTTP reference', /^reference\/http\//],
+  ["Operator's API", /^reference\/admin\//],
+  ['SDK', /^reference\/sdk\/(index|functions\/[^/]*|client-methods\/[^/]*\/[^/]*)\.md$/],
+  ['Background', /^[\w-]+\.md$/],
+]
+
+const listOfPages = (entries: readonly { path: string; title: string; description: string }[], base: string): string =>
+  [
+    '# Conversation Gateway',
+    `> Durable conversations, runs, events and callbacks between backends and assistant endpoints. Version ${manifest.version}.`,
+    'Each page is Markdown at its own address with `.md` at the end. The contract is at `/openapi.json` and `/openapi.yaml`.',
+    ...FOLDERS.map(([title, pattern]) =>
+      [
+        `## ${title}`,
+        entries
+          .filter(({ path }) => pattern.test(path) && path !== 'index.md')
+          .map(
+            (entry) =>
+              `- [${entry.title}](${base}${entry.path})${entry.description === '' ? '' : `: ${entry.description}`}`,
+          )
+          .join('\n'),
+      ].join('\n\n'),
+    ),
+  ].join('\n\n')
+
+const COMPRESSED = /\.(html|js|css|svg|json|md|txt)$/
+/** A smaller file is not worth a second one. */
+const LEAST_BYTES = 1024
+/** Puts a compressed copy beside each text of a site, for servers that send it as it is: `.gz`. */
+export const compressSite = async (site: string): Promise<void> => {
+  for (const file of (await listFiles(site)).filter((each) => COMPRESSED.test(each))) {
+    const bytes = await readFile(join(site, file))
+    if (bytes.length < LEAST_BYTES) continue
+    await writeFile(join(site, `${file}.gz`), await promisify(gzip)(bytes))
+  }
+}
