@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import manifest from '../../server/package.json' with { type: 'json' }
+import manifest from '../package.json' with { type: 'json' }
 import { DOCS, GENERATED } from './folders.ts'
 import { listFiles } from './write-pages.ts'
 
