@@ -9,10 +9,10 @@ import { PROTOCOL } from '../src/protocol-parts.ts'
 
 type Item = DefaultTheme.SidebarItem
 
-/** The order in which texts are read; what is not named here follows in the order of its file names. */
-const READING_ORDER = {
-  start: ['what-it-is', 'objects', 'how-a-message-travels', 'quickstart', 'quickstart-curl'],
-  guides: [
+/** The texts in the order in which they are read, for each reader; what is not named here comes last, by its file name. */
+const START = ['what-it-is', 'quickstart', 'quickstart-curl']
+const GUIDES = {
+  'Build with it': [
     'send-and-stream',
     'chat-backend',
     'resume-after-a-crash',
@@ -24,6 +24,8 @@ const READING_ORDER = {
     'send-webhooks',
     'receive-webhooks',
     'test-your-app',
+  ],
+  'Run it': [
     'deploy',
     'operate-the-gateway',
     'upgrade',
@@ -31,20 +33,32 @@ const READING_ORDER = {
     'alerts',
     'operator-console',
     'write-an-assistant',
-    'check-your-own',
   ],
-} as const
+  'Implement it': ['check-your-own'],
+}
+/** New guides are the operator's, unless they are named above. */
+const OTHERS = 'Run it'
 
-/** The texts of a folder, each under the title that it gives itself. */
-const textsOf = (folder: keyof typeof READING_ORDER): Item[] => {
-  const names = readdirSync(join(DOCS, folder))
+const textsIn = (folder: string): string[] =>
+  readdirSync(join(DOCS, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.slice(0, -3))
-  const order: readonly string[] = READING_ORDER[folder]
-  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
-  return names
-    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
-    .map((name) => ({ text: titleIn(join(DOCS, folder, `${name}.md`)), link: `/${folder}/${name}` }))
+    .sort()
+
+const itemOf = (folder: string, name: string): Item => ({
+  text: titleIn(join(DOCS, folder, `${name}.md`)),
+  link: `/${folder}/${name}`,
+})
+
+const startItems = (): Item[] => [...new Set([...START, ...textsIn('start')])].map((name) => itemOf('start', name))
+
+const guideGroups = (): Item[] => {
+  const named = new Set(Object.values(GUIDES).flat())
+  const others = textsIn('guides').filter((name) => !named.has(name))
+  return Object.entries(GUIDES).map(([text, names]) => ({
+    text,
+    items: [...names, ...(text === OTHERS ? others : [])].map((name) => itemOf('guides', name)),
+  }))
 }
 
 const titleIn = (file: string): string => {
@@ -89,8 +103,8 @@ const BACKGROUND: Item[] = [
 ]
 
 const MAIN: Item[] = [
-  { text: 'Start here', items: textsOf('start') },
-  { text: 'Guides', items: textsOf('guides') },
+  { text: 'Start here', items: startItems() },
+  ...guideGroups(),
   { text: 'HTTP reference', link: '/reference/http/', collapsed: true, items: http ?? [] },
   { text: "Operator's API", link: '/reference/admin/', collapsed: true, items: admin ?? [] },
   { text: 'SDK reference', link: '/reference/sdk/' },
@@ -123,8 +137,8 @@ export const sidebar: DefaultTheme.Sidebar = {
 }
 
 export const navigation: DefaultTheme.NavItem[] = [
-  { text: 'Start', link: textsOf('start')[0]?.link ?? '/', activeMatch: '^/start/' },
-  { text: 'Guides', link: textsOf('guides')[0]?.link ?? '/', activeMatch: '^/guides/' },
+  { text: 'Start', link: '/start/what-it-is', activeMatch: '^/start/' },
+  { text: 'Guides', link: '/guides/send-and-stream', activeMatch: '^/guides/' },
   {
     text: 'Reference',
     activeMatch: '^/(reference/|errors|state-machines)',

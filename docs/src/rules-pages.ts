@@ -13,7 +13,7 @@ export const rulesPages = (proofs: Proofs): Map<string, string> => {
     ...Object.entries(topics).map(([topic, title]): [string, string] => [
       `rules/${topic.toLowerCase()}.md`,
       page({ title: topicTitle(title), description: `Rules ${topic}: ${title}`, outline: '2', pageClass: 'dense' }, [
-        `${prose(title)}. The [catalogue](/rules/) explains the marks.`,
+        `${title.includes(':') ? `${prose(title)}. ` : ''}The [catalogue](/rules/) explains the marks.`,
         ...rules
           .filter(({ id }) => topicOf(id) === topic)
           .map((rule) =>
