@@ -61,7 +61,7 @@ const stateOf = ({ revoked_at, expires_at }: Key): 'active' | 'revoked' | 'expir
 }
 
 const COLUMNS: readonly Column<Key>[] = [
-  { title: 'Key', cell: ({ key_id }) => <Identifier id={key_id} />, grow: 1.4 },
+  { title: 'Key', cell: ({ key_id, prefix }) => <Identifier id={prefix ?? key_id} />, grow: 1.4 },
   { title: 'Name', cell: ({ name }) => name ?? '–', only: 'wide' },
   { title: 'State', cell: (key) => <StatePill state={stateOf(key)} /> },
   {
@@ -76,6 +76,11 @@ const COLUMNS: readonly Column<Key>[] = [
     title: 'Expires',
     cell: ({ expires_at }) => (expires_at === null ? 'never' : <Moment at={expires_at} />),
     only: 'wider',
+  },
+  {
+    title: 'Last used',
+    cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Ago at={last_used_at} />),
+    only: 'wide',
   },
   { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, only: 'wide' },
 ]

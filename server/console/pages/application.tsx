@@ -34,10 +34,7 @@ export const Application = ({ id }: { id: string }) => {
         <Facts
           facts={[
             ['Owner', data.owner_id],
-            ['Unfinished runs', limitOf(data.pending_limit, '200')],
-            ['Requests per second', limitOf(data.rate_limit_per_second, 'that of the gateway')],
-            ['Streams', limitOf(data.stream_limit, '16')],
-            ['Streams of a subject', limitOf(data.subject_stream_limit, '4')],
+            ...LIMITS.map(([name, title]) => [title, limitOf(data[name], data.limits_in_force[name])] as const),
             ['Created', <Moment key="created" at={data.created_at} />],
           ]}
         />
@@ -48,8 +45,16 @@ export const Application = ({ id }: { id: string }) => {
   )
 }
 
-const limitOf = (limit: number | null, byDefault: string): string =>
-  limit === null ? `default, ${byDefault}` : `at most ${limit}`
+const LIMITS = [
+  ['pending_limit', 'Unfinished runs'],
+  ['rate_limit_per_second', 'Requests per second'],
+  ['stream_limit', 'Streams'],
+  ['subject_stream_limit', 'Streams of a subject'],
+] as const
+
+/** What holds, and whether it is the application's own. */
+const limitOf = (own: number | null, inForce: number | null): string =>
+  `${inForce === null ? 'no limit' : `at most ${inForce}`}${own === null ? ', as by default' : ''}`
 
 const askToSwitch = ({ app_id, state }: App, refresh: () => void): void => {
   const isDisabled = state === 'disabled'

@@ -37,15 +37,25 @@ const COLUMNS: readonly Column<App>[] = [
   { title: 'Name', cell: ({ name }) => name ?? '–', only: 'wide', grow: 1.4 },
   { title: 'Owner', cell: ({ owner_id }) => owner_id, only: 'wide' },
   { title: 'State', cell: ({ state }) => <StatePill state={state} /> },
-  { title: 'Pending', cell: ({ pending_limit }) => limitOf(pending_limit), isNumber: true, only: 'wider' },
   {
-    title: 'Requests/s',
-    cell: ({ rate_limit_per_second }) => limitOf(rate_limit_per_second),
+    title: 'Pending',
+    cell: ({ limits_in_force }) => limitOf(limits_in_force.pending_limit),
     isNumber: true,
     only: 'wider',
   },
-  { title: 'Streams', cell: ({ stream_limit }) => limitOf(stream_limit), isNumber: true, only: 'wider' },
+  {
+    title: 'Requests/s',
+    cell: ({ limits_in_force }) => limitOf(limits_in_force.rate_limit_per_second),
+    isNumber: true,
+    only: 'wider',
+  },
+  {
+    title: 'Streams',
+    cell: ({ limits_in_force }) => limitOf(limits_in_force.stream_limit),
+    isNumber: true,
+    only: 'wider',
+  },
   { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-const limitOf = (limit: number | null): string => (limit === null ? 'default' : String(limit))
+const limitOf = (limit: number | null): string => (limit === null ? 'no limit' : String(limit))

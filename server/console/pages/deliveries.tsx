@@ -1,15 +1,23 @@
 import type { Delivery } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
+import { may } from '../data/permissions.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Choice, FilterBar, useFilters, Word } from '../parts/filters.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago, Ahead } from '../parts/time.tsx'
+import { type Narrowed, RetryMany } from './retry-many.tsx'
 
 const STATES = ['pending', 'sending', 'delivered', 'needs_action', 'expired', 'cancelled_config_changed'] as const
 const isState = (value: string | undefined): value is (typeof STATES)[number] => STATES.some((each) => each === value)
+
+/** What the list is narrowed to, as far as it says which to retry. */
+const narrowedOf = ({ state, ...others }: { state?: string; app_id?: string; callback_id?: string }): Narrowed => ({
+  ...others,
+  ...(state === 'expired' || state === 'needs_action' ? { state } : {}),
+})
 
 const idOf = (delivery: Delivery): string => delivery.delivery_id
 
@@ -26,7 +34,10 @@ export const Deliveries = () => {
     everyMs: LIVE_MS,
   })
   return (
-    <Page title="Deliveries">
+    <Page
+      title="Deliveries"
+      actions={may('retryDeliveries') && <RetryMany narrowed={narrowedOf(filters)} onDone={list.refresh} />}
+    >
       <FilterBar>
         <Choice label="State" value={state} options={STATES} onChoose={(value) => set('state', value)} />
         <Word label="Application" value={filters.app_id} onEnter={(value) => set('app_id', value)} />

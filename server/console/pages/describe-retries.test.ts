@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { describeFound } from './describe-retries.ts'
+
+const FOUND = {
+  dry_run: true,
+  retryable: 420,
+  retried: 0,
+  configuration_disabled: 0,
+  configuration_changed: 3,
+  payload_gone: 1,
+  more: false,
+  next_created_after: null,
+}
+
+it('says of a dry run what will be sent, and what cannot be and why', () => {
+  const [first, , ...left] = describeFound(FOUND)
+  expect(first).toMatch(/^420 deliveries will be pending again/)
+  expect(left).toEqual([
+    '3 deliveries cannot be retried: their callback has changed since.',
+    '1 delivery cannot be retried: what was to be sent is no longer retained.',
+  ])
+})
+
+it('says that there is more than was looked at', () => {
+  expect(describeFound({ ...FOUND, more: true })[0]).toMatch(/^420 and more deliveries/)
+})
