@@ -70,7 +70,7 @@ const Figures = ({ now }: { now: OverviewData }) => {
   const figures = [
     { name: 'Queued', value: formatCount(runs.queued), note: 'now', href: '/runs?state=queued' },
     { name: 'Running', value: formatCount(runs.running), note: 'now', href: '/runs?state=running' },
-    { name: 'Oldest in queue', value: waitOf(now.oldest_queued_seconds), note: 'waits', href: '/runs?state=queued' },
+    { name: 'Queue age', value: waitOf(now.oldest_queued_seconds), note: 'oldest run', href: '/runs?state=queued' },
     { name: 'Admitted', value: formatCount(recent.admitted), note: `in ${window}`, href: '/runs' },
     { name: 'Succeeded', value: formatCount(recent.succeeded), note: `in ${window}`, href: '/runs?state=succeeded' },
     { name: 'Failed', value: formatCount(recent.failed), note: `in ${window}`, href: '/runs?state=failed' },

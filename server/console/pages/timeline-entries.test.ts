@@ -99,6 +99,15 @@ describe('the timeline of a run', () => {
     expect(entriesOf({ ...TIMELINE, events }).filter(({ title }) => title === 'Admitted')).toHaveLength(1)
   })
 
+  it('begins with the admission, whatever the clocks of processes say', () => {
+    const events = [event(2, 'run.started', -3), ...TIMELINE.events.slice(1)]
+    expect(
+      entriesOf({ ...TIMELINE, events })
+        .map(({ title }) => title)
+        .slice(0, 2),
+    ).toEqual(['Admitted', 'Started'])
+  })
+
   it('shows what a later gateway tells by its own name', () => {
     const [entry] = entriesOf({ ...TIMELINE, events: [event(1, 'run.moved_house', 0)], deliveries: [] }).slice(-1)
     expect(entry?.title).toBe('Moved house')

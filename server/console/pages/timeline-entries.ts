@@ -25,7 +25,10 @@ export const entriesOf = (timeline: RunTimeline): readonly Entry[] =>
     ...timeline.approvals.flatMap(ofDecision),
     ...timeline.stops.map(ofStop),
     ...timeline.deliveries.flatMap(ofAttempts),
-  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  ].sort((a, b) => momentOf(a, timeline) - momentOf(b, timeline))
+
+/** Processes agree on the time to a few milliseconds: nothing of a run was before its admission. */
+const momentOf = ({ at }: Entry, { run }: RunTimeline): number => Math.max(Date.parse(at), Date.parse(run.created_at))
 
 const ADMITTED = { tone: 'idle', title: 'Admitted', detail: 'It waits for its turn and a free slot.' } as const
 
