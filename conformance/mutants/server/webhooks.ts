@@ -141,8 +141,7 @@ export const webhookMutants: readonly Mutant[] = [
     fault: 'A subject in the body overrides the configured one.',
     file: RECEIVE,
     find: 'const tenant = { appId, subject: configuration.subject }',
-    replace:
-      "const tenant = { appId, subject: typeof event.subject === 'string' ? event.subject : configuration.subject }",
+    replace: 'const tenant = { appId, subject: JSON.parse(String(event.bytes)).subject ?? configuration.subject }',
   },
   {
     name: 'webhooks-other-body-accepted',

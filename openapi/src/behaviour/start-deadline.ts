@@ -6,10 +6,16 @@ export const startDeadline = (requested: string | undefined, now: Date, windowMs
   const latest = new Date(now.getTime() + windowMs)
   if (requested === undefined) return latest
   const asked = new Date(requested)
-  const fault = (message: string) =>
-    refuse('INVALID_REQUEST', `start_before ${message}.`, { faults: [{ pointer: '/start_before', message }] })
   if (Number.isNaN(asked.getTime())) return fault('is not a moment that exists')
-  if (asked <= now) return fault(`must be later than now (${now.toISOString()})`)
+  const past = refusePast(asked, now)
+  if (past !== null) return past
   if (asked > latest) return fault(`must be at most ${windowMs / 60_000} minutes from now (${latest.toISOString()})`)
   return asked
 }
+
+/** The refusal of a start that would have to be before it is admitted; null where there is time left. */
+export const refusePast = (startBefore: Date, now: Date): Refusal | null =>
+  startBefore <= now ? fault(`must be later than now (${now.toISOString()})`) : null
+
+const fault = (message: string): Refusal =>
+  refuse('INVALID_REQUEST', `start_before ${message}.`, { faults: [{ pointer: '/start_before', message }] })

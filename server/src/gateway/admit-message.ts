@@ -1,5 +1,6 @@
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refusePast } from '@conversation-gateway/openapi/behaviour/start-deadline'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { GatewaySettings } from './context.ts'
 import type { Change, Findings } from './writer/change.ts'
@@ -65,7 +66,9 @@ export const decideAdmission = (
 ): Admitted<Admission> | Refusal | NearLimit | AttachmentGone => {
   const { row, draft } = open
   const { generation } = draft.work
-  const refusal = diagnose(open, found, expectedGeneration ?? generation, limits)
+  // It may have waited for other units of work since it was asked for.
+  const refusal =
+    refusePast(run.startBefore, draft.now) ?? diagnose(open, found, expectedGeneration ?? generation, limits)
   if (refusal !== null) return refusal
   if (!exact && isNearLimit(open, found, limits)) return { kind: 'near_limit', deviceId: row.deviceId }
   if (!run.input.resourceIds.every((resourceId) => found.attachments.has(resourceId)))

@@ -3,6 +3,7 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
+import { sendMessage } from '../../src/gateway/send-message.ts'
 import { createWriter } from '../../src/gateway/writer/writer.ts'
 import type { Db, Statement, Tx } from '../../src/store/db.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
@@ -233,5 +234,22 @@ eachDatabase('changes that go out together', (database) => {
     expect(await stateOf(members, id)).toMatchObject({ queuedRuns: 1, runs: 2, messages: 3 })
     expect(await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })).toHaveLength(1)
     expect(await pendingOf(members)).toEqual({ unfinished: 1 })
+  })
+})
+
+eachDatabase('an admission that has waited for its unit of work', (database) => {
+  test('past its own start_before is refused, and admits nothing [MSG-15]', async () => {
+    const members = await setUp(database)
+    const { context, tenant } = members
+    const [id = ''] = members.conversations
+    const start = clock.now().getTime()
+    let looks = 0
+    // Each look at the clock is 100 ms later than the one before.
+    const hurrying = { ...context, clock: { now: () => new Date(start + 100 * looks++) } }
+    const body = { expected_generation: 1, start_before: new Date(start + 50).toISOString(), input: { text: 'late' } }
+    const outcome = await sendMessage(hurrying, tenant, { pendingLimit: null }, id, intention('late'), body)
+    expect(outcome).toMatchObject({ code: 'INVALID_REQUEST', faults: [{ pointer: '/start_before' }] })
+    expect(looks).toBe(2)
+    expect(await stateOf(members, id)).toEqual(NOTHING)
   })
 })
