@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 const START_DEADLINE_MS = 110_000
-const LOG_CHARACTERS = 100_000
+const LOG_CHARACTERS = 1_000_000
 
 export const API_KEY = `gk_sdk_${'sdk'.padEnd(43, 'x')}`
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-the-sdk'

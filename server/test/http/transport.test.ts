@@ -166,7 +166,6 @@ describe('requests at the edge of HTTP', () => {
 
 describe('routes', () => {
   it.each([
-    '/',
     '/api',
     '/api/v1',
     '/api/v1/',
@@ -183,7 +182,6 @@ describe('routes', () => {
     '/%zz',
     '/api/v1/runs/%c3',
     `/${'x'.repeat(8000)}`,
-    '/openapi.yaml',
   ])('that do not exist are 404: %s [ERR-27]', async (path) => {
     const answer = await server.raw(head(`GET ${path}`, { connection: 'close' }))
     expect(statuses(answer)).toEqual([404])
