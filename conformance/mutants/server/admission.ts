@@ -125,8 +125,8 @@ export const admissionMutants: readonly Mutant[] = [
     rule: 'MSG-15',
     fault: 'A start deadline in the past is accepted.',
     file: 'openapi/src/behaviour/start-deadline.ts',
-    find: 'if (asked <= now) return fault',
-    replace: 'if (asked.getTime() <= now.getTime() - 3_600_000) return fault',
+    find: 'startBefore <= now ?',
+    replace: 'startBefore.getTime() <= now.getTime() - 3_600_000 ?',
   },
   {
     name: 'admission-direct-start-window',
