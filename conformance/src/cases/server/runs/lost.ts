@@ -15,11 +15,21 @@ const WINDOW_MS = 62_000
 /** How far the clock is moved at most: how long a lease is nobody says, and the next run may wait for 5 minutes. */
 const MOST_MS = 270_000
 
-/** Moves the clock until the run is in one of these states, or it has been moved for long enough. Needs `driver.moveClock`. */
-async function moveUntil(t: ServerContext, runId: string, stepMs: number, reached: (state: string) => boolean) {
+/**
+ * Moves the clock until the run is in one of these states, or it has been moved for long enough. Needs `driver.moveClock`.
+ * @param beforeMove Resolves when the clock may be moved once more.
+ */
+async function moveUntil(
+  t: ServerContext,
+  runId: string,
+  stepMs: number,
+  reached: (state: string) => boolean,
+  beforeMove: () => Promise<unknown> = async () => {},
+) {
   for (let movedMs = 0; movedMs < MOST_MS; movedMs += stepMs) {
     const run = await readRun(t, runId)
     if (reached(run.state)) return run
+    await beforeMove()
     await moveClockAndSettle(t, stepMs)
   }
   const run = await readRun(t, runId)
@@ -95,7 +105,13 @@ export const checks: readonly ServerCheck[] = [
       const { runId, waiting } = await loseRun(t)
       await completeWorkElsewhere(t)
       assert.equal((await readRun(t, waiting)).state, 'queued', 'a run starts beside one that is being reconciled')
-      const interrupted = await moveUntil(t, runId, WINDOW_MS, (state) => TERMINAL_STATES.has(state))
+      // A survivor that has not been heard of since the clock was moved would be lost by the next move.
+      const survivorsAreHeardOf = async () => {
+        await t.runIn(asking, ['waiting_approval'])
+        await t.runIn(going, ['running'])
+      }
+      const hasEnded = (state: string): boolean => TERMINAL_STATES.has(state)
+      const interrupted = await moveUntil(t, runId, WINDOW_MS, hasEnded, survivorsAreHeardOf)
       assert.deepEqual(await pathOf(t, runId), ['queued', 'running', 'reconciling', 'interrupted'])
       assert.equal((await t.runEnded(waiting)).state, 'succeeded')
       const { body: control } = await t.me.reset(interrupted.conversation_id, 1)
