@@ -99,10 +99,10 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-cursor-behind',
     rule: 'MSG-28',
-    fault: '`event_cursor` is one below the sequence at admission.',
+    fault: '`event_cursor` is below the sequence at admission: it leaves out the event before that of the admission.',
     file: ADMIT,
     find: 'event_cursor: eventCursor,',
-    replace: 'event_cursor: eventCursor - 1,',
+    replace: 'event_cursor: Math.max(0, eventCursor - 2),',
   },
   {
     name: 'admission-cursor-ahead',

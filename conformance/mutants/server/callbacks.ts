@@ -114,10 +114,10 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-disabled-sends',
     rule: 'CB-05',
-    fault: 'A disabled configuration still gets deliveries.',
-    file: 'server/src/store/unit-write.ts',
-    find: 'k.device_id = n.device_id and k.enabled',
-    replace: 'k.device_id = n.device_id',
+    fault: 'A configuration that is disabled goes on sending.',
+    file: 'server/src/gateway/admin/callback-changes.ts',
+    find: '    enabled,\n    sealedSecret',
+    replace: '    enabled: true,\n    sealedSecret',
   },
   {
     name: 'callbacks-retry-when-disabled',

@@ -1,7 +1,5 @@
 import type { Mutant } from '../mutant.ts'
 
-const REPLAY = 'server/src/gateway/idempotent.ts'
-
 /** Replays that are answered wrongly, or executed again. */
 export const idempotencyMutants: readonly Mutant[] = [
   {
@@ -72,13 +70,21 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-refusal-uses-key',
     rule: 'IDEM-20',
     fault: 'A refused request leaves its record behind.',
-    file: REPLAY,
-    find: '    if (error instanceof RolledBack) return (await findReplay<Body>(db, tenant, request)) ?? error.refusal',
-    replace: `    if (error instanceof RolledBack) {
-      const earlier = await findReplay<Body>(db, tenant, request)
-      if (earlier === null) await db.transaction((tx) => recordIdempotency(tx, ownerOfKey(tenant, request), request.key, { fingerprint: request.fingerprint, status: 202, response: {} }, new Date()))
-      return earlier ?? error.refusal
-    }`,
+    file: 'server/src/gateway/writer/perform-unit.ts',
+    find: '  if (!isFresh(result)) return result\n',
+    replace: `  if (!isFresh(result)) {
+    if (Object(result).kind === 'refused')
+      rows.records.push({
+        app_id: owner.appId,
+        subject: owner.subject,
+        key: request.key,
+        fingerprint: Buffer.from(request.fingerprint).toString('hex'),
+        status: 202,
+        response: {},
+      })
+    return result
+  }
+`,
   },
   {
     name: 'idempotency-checked-after-state',

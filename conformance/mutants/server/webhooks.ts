@@ -157,7 +157,7 @@ export const webhookMutants: readonly Mutant[] = [
     fault: 'A repeat with other white space counts as the same bytes.',
     file: RECEIVE,
     find: "fingerprint: hash('sha256', bytes, 'buffer'),",
-    replace: "fingerprint: hash('sha256', JSON.stringify(event), 'buffer'),",
+    replace: "fingerprint: hash('sha256', JSON.stringify(JSON.parse(String(bytes))), 'buffer'),",
   },
   {
     name: 'webhooks-ids-of-all-integrations',
@@ -217,7 +217,7 @@ export const webhookMutants: readonly Mutant[] = [
     file: MAPPING,
     find: "return readAs('CreateRun', { input: readInput() }, (body)",
     replace:
-      "return readAs('CreateRun', { ...member('conversation_key', Object(event.conversation).key ?? undefined), input: readInput() }, (body)",
+      "return readAs('CreateRun', { ...member('conversation_key', JSON.parse(String(event.bytes)).conversation?.key), input: readInput() }, (body)",
   },
   {
     name: 'webhooks-list-of-signatures',

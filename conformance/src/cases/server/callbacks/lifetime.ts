@@ -69,9 +69,10 @@ export const checks: readonly ServerCheck[] = [
     needs: [...needs, 'driver.moveClock'],
     run: async (t) => {
       const wait = { status: 503, headers: { 'retry-after': String(20 * 3600) } }
+      const late = { status: 503, headers: { 'retry-after': String(23 * 3600) } }
       const [within, beyond] = await Promise.all([
         answeredWith(t, (attempt) => (attempt === 1 ? wait : { status: 200 })),
-        answeredWith(t, { ...wait, headers: { 'retry-after': String(23 * 3600) } }),
+        answeredWith(t, (attempt) => (attempt === 1 ? late : { status: 503 })),
       ])
       for (const conversation of [within, beyond]) await waitsForRetry(t, conversation)
       await t.driver.moveClock(20 * HOUR_MS)

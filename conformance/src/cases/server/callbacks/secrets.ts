@@ -9,6 +9,9 @@ import { signatureOf } from '../../../targets/server/webhook-sender.ts'
 const needs = ['callbacks', 'admin', 'driver.saveCallback', 'driver.changeCallback'] as const
 const own = [...OWN_CALLBACK, 'admin', 'driver.changeCallback'] as const
 interface CallbackRecord {
+  readonly app_id: string
+  readonly endpoint_id: string
+  readonly events: readonly string[]
   readonly url: string
   readonly version: number
   readonly secret: string
@@ -68,12 +71,15 @@ export const checks: readonly ServerCheck[] = [
       const callback = await saved(t, { url })
       const path = `/callbacks/${callback.callbackId}`
       const read = await t.admin.request<CallbackRecord>('GET', path)
+      const { app_id, endpoint_id, events } = read.body
+      const another = { app_id, endpoint_id, events, url, enabled: false }
       const answers = [
         read,
         await t.admin.request<CallbackRecord>('PATCH', path, { json: { url: read.body.url } }),
         await t.admin.request<CallbackRecord>('PATCH', path, { json: { url } }),
         await t.admin.request<CallbackRecord>('GET', '/callbacks?limit=200'),
         await t.admin.request<CallbackRecord>('POST', `${path}/rotate-secret`),
+        await t.admin.request<CallbackRecord>('POST', '/callbacks', { json: another }),
       ]
       for (const answer of answers) assert.ok(!answer.text.includes(TOKEN), `${answer.request.path} shows the query`)
       assert.ok(!JSON.stringify(callback).includes(TOKEN))
