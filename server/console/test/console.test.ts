@@ -143,7 +143,9 @@ describe('an operator', () => {
     await visit(browser, stage, async (page) => {
       await page.getByRole('link', { name: `${refused} deliveries refused by the receiver` }).click()
       await page.getByRole('button', { name: 'Retry many' }).click()
-      await dialog(page).getByRole('heading', { name: `Retry ${refused} deliveries?` }).waitFor()
+      await dialog(page)
+        .getByRole('heading', { name: `Retry ${refused} deliveries?` })
+        .waitFor()
       // Counting has changed nothing.
       expect(await stuck()).toBe(refused)
       await dialog(page).getByRole('button', { name: 'Retry them' }).click()
