@@ -193,6 +193,8 @@ describe('a reader', () => {
     ['an answer to a question', 'how do I stream', '/docs/guides/send-and-stream'],
     ['what to do about retries', 'retry', '/docs/guides/send-and-stream#when-to-retry'],
     ['what a key is for', 'idempotency key', '/docs/guides/resume-after-a-crash#idempotency-keys-of-your-own'],
+    ['how to run a container', 'docker', '/docs/guides/deploy#as-a-container'],
+    ['how to upgrade', 'upgrade', '/docs/guides/upgrade'],
   ])('finds %s among the first three: %s', async (_, words, address) => {
     await visit('/', async (page) => {
       await page.keyboard.press('Control+k')
