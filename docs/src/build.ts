@@ -7,7 +7,7 @@ import { holdBuildLock } from './build-lock.ts'
 import { checkLinks } from './check-links.ts'
 import { CACHE, DIST, DOCS, UNFINISHED } from './folders.ts'
 import { generate } from './generate.ts'
-import { addMarkdown, compressSite } from './site-files.ts'
+import { addContracts, addMarkdown, compressSite } from './site-files.ts'
 import { isCurrent, readInputsHash, STAMP } from './stamp.ts'
 
 const HELP = `node docs/src/build.ts [--if-stale] [--base /docs/ --out <folder>]
@@ -58,6 +58,7 @@ const buildSite = async (base: string, out: string): Promise<void> => {
   const draft = UNFINISHED.site
   await rm(draft, { recursive: true, force: true })
   await build(DOCS, { outDir: draft, base })
+  await addContracts(draft)
   const broken = await checkLinks(draft, base)
   if (broken.length > 0)
     throw new Error(`${broken.length} links lead nowhere:\n${broken.map((each) => `  ${each}`).join('\n')}`)

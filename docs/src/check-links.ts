@@ -3,16 +3,6 @@ import { join, posix } from 'node:path'
 import { type HTMLElement, parse } from 'node-html-parser'
 import { listFiles } from './write-pages.ts'
 
-/** Addresses that the gateway serves beside the site. */
-const SERVED_BESIDE = new Set([
-  '/openapi.json',
-  '/openapi.yaml',
-  '/admin/openapi.json',
-  '/metrics',
-  '/healthz',
-  '/readyz',
-])
-
 interface BuiltPage {
   readonly anchors: ReadonlySet<string>
   readonly links: readonly string[]
@@ -57,7 +47,7 @@ const faultOf = (
   exists: ReadonlySet<string>,
 ): string | null => {
   const address = new URL(link, `http://site${base}${from.replace(/(?<=^|\/)index\.html$|\.html$/, '')}`)
-  if (address.host !== 'site' || address.protocol !== 'http:' || SERVED_BESIDE.has(address.pathname)) return null
+  if (address.host !== 'site' || address.protocol !== 'http:') return null
   if (!address.pathname.startsWith(base)) return `outside ${base}`
   const path = decodeURIComponent(address.pathname.slice(base.length))
   const file = [path, `${path}.html`, posix.join(path, 'index.html')].find((each) => exists.has(each))

@@ -2,7 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { stringify } from 'yaml'
 import manifest from '../package.json' with { type: 'json' }
+import { ADMIN, GATEWAY } from './contract.ts'
 import { DOCS, GENERATED } from './folders.ts'
 import { listFiles } from './write-pages.ts'
 
@@ -16,8 +18,12 @@ export const addMarkdown = async (site: string, base: string): Promise<void> => 
   for (const page of pages) {
     const path = page.replace(/\.html$/, '.md')
     const text = await sourceOf(path)
-    await writeFile(join(site, path), plainMarkdown(text, path))
-    entries.push({ path, title: memberOf(text, 'title') ?? path, description: memberOf(text, 'description') ?? '' })
+    await writeFile(join(site, path), plainMarkdown(text, path).replaceAll('](/', `](${base}`))
+    entries.push({
+      path,
+      title: memberOf(text, 'title') ?? path,
+      description: withoutLinks(memberOf(text, 'description') ?? ''),
+    })
   }
   await writeFile(join(site, 'llms.txt'), listOfPages(entries, base))
 }
@@ -32,6 +38,8 @@ const memberOf = (text: string, name: string): string | undefined =>
     .exec(FRONT_MATTER.exec(text)?.[1] ?? '')?.[1]
     ?.trim()
     .replace(/^"(.*)"$/, '$1')
+
+const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 
 /** Without what only the page can show: its components, drawings and layout. */
 const plainMarkdown = (text: string, path: string): string => {
@@ -63,7 +71,8 @@ const listOfPages = (entries: readonly { path: string; title: string; descriptio
   [
     '# Conversation Gateway',
     `> Durable conversations, runs, events and callbacks between backends and assistant endpoints. Version ${manifest.version}.`,
-    'Each page is Markdown at its own address with `.md` at the end. The contract is at `/openapi.json` and `/openapi.yaml`.',
+    'Each page is Markdown at its own address with `.md` at the end. The contract is at ' +
+      `${base}openapi.json and ${base}openapi.yaml.`,
     ...FOLDERS.map(([title, pattern]) =>
       [
         `## ${title}`,
@@ -78,7 +87,18 @@ const listOfPages = (entries: readonly { path: string; title: string; descriptio
     ),
   ].join('\n\n')
 
-const COMPRESSED = /\.(html|js|css|svg|json|md|txt)$/
+/** Copies of the contracts, in both formats. */
+export const addContracts = async (site: string): Promise<void> => {
+  for (const [{ document }, name] of [
+    [GATEWAY, 'openapi'],
+    [ADMIN, 'admin-openapi'],
+  ] as const) {
+    await writeFile(join(site, `${name}.json`), JSON.stringify(document))
+    await writeFile(join(site, `${name}.yaml`), stringify(document))
+  }
+}
+
+const COMPRESSED = /\.(html|js|css|svg|json|yaml|md|txt)$/
 /** A smaller file is not worth a second one. */
 const LEAST_BYTES = 1024
 /** Puts a compressed copy beside each text of a site, for servers that send it as it is: `.gz`. */

@@ -44,11 +44,11 @@ const overviewPage = (contract: Contract, tags: readonly Tag[]): string =>
     ),
   ])
 
-/** The documents are the gateway's own, outside the site. */
-const documentLinks = ({ folder }: Contract): string =>
-  (folder === 'reference/http' ? ['/openapi.json', '/openapi.yaml'] : ['/admin/openapi.json'])
-    .map((url) => `<a href="${url}" target="_self"><code>${url}</code></a>`)
-    .join(' or ')
+/** The site has copies of its own, so that it is whole wherever it is served. */
+const documentLinks = ({ folder }: Contract): string => {
+  const name = folder === 'reference/http' ? 'openapi' : 'admin-openapi'
+  return ['json', 'yaml'].map((type) => `[\`${name}.${type}\`](/${name}.${type})`).join(' or ')
+}
 
 /** What the gateway sends: the `webhooks` of the document. */
 const callbackPage = (contract: Contract): [string, string][] => {
