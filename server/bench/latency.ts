@@ -60,7 +60,7 @@ export const benchLatency = async (postgres: TestPostgres, onProgress: (line: st
     limits: { streams: { perDevice: 32, perApp: 16, perSubject: 4 }, requestsPerSecond: null },
   }
   const send = async (conversationId: string): Promise<bigint> => {
-    const request = { key: randomUUID(), fingerprint: new Uint8Array(32) }
+    const request = { key: randomUUID(), fingerprint: new Uint8Array(32), traceparent: null }
     const body = { expected_generation: 1, input: { text: 'hello' } }
     const outcome = await sendMessage(context, tenant, { pendingLimit: null }, conversationId, request, body)
     if (outcome.kind === 'refused') throw new Error(outcome.detail)

@@ -1,6 +1,7 @@
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import { momentOfId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { WorkObserver } from './devices/ports.ts'
+import { traceFields } from './domain/trace-context.ts'
 import type { RunEnd } from './gateway/run-end.ts'
 import type { WorkMetrics } from './http/work-metrics.ts'
 import type { ClaimedRun } from './store/claims.ts'
@@ -20,7 +21,13 @@ export const observeWork = (log: InfoLog, clock: Clock, metrics: () => WorkMetri
       const seconds = secondsSince(run)
       if (seconds !== null) metrics().observeQueue(seconds)
       const { appId, conversationId, runId, endpointId, deviceId } = run
-      const ids = { app_id: appId, conversation_id: conversationId, run_id: runId, endpoint_id: endpointId }
+      const ids = {
+        app_id: appId,
+        conversation_id: conversationId,
+        run_id: runId,
+        endpoint_id: endpointId,
+        ...traceFields(run.traceparent),
+      }
       log.info({ ...ids, device_id: deviceId, queue_seconds: seconds }, 'run began')
     },
     answered: (run) => {
@@ -44,6 +51,7 @@ export const logRunEnd = (log: InfoLog, end: RunEnd): void =>
       conversation_id: end.conversationId,
       run_id: end.runId,
       endpoint_id: end.endpointId,
+      ...traceFields(end.traceparent),
       state: end.state,
       ...(end.errorCode === null ? {} : { code: end.errorCode }),
       seconds: end.seconds,

@@ -36,6 +36,11 @@ export interface AssistantRequest {
   readonly generation: number
   readonly runId: string
   readonly input: AssistantInput
+  /**
+   * The header `traceparent` of what is asked of other services, which then stands in the trace of the request that the run
+   * comes from; null where that has none.
+   */
+  readonly traceparent: string | null
   /** Fires when the run has to stop: on request, because its lease was lost, or because the worker shuts down. */
   readonly signal: AbortSignal
   /** What was said before in this generation, oldest first; the newest 100 messages, at most 256 KiB of them. */

@@ -28,7 +28,7 @@ const FRAME_CHARACTERS = 1024 * 1024
  */
 export const createOpenai = (config: OpenaiConfig): Assistant =>
   async function* (request) {
-    const { input, signal, readContext } = request
+    const { input, signal, traceparent, readContext } = request
     const said: ContextMessage[] = [...(await readContext()), { role: 'user', ...input }]
     const messages = [
       ...(config.systemPrompt === null ? [] : [{ role: 'system', content: config.systemPrompt }]),
@@ -41,6 +41,7 @@ export const createOpenai = (config: OpenaiConfig): Assistant =>
           'content-type': 'application/json',
           accept: 'text/event-stream',
           ...(config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey}` }),
+          ...(traceparent === null ? {} : { traceparent }),
         },
         body: JSON.stringify({ model: config.model, messages, stream: true }),
         redirect: 'manual',

@@ -25,6 +25,7 @@ const DELIVERY: ClaimedDelivery = {
   url: 'https://orders.example.com/events',
   sealedQuery: null,
   sealedSecret: sealCallbackSecret(SECRETS, 'cb_1', 'the secret'),
+  traceparent: null,
 }
 
 interface Circumstances {

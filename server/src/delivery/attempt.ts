@@ -1,6 +1,7 @@
 import type { AttemptResult } from '@conversation-gateway/openapi/behaviour/delivery-outcome'
 import { checkCallbackUrl } from '../domain/callback-url.ts'
 import { SecretBoxError } from '../domain/secret-box.ts'
+import { continueTrace } from '../domain/trace-context.ts'
 import { signPayload } from '../domain/webhook-signature.ts'
 import { openCallbackSecret } from '../gateway/callback-secret.ts'
 import type { GatewayContext } from '../gateway/context.ts'
@@ -17,7 +18,7 @@ export const createAttempt =
     post: PostEvent,
   ): Attempt =>
   async (delivery, signal) => {
-    const { callbackId, eventId, sealedSecret } = delivery
+    const { callbackId, eventId, sealedSecret, traceparent } = delivery
     let url: string
     let secret: string
     try {
@@ -39,6 +40,7 @@ export const createAttempt =
       'webhook-id': eventId,
       'webhook-timestamp': timestamp,
       'webhook-signature': signPayload({ id: eventId, timestamp, body }, secret),
+      ...(traceparent === null ? {} : { traceparent: continueTrace(traceparent) }),
     }
     return post({ url: verdict.url, isExempt: verdict.isExempt, headers, body }, signal)
   }

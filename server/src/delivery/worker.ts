@@ -5,6 +5,7 @@ import { MAX_ATTEMPTS } from '@conversation-gateway/openapi/behaviour/retry-sche
 import { createSleep } from '../assistants/sleep.ts'
 import { createPersist } from '../devices/persist.ts'
 import type { WorkerLog } from '../devices/ports.ts'
+import { traceFields } from '../domain/trace-context.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import { oneAtATime } from '../gateway/stream/one-at-a-time.ts'
 import type { CancelTimer, Timers } from '../gateway/stream/timers.ts'
@@ -80,9 +81,12 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
     const latencyMs = Math.round(performance.now() - before)
     const settled = settleAttempt(result, delivery, clock.now(), random())
     onAttempt(settled.state, latencyMs / 1000)
-    const { deliveryId, callbackId } = delivery
+    const { deliveryId, callbackId, traceparent } = delivery
     if (settled.state === 'needs_action' || settled.state === 'expired')
-      log.warn({ delivery_id: deliveryId, callback_id: callbackId, ...settled }, 'a callback was not delivered')
+      log.warn(
+        { delivery_id: deliveryId, callback_id: callbackId, ...traceFields(traceparent), ...settled },
+        'a callback was not delivered',
+      )
     const finished: FinishedAttempt = {
       delivery,
       ...settled,

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import type { Assistant, AssistantRequest, AssistantStep, RehearsalStep, StepReply } from '../assistants/assistant.ts'
 import { fail } from '../assistants/assistant.ts'
+import { traceFields } from '../domain/trace-context.ts'
 import type { WorkerLog } from './ports.ts'
 import { RunFailure } from './run-output.ts'
 import type { Stop } from './stop.ts'
@@ -20,8 +21,8 @@ export const driveAssistant = async (
   stop: Stop,
   log: WorkerLog,
 ): Promise<RunOutcome> => {
-  const { runId } = request
-  const leave = (error: unknown) => log.warn({ run_id: runId, err: error }, 'an assistant failed while it was ended')
+  const named = { run_id: request.runId, ...traceFields(request.traceparent) }
+  const leave = (error: unknown) => log.warn({ ...named, err: error }, 'an assistant failed while it was ended')
   try {
     const steps = assistant(request)
     try {
@@ -44,7 +45,7 @@ export const driveAssistant = async (
     const stopped = stopOutcome(stop)
     if (stopped !== null) return stopped
     if (error instanceof RunFailure) return error.outcome
-    log.error({ run_id: runId, err: error }, 'an assistant failed')
+    log.error({ ...named, err: error }, 'an assistant failed')
     return fail('ASSISTANT_ERROR', 'The assistant failed.')
   }
 }

@@ -1,5 +1,6 @@
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import type { AssistantSource, AssistantStep, RehearsalStep, StepReply } from '../assistants/assistant.ts'
+import { continueTrace, traceFields } from '../domain/trace-context.ts'
 import type { RunRef } from '../gateway/execution.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import type { ClaimedRun } from '../store/claims.ts'
@@ -38,7 +39,8 @@ export interface ExecutionTools extends OutputTools {
 /** Executes a claimed run to its recorded end. Never throws; the database being away only makes it take longer. */
 export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution => {
   const { port, persist, log, observer } = tools
-  const { appId, conversationId, runId, generation } = run
+  const { appId, conversationId, runId, generation, traceparent } = run
+  const named = { run_id: runId, ...traceFields(traceparent) }
   const ref: RunRef = { appId, conversationId, runId }
   const stop = createStop(tools.timers)
   const output = createRunOutput(run, stop, tools)
@@ -76,6 +78,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
       generation,
       runId,
       input: { text: run.text, ...readData(run.data), resourceIds: run.resourceIds ?? [] },
+      traceparent: traceparent === null ? null : continueTrace(traceparent),
       signal: stop.signal,
       ...createRunAttachments(run, port, persist, stop.lost),
       readContext: async () => (await persist(stop.lost, () => port.readContext(run))) ?? [],
@@ -92,7 +95,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   const report = (outcome: RunOutcome): Promise<void> => {
     reporting ??= persist(stop.lost, (attempt) => output.report(outcome, attempt))
       .catch((error: unknown) => {
-        log.error({ run_id: runId, err: error, state: outcome.state }, 'the outcome of a run is not taken')
+        log.error({ ...named, err: error, state: outcome.state }, 'the outcome of a run is not taken')
         return persist(stop.lost, () => port.reportOutcome(ref, { state: 'interrupted' }, []))
       })
       .then(() => finish())
@@ -100,7 +103,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   }
 
   const giveUp = (error: unknown) => {
-    log.error({ run_id: runId, err: error }, 'a run is given up; its lease will lapse')
+    log.error({ ...named, err: error }, 'a run is given up; its lease will lapse')
     drop()
   }
 

@@ -3,6 +3,7 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { AssistantOutcome, Decision } from '../assistants/assistant.ts'
 import { fail } from '../assistants/assistant.ts'
 import type { Sleep } from '../assistants/sleep.ts'
+import { traceFields } from '../domain/trace-context.ts'
 import type { NewDelta } from '../gateway/writer/run-rules.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { DeltaWindow } from './delta-batch.ts'
@@ -73,7 +74,10 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
     try {
       return await persist(stop.lost, call)
     } catch (error) {
-      log.error({ run_id: run.runId, err: error }, 'the output of a run cannot be written')
+      log.error(
+        { run_id: run.runId, ...traceFields(run.traceparent), err: error },
+        'the output of a run cannot be written',
+      )
       broken = true
       return undefined
     }

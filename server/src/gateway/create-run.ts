@@ -46,7 +46,7 @@ export const createRun = async (
   if (!(startBefore instanceof Date)) return startBefore
 
   const limits = admissionLimits(settings, app, now)
-  const run = newRun(body.input, startBefore, now)
+  const run = newRun(body.input, startBefore, request.traceparent, now)
   let written: WrittenChange | undefined
   const execute = (exact: boolean) =>
     executeRecorded<Admission>(db, tenant, request, async (tx) => {

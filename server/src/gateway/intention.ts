@@ -2,6 +2,7 @@ import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { equalFingerprints } from '../domain/fingerprint.ts'
+import type { Traceparent } from '../domain/trace-context.ts'
 import type { ForgottenRequest, IdempotencyRecord } from '../store/idempotency.ts'
 
 /** The key of an intention, and what the intention was. */
@@ -10,6 +11,8 @@ export interface IdempotentRequest {
   readonly fingerprint: Uint8Array
   /** Whose the key is where it is not the subject's; no subject's name, so that their keys never meet. */
   readonly scope?: string
+  /** Where the caller's trace has come to; null where it has none. It is no part of the intention. */
+  readonly traceparent: Traceparent | null
 }
 
 /** Whose the key is: that of the subject (D-11), or of the request's own scope. */

@@ -6,6 +6,7 @@ import type { WebhookAcceptance } from '@conversation-gateway/openapi/generated/
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { ScannedJson } from '../domain/json/scanned-json.ts'
 import { stillInUse } from '../domain/secret-rotation.ts'
+import type { Traceparent } from '../domain/trace-context.ts'
 import type { ParseMapped, WebhookPlan } from '../domain/webhook-mapping.ts'
 import { acceptsEvent, placeFaults, planWebhook } from '../domain/webhook-mapping.ts'
 import type { SignatureFault, SignatureHeaders, SignatureVerdict } from '../domain/webhook-signature.ts'
@@ -28,6 +29,8 @@ import { openWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 export interface WebhookDelivery {
   readonly integrationId: string
   readonly headers: SignatureHeaders
+  /** Where the sender's trace has come to; null where it has none. */
+  readonly traceparent: Traceparent | null
   readonly content: AsyncIterable<Uint8Array>
   /** Reads the body's bytes as a JSON object, or refuses its content type (415) or what it is (400). */
   parse(bytes: Buffer): Promise<{ readonly event: ScannedJson } | Refusal>
@@ -46,7 +49,7 @@ export const createWebhookReceiver = (context: GatewayContext, parseMapped: Pars
   // Stands in for a secret that does not exist, so that it costs what a wrong signature costs.
   const decoy = secrets === null ? null : sealWebhookSecret(secrets, '', newSigningSecret())
 
-  return async ({ integrationId, headers, content, parse }) => {
+  return async ({ integrationId, headers, traceparent, content, parse }) => {
     const webhook = await findReceivingWebhook(db, integrationId)
     if (secrets === null || decoy === null) return webhook === null ? UNKNOWN : NO_SECRETS
     const bytes = await collect(content)
@@ -75,6 +78,7 @@ export const createWebhookReceiver = (context: GatewayContext, parseMapped: Pars
       scope: ` webhook ${integrationId}`,
       key: verdict.id,
       fingerprint: hash('sha256', bytes, 'buffer'),
+      traceparent,
     }
     const replay = await findReplay<WebhookAcceptance>(db, tenant, request)
     if (replay !== null) return asWebhookOutcome(webhook, replay)

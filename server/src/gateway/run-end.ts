@@ -2,6 +2,7 @@ import type { Draft } from '@conversation-gateway/openapi/behaviour/conversation
 import { momentOfId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { TerminalState } from '@conversation-gateway/openapi/behaviour/run-state'
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { Traceparent } from '../domain/trace-context.ts'
 
 /** A run that has ended, by whatever hand. */
 export interface RunEnd {
@@ -14,14 +15,20 @@ export interface RunEnd {
   readonly errorCode: string | null
   /** From its admission to its end; null where its ID does not tell when it was admitted. */
   readonly seconds: number | null
+  readonly traceparent: Traceparent | null
 }
 
 /** The runs that a draft has ended. */
-export const runEndsOf = ({ work, changedRuns, now }: Draft): RunEnd[] =>
+export const runEndsOf = (
+  { work, changedRuns, now }: Draft,
+  traceparents: ReadonlyMap<string, Traceparent>,
+): RunEnd[] =>
   [...changedRuns].flatMap(({ runId, state, result }) => {
     if (!isTerminal(state)) return []
     const { appId, conversationId, endpointId } = work
     const admitted = momentOfId(runId)
     const seconds = admitted === null ? null : Math.max(0, now.getTime() - admitted.getTime()) / 1000
-    return [{ appId, conversationId, runId, endpointId, state, errorCode: result?.error?.code ?? null, seconds }]
+    const traceparent = traceparents.get(runId) ?? null
+    const errorCode = result?.error?.code ?? null
+    return [{ appId, conversationId, runId, endpointId, state, errorCode, seconds, traceparent }]
   })

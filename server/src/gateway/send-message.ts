@@ -7,6 +7,7 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { TakenInput, TakenMessage } from '../domain/message-input.ts'
+import type { Traceparent } from '../domain/trace-context.ts'
 import type { Queryable } from '../store/db.ts'
 import { readAttachmentConditions } from '../store/resources.ts'
 import type { AppLimits } from './admit-message.ts'
@@ -33,7 +34,7 @@ export const sendMessage = async (
   const startBefore = startDeadline(body.start_before, now, LIMITS.messageStartMs)
   const unusable = 'kind' in startBefore ? startBefore : await refuseAttachments(db, tenant, conversationId, body.input)
   const limits = admissionLimits(settings, app, now)
-  const run = newRun(body.input, startBefore, now)
+  const run = newRun(body.input, startBefore, request.traceparent, now)
 
   const attempt = (exactFor?: string) =>
     writeOnce(context, tenant, request, {
@@ -58,10 +59,16 @@ export const sendMessage = async (
 }
 
 /** @param startBefore a refusal, where the run will never be. */
-export const newRun = (input: TakenInput, startBefore: Date | Refusal, now: Date): NewRun => ({
+export const newRun = (
+  input: TakenInput,
+  startBefore: Date | Refusal,
+  traceparent: Traceparent | null,
+  now: Date,
+): NewRun => ({
   messageId: newId('msg', now),
   runId: newId('run', now),
   startBefore: startBefore instanceof Date ? startBefore : now,
+  traceparent,
   input: { text: input.text ?? null, data: input.data?.text ?? null, resourceIds: input.resource_ids ?? [] },
 })
 

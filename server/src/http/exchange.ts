@@ -1,5 +1,6 @@
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { ErrorCode } from '@conversation-gateway/openapi/generated/errors'
+import type { Traceparent } from '../domain/trace-context.ts'
 import type { Caller } from '../gateway/authenticate.ts'
 import type { OperatorIdentity } from '../gateway/operator-gate.ts'
 
@@ -12,6 +13,8 @@ export interface Exchange {
   tenant: Tenant | null
   /** Who asks for an operation of the operator's API; set by the guard. */
   operator: OperatorIdentity | null
+  /** Where the caller's trace has come to; null where it has none. */
+  readonly traceparent: Traceparent | null
   /** What it made or asked for, as its answer names it: a conversation, a run, a control operation. */
   made: Readonly<Record<string, unknown>> | null
   /** Why it was refused. */
@@ -26,7 +29,8 @@ declare module 'fastify' {
   }
 }
 
-export const openExchange = (): Exchange => ({
+export const openExchange = (traceparent: Traceparent | null): Exchange => ({
+  traceparent,
   operationId: null,
   caller: null,
   tenant: null,

@@ -4,6 +4,7 @@ import { createServer as createHttps } from 'node:https'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastify } from 'fastify'
+import { readTraceparent } from '../domain/trace-context.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { AnswerClientError } from './client-errors.ts'
 import { createAnswerClientError } from './client-errors.ts'
@@ -50,7 +51,7 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
   const common = answerHeaders(httpsOnly)
   const connections = createConnectionGuard()
   const admit = (request: FastifyRequest, reply: FastifyReply): void => {
-    request.exchange = openExchange()
+    request.exchange = openExchange(readTraceparent(request.headers.traceparent?.toString()))
     reply.headers(common).header('x-request-id', request.id)
     observe(request, reply, log, metrics)
   }

@@ -1,5 +1,6 @@
 import { isIdentifier } from '@conversation-gateway/openapi/behaviour/ids'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { traceFields } from '../domain/trace-context.ts'
 import type { Exchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -33,12 +34,13 @@ export const observe = (request: FastifyRequest, reply: FastifyReply, log: Log, 
 
 const lineOf = (
   request: FastifyRequest,
-  { operationId, caller, operator, code, made }: Exchange,
+  { operationId, caller, operator, traceparent, code, made }: Exchange,
   status: number,
   durationMs: number,
   finished: boolean,
 ): object => ({
   request_id: request.id,
+  ...traceFields(traceparent),
   method: request.method,
   // The template, without what a client puts into it; a path that leads nowhere may hold anything.
   route: request.is404 ? null : (request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? null),

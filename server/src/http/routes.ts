@@ -130,11 +130,12 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
     }
     const { value, json } = body
     const perform = (): Promise<ErasedOutcome> => {
-      const { caller, tenant, operator } = request.exchange
+      const { caller, tenant, operator, traceparent } = request.exchange
       const idempotency = info.idempotent
         ? {
             key: header[IDEMPOTENCY_KEY_HEADER],
             fingerprint: fingerprint({ method, route: path, pathIds: ids, body: json }),
+            traceparent,
           }
         : null
       const input = {

@@ -18,6 +18,8 @@ export interface ClaimedRun {
   /** In JSON, as it was sent. */
   readonly data: string | null
   readonly resourceIds: readonly string[] | null
+  /** Where the trace of the request that it comes from had come to; null where that had none. */
+  readonly traceparent: string | null
 }
 
 /** Runs that can be started: `ready` ones whose start is not missed. */
@@ -99,7 +101,7 @@ with recursive slots as (
 )
 select t.app_id as "appId", t.subject, t.conversation_id as "conversationId", t.run_id as "runId",
   t.message_id as "messageId", t.endpoint_id as "endpointId", t.device_id as "deviceId", t.generation,
-  t.binding_version as "bindingVersion", t.position, c.last_seq as "lastSeq", t.assistant,
+  t.binding_version as "bindingVersion", t.position, c.last_seq as "lastSeq", t.assistant, t.traceparent,
   m.text, m.data::text as data, m.resource_ids as "resourceIds"
 from taken t
 join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id

@@ -18,6 +18,8 @@ export interface ClaimedDelivery {
   readonly sealedQuery: Uint8Array | null
   /** The one to sign with now. */
   readonly sealedSecret: Uint8Array
+  /** That of the run; null where it has none. */
+  readonly traceparent: string | null
 }
 
 /** How many deliveries of a configuration are in a worker's hands. */
@@ -77,7 +79,8 @@ with room as (
 )
 select app_id as "appId", callback_id as "callbackId", event_id as "eventId", delivery_id as "deliveryId", attempts,
   attempts_ever as "attemptsEver", expires_at as "expiresAt", body, url, url_query as "sealedQuery",
-  secret as "sealedSecret"
+  secret as "sealedSecret",
+  (select r.traceparent from runs r where r.app_id = taken.app_id and r.run_id = taken.body::json->>'run_id') as traceparent
 from taken order by due_at`,
 }
 

@@ -81,7 +81,7 @@ select r.app_id as "appId", r.conversation_id as "conversationId", r.run_id as "
   r.start_before as "startBefore", r.state, r.delivery_state as "deliveryState", ${LEASE_END} as "leaseExpiresAt",
   r.reconcile_cause as "reconcileCause", r.reconcile_until as "reconcileUntil", r.result,
   r.run_until as "runUntil", r.run_left_ms as "runLeftMs", r.timed_out as "timedOut",
-  r.reply_message_id as "replyMessageId", r.reply_cursor as "replyCursor", m.created_at as "replyCreatedAt",
+  r.reply_message_id as "replyMessageId", r.reply_cursor as "replyCursor", r.traceparent, m.created_at as "replyCreatedAt",
   case when r.reply_message_id is not null then (select string_agg(e.payload->>'text', '' order by e.seq) from events e
     where e.app_id = r.app_id and e.conversation_id = r.conversation_id and e.seq > r.admitted_seq
       and e.message_id = r.reply_message_id and e.type = 'assistant.delta') end as "replyText",
@@ -124,9 +124,10 @@ order by o.operation_id`,
 }
 
 type OfConversation<T> = T & ConversationKey
+type TracedRun = OfConversation<LoadedRun> & { readonly traceparent: string | null }
 
 export interface LoadedWork {
-  readonly runs: readonly OfConversation<LoadedRun>[]
+  readonly runs: readonly TracedRun[]
   readonly operations: readonly OfConversation<OperationWork>[]
 }
 
@@ -141,7 +142,7 @@ export const loadWork = async (
 ): Promise<LoadedWork> => {
   const keys = keysOf(conversations)
   const [runs, operations] = await Promise.all([
-    tx.query<OfConversation<LoadedRun>>(LOAD_RUNS, [keys, judgesProcesses]),
+    tx.query<TracedRun>(LOAD_RUNS, [keys, judgesProcesses]),
     tx.query<OfConversation<OperationWork>>(LOAD_OPERATIONS, [keys]),
   ])
   return { runs, operations }

@@ -41,6 +41,7 @@ export interface NewRunRow extends RunStateRow {
   readonly admitted_seq: number
   readonly ready: boolean
   readonly start_before: Date
+  readonly traceparent: string | null
   readonly lease_owner: string | null
 }
 

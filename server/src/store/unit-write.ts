@@ -18,15 +18,15 @@ const PARTS: Readonly<Record<Part, string>> = {
   where c.app_id = n.app_id and c.conversation_id = n.conversation_id`,
   newRuns: `insert into runs (app_id, run_id, conversation_id, subject, endpoint_id, device_id, message_id, generation,
     binding_version, position, admitted_seq, state, delivery_state, ready, start_before, result, lease_owner,
-    run_until, run_left_ms, timed_out, finished_at, reply_message_id, reply_cursor, created_at, updated_at)
+    run_until, run_left_ms, timed_out, finished_at, reply_message_id, reply_cursor, traceparent, created_at, updated_at)
   select app_id, run_id, conversation_id, subject, endpoint_id, device_id, message_id, generation, binding_version,
     position, admitted_seq, state, delivery_state, ready, start_before, result, lease_owner, run_until, run_left_ms,
-    timed_out, finished_at, reply_message_id, reply_cursor, $1, $1
+    timed_out, finished_at, reply_message_id, reply_cursor, traceparent, $1, $1
   from json_to_recordset($n::json) as n(app_id text, run_id text, conversation_id text, subject text, endpoint_id text,
     device_id text, message_id text, generation bigint, binding_version integer, position bigint, admitted_seq bigint,
     state text, delivery_state text, ready boolean, start_before timestamptz, result json, lease_owner text,
     run_until timestamptz, run_left_ms bigint, timed_out boolean, finished_at timestamptz, reply_message_id text,
-    reply_cursor bigint)`,
+    reply_cursor bigint, traceparent text)`,
   runs: `update runs r set state = n.state, delivery_state = n.delivery_state, result = n.result,
     reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until, run_until = n.run_until,
     run_left_ms = n.run_left_ms, timed_out = n.timed_out, finished_at = n.finished_at,

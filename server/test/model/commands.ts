@@ -35,7 +35,11 @@ type Command = fc.AsyncCommand<Model, Real>
 
 const NO_APP_LIMIT = { pendingLimit: null }
 let keys = 0
-const newRequest = () => ({ key: `key-${keys++}`, fingerprint: new TextEncoder().encode(`intention ${keys}`) })
+const newRequest = () => ({
+  key: `key-${keys++}`,
+  fingerprint: new TextEncoder().encode(`intention ${keys}`),
+  traceparent: null,
+})
 const refOf = (real: Real, runId: string): RunRef => ({
   appId: real.tenant.appId,
   conversationId: real.conversationId,

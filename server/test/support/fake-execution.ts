@@ -90,6 +90,7 @@ export const createFakeExecution = (): FakeExecution => {
           text: null,
           data: null,
           resourceIds: null,
+          traceparent: null,
           ...given,
         },
         state: 'queued',

@@ -162,6 +162,7 @@ export const takeWork = async (
 export const intention = (what: unknown = null, key: string = randomUUID()): IdempotentRequest => ({
   key,
   fingerprint: fingerprint({ method: 'POST', route: '/test', pathIds: {}, body: scanned(JSON.stringify(what)) }),
+  traceparent: null,
 })
 
 export const newConversationId = async (

@@ -26,6 +26,7 @@ export const createRequest = (given: Partial<AssistantRequest> = {}): AssistantR
   generation: 1,
   runId: 'run_1',
   input: inputOf({ text: 'input', data: null, resourceIds: [] }),
+  traceparent: null,
   signal: new AbortController().signal,
   readContext: async () => [],
   readResource: async () => null,

@@ -22,7 +22,7 @@ export const announce = (changed: readonly ChangedConversation[], deliveries: nu
   for (const { open, events, context } of changed) {
     const { work, changedRuns } = open.draft
     const { wakeups } = context
-    for (const end of runEndsOf(open.draft)) wakeups.runEnded(end)
+    for (const end of runEndsOf(open.draft, open.traceparents)) wakeups.runEnded(end)
     wakeups.conversationChanged({
       appId: work.appId,
       conversationId: work.conversationId,

@@ -6,6 +6,7 @@ import type {
 } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { openDraft } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { Traceparent } from '../../domain/trace-context.ts'
 import type { LockedConversation } from '../../store/unit-load.ts'
 
 /** A streamed message that begins in this unit of work. */
@@ -44,12 +45,19 @@ export interface OpenConversation {
   executingRunId: string | null
   readonly admitted: AdmittedRun[]
   readonly begun: BegunReply[]
+  /** Of the runs of the draft, by their IDs: those that have one. */
+  readonly traceparents: Map<string, Traceparent>
+}
+
+/** What is unfinished in a conversation. */
+export interface Unfinished extends Pick<ConversationWork, 'runs' | 'operations'> {
+  readonly traceparents: ReadonlyMap<string, Traceparent>
 }
 
 /** @param unfinished null where it was not read. */
 export const openConversation = (
   row: LockedConversation,
-  unfinished: Pick<ConversationWork, 'runs' | 'operations'> | null,
+  unfinished: Unfinished | null,
   now: Date,
   windows: Windows,
 ): OpenConversation => ({
@@ -67,7 +75,8 @@ export const openConversation = (
       bindingVersion: row.bindingVersion,
       state: row.state,
       lastCursor: row.lastCursor,
-      ...(unfinished ?? { runs: [], operations: [] }),
+      runs: unfinished?.runs ?? [],
+      operations: unfinished?.operations ?? [],
     },
     now,
     windows,
@@ -77,6 +86,7 @@ export const openConversation = (
   executingRunId: row.executingRunId,
   admitted: [],
   begun: [],
+  traceparents: new Map(unfinished?.traceparents),
 })
 
 /** How many runs wait, as of now. */

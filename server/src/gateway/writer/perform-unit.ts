@@ -1,3 +1,5 @@
+import type { OperationWork, RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import type { Traceparent } from '../../domain/trace-context.ts'
 import type { Tx } from '../../store/db.ts'
 import type { ForgottenRequest, IdempotencyRecord } from '../../store/idempotency.ts'
 import { findIdempotencyRecords } from '../../store/idempotency.ts'
@@ -12,7 +14,7 @@ import { writeUnit } from '../../store/unit-write.ts'
 import { toRunWork } from '../../store/work-rows.ts'
 import { answerOfRecord, isFresh, ownerOfKey } from '../intention.ts'
 import type { Asked, Change, Findings, WriterContext } from './change.ts'
-import type { OpenConversation } from './open-conversation.ts'
+import type { OpenConversation, Unfinished } from './open-conversation.ts'
 import { openConversation } from './open-conversation.ts'
 import { createPending } from './pending.ts'
 import { addRows } from './rows-of.ts'
@@ -90,11 +92,6 @@ interface Found extends Findings {
   readonly records: Map<string, IdempotencyRecord | ForgottenRequest>
 }
 
-interface Unfinished {
-  readonly runs: ReturnType<typeof toRunWork>[]
-  readonly operations: LoadedWork['operations'][number][]
-}
-
 /** Sends all that is to be read at once: each statement sees what is committed once the locks before it are given. */
 const read = async (tx: Tx, asked: readonly Asked[], now: Date, waits: boolean): Promise<Found> => {
   const changes = asked.map(({ change }) => change)
@@ -152,9 +149,17 @@ const byConversation = (
   conversations: readonly ConversationKey[],
   { runs, operations }: LoadedWork,
 ): Map<string, Unfinished> => {
-  const work = new Map(conversations.map((key) => [keyOf(key), { runs: [], operations: [] } as Unfinished]))
-  for (const { appId, conversationId, ...run } of runs)
-    work.get(keyOf({ appId, conversationId }))?.runs.push(toRunWork(run))
+  const work = new Map(
+    conversations.map((key) => [
+      keyOf(key),
+      { runs: [] as RunWork[], operations: [] as OperationWork[], traceparents: new Map<string, Traceparent>() },
+    ]),
+  )
+  for (const { appId, conversationId, traceparent, ...run } of runs) {
+    const unfinished = work.get(keyOf({ appId, conversationId }))
+    unfinished?.runs.push(toRunWork(run))
+    if (traceparent !== null) unfinished?.traceparents.set(run.runId, traceparent)
+  }
   for (const operation of operations) work.get(keyOf(operation))?.operations.push(operation)
   return work
 }

@@ -104,6 +104,7 @@ const addAdmission = (open: OpenConversation, admission: AdmittedRun, ready: boo
     position: run.position,
     ready,
     start_before: run.startBefore,
+    traceparent: open.traceparents.get(run.runId) ?? null,
   })
   rows.messages.push({
     ...key,

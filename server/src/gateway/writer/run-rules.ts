@@ -1,4 +1,5 @@
 import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import type { Traceparent } from '../../domain/trace-context.ts'
 import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
 import { findExecuting, lastSeqOf } from './open-conversation.ts'
 
@@ -8,11 +9,15 @@ export interface NewRun {
   readonly runId: string
   readonly messageId: string
   readonly startBefore: Date
+  readonly traceparent: Traceparent | null
   readonly input: AdmittedRun['input']
 }
 
 /** Admits a message as a queued run, and returns the seq of the event that says so. */
-export const admitRun = (open: OpenConversation, { runId, messageId, startBefore, input }: NewRun): number => {
+export const admitRun = (
+  open: OpenConversation,
+  { runId, messageId, startBefore, traceparent, input }: NewRun,
+): number => {
   const { draft } = open
   const { work } = draft
   work.lastCursor += 1
@@ -42,6 +47,7 @@ export const admitRun = (open: OpenConversation, { runId, messageId, startBefore
     generation: work.generation,
     payload: { state: 'queued', delivery_state: 'waiting_device' },
   })
+  if (traceparent !== null) open.traceparents.set(runId, traceparent)
   open.admitted.push({ run, admittedSeq: lastSeqOf(open), leaseOwner: null, input })
   return lastSeqOf(open)
 }

@@ -9,7 +9,7 @@ import { refuseFaults } from '../problem.ts'
 
 /** A signed request as it was received: its headers each as often as they came, its body not looked at yet. */
 export const readDelivery = (
-  { raw }: FastifyRequest,
+  { raw, exchange: { traceparent } }: FastifyRequest,
   integrationId: string,
   content: AsyncIterable<Uint8Array>,
 ): WebhookDelivery => {
@@ -18,6 +18,7 @@ export const readDelivery = (
   return {
     integrationId,
     headers: { id: all('webhook-id'), timestamp: all('webhook-timestamp'), signature: all('webhook-signature') },
+    traceparent,
     content,
     parse: async (bytes) => {
       const refusal = refuseJson(received['content-type']?.join(), received['content-encoding']?.join())
