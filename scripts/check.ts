@@ -25,6 +25,7 @@ const STATIC: readonly Step[] = [
   { name: 'rule coverage of the tests', command: ['node', 'conformance/scripts/coverage.ts'] },
   { name: 'coverage of rules and operations by the suite', command: ['node', 'conformance/scripts/suite-coverage.ts'] },
   { name: 'mutants fit the code', command: ['node', 'conformance/scripts/mutants-fit.ts'] },
+  { name: 'migrations are numbered', command: ['node', 'scripts/migration-numbers.ts'] },
 ]
 const CLI = 'conformance/src/cli.ts'
 /** What takes minutes besides the tests. The tests run the suite's other targets. */

@@ -68,7 +68,7 @@ export const migrate = async (db: Db, { folder = OWN_FOLDER }: MigrateOptions = 
 /** What tells this version's migrations from those of any other. */
 export const fingerprintMigrations = async (): Promise<string> => {
   const hash = createHash('sha256')
-  for (const { checksum } of await readMigrations(OWN_FOLDER)) hash.update(checksum)
+  for (const { checksum } of await readMigrations()) hash.update(checksum)
   return hash.digest('hex')
 }
 
@@ -86,7 +86,8 @@ ${sql}`)
   }
 }
 
-const readMigrations = async (folder: string): Promise<Migration[]> => {
+/** @throws {MigrationRefused} a file has another number than the next, as one of two has that came by two branches. */
+export const readMigrations = async (folder = OWN_FOLDER): Promise<Migration[]> => {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     files.map(async (file, index) => {
