@@ -34,6 +34,8 @@ import { createHub } from './gateway/stream/hub.ts'
 import type { StreamSlots } from './gateway/stream/stream-slots.ts'
 import { createStreamSlots } from './gateway/stream/stream-slots.ts'
 import type { Timers } from './gateway/stream/timers.ts'
+import type { Tracing } from './gateway/tracing.ts'
+import { NO_TRACING } from './gateway/tracing.ts'
 import { createWakeupBus } from './gateway/wakeup-bus.ts'
 import { createWriter } from './gateway/writer/writer.ts'
 import type { Tls } from './http/framework.ts'
@@ -60,6 +62,8 @@ export interface GatewayOptions {
   readonly deadlineMs?: number
   readonly timers: Timers
   readonly log: Logger
+  /** Follows requests, runs and callbacks. Default: nobody does. */
+  readonly tracing?: Tracing
   readonly roles: ReadonlySet<Role>
   readonly settings: GatewaySettings
   /** How long the maintenance role keeps things. Default: 7 days for events, 30 days for bodies. */
@@ -118,7 +122,7 @@ const READ_RETRY_MS = 500
 
 /** The composition root: the only place that knows every part. */
 export const buildGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const { clock, timers, log, roles, settings, retention } = options
+  const { clock, timers, log, roles, settings, retention, tracing = NO_TRACING } = options
   // The metrics read the database, which tells them of its errors.
   let countDatabaseError: (kind: DatabaseError) => void = () => {}
   const db = countErrors(options.db, (kind) => countDatabaseError(kind))
@@ -195,6 +199,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         wakeups,
         log,
         observer: observeWork(log, clock, () => metrics),
+        tracing,
         settings: options.worker,
       })
     : null
@@ -220,6 +225,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
             timers,
             settings: deliverySettings,
           }),
+          tracing,
         ),
         timers,
         wakeups,
@@ -275,6 +281,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     readReadiness,
     metrics,
     log,
+    tracing,
     clock,
     timers,
     ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
@@ -313,6 +320,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
       await slots.close()
       await presence.stop()
       await wakeups.close()
+      await tracing.close()
     },
   }
 }

@@ -21,6 +21,7 @@ import { baseUrlOf, hasOperatorTls, isHttpsOnly, listen } from './listen.ts'
 import { createLogger } from './log.ts'
 import { STORES } from './observe-gateway.ts'
 import { openDatabase } from './open-database.ts'
+import { openTracing } from './open-tracing.ts'
 import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
 import { StartRefused } from './start-refused.ts'
 import { parseDatabaseUrl } from './store/drivers/database-url.ts'
@@ -94,6 +95,7 @@ const readArguments = (): Arguments => {
 const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
   const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
+  const tracing = await openTracing(process.env, log)
   const database = await openDatabase(config, log)
   const { db, clock } = database
   const isEmbedded = config.databaseUrl === undefined
@@ -106,6 +108,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
     deadlineMs: config.databaseDeadlineMs,
     timers: systemTimers,
     log,
+    tracing,
     roles,
     settings: {
       queuedPerConversation: config.queuedPerConversation,

@@ -1,11 +1,12 @@
 import type { AttemptResult } from '@conversation-gateway/openapi/behaviour/delivery-outcome'
 import { checkCallbackUrl } from '../domain/callback-url.ts'
 import { SecretBoxError } from '../domain/secret-box.ts'
-import { continueTrace } from '../domain/trace-context.ts'
 import { signPayload } from '../domain/webhook-signature.ts'
 import { openCallbackSecret } from '../gateway/callback-secret.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import { openUrl } from '../gateway/stored-url.ts'
+import type { SpanEnd, Tracing } from '../gateway/tracing.ts'
+import { NO_TRACING } from '../gateway/tracing.ts'
 import type { ClaimedDelivery } from '../store/deliveries.ts'
 import type { PostEvent } from './post-event.ts'
 
@@ -16,9 +17,10 @@ export const createAttempt =
   (
     { clock, secrets, callbackTargets }: Pick<GatewayContext, 'clock' | 'secrets' | 'callbackTargets'>,
     post: PostEvent,
+    tracing: Tracing = NO_TRACING,
   ): Attempt =>
   async (delivery, signal) => {
-    const { callbackId, eventId, sealedSecret, traceparent } = delivery
+    const { callbackId, eventId, sealedSecret } = delivery
     let url: string
     let secret: string
     try {
@@ -32,6 +34,18 @@ export const createAttempt =
     const verdict = checkCallbackUrl(url, callbackTargets)
     if (!verdict.ok) return { kind: 'blocked', message: `The URL ${verdict.message}.` }
     const body = Buffer.from(delivery.body)
+    const span = tracing.begin({
+      name: 'callback attempt',
+      kind: 'client',
+      parent: delivery.traceparent,
+      attributes: {
+        'http.request.method': 'POST',
+        'server.address': verdict.url.hostname,
+        'conversation_gateway.app_id': delivery.appId,
+        'conversation_gateway.delivery_id': delivery.deliveryId,
+        'conversation_gateway.attempt': delivery.attemptsEver,
+      },
+    })
     const timestamp = String(Math.floor(clock.now().getTime() / 1000))
     const headers = {
       'content-type': 'application/json',
@@ -40,7 +54,18 @@ export const createAttempt =
       'webhook-id': eventId,
       'webhook-timestamp': timestamp,
       'webhook-signature': signPayload({ id: eventId, timestamp, body }, secret),
-      ...(traceparent === null ? {} : { traceparent: continueTrace(traceparent) }),
+      ...(span.traceparent === null ? {} : { traceparent: span.traceparent }),
     }
-    return post({ url: verdict.url, isExempt: verdict.isExempt, headers, body }, signal)
+    const result = await post({ url: verdict.url, isExempt: verdict.isExempt, headers, body }, signal)
+    span.end(endOf(result))
+    return result
   }
+
+const endOf = (result: AttemptResult): SpanEnd => {
+  if (result.kind !== 'answered') return { error: result.kind }
+  const { status } = result
+  return {
+    attributes: { 'http.response.status_code': status },
+    ...(status >= 200 && status < 300 ? {} : { error: String(status) }),
+  }
+}

@@ -1,8 +1,9 @@
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import type { AssistantSource, AssistantStep, RehearsalStep, StepReply } from '../assistants/assistant.ts'
-import { continueTrace, traceFields } from '../domain/trace-context.ts'
+import { traceFields } from '../domain/trace-context.ts'
 import type { RunRef } from '../gateway/execution.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
+import type { Tracing } from '../gateway/tracing.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { HeldRun } from '../store/runs.ts'
 import { driveAssistant } from './drive-assistant.ts'
@@ -12,6 +13,7 @@ import { createRunAttachments } from './run-attachments.ts'
 import type { OutputTools } from './run-output.ts'
 import { createRunOutput } from './run-output.ts'
 import { createStop } from './stop.ts'
+import { endOf, traceRun } from './trace-run.ts'
 
 /** A run in a worker's hand. */
 export interface Execution {
@@ -32,6 +34,7 @@ export interface ExecutionTools extends OutputTools {
   readonly assistants: AssistantSource
   readonly timers: Timers
   readonly observer: WorkObserver
+  readonly tracing: Tracing
   /** Has the gateway know that the run is in nobody's hand any more. */
   readonly letGo: (run: RunRef) => void
 }
@@ -39,13 +42,18 @@ export interface ExecutionTools extends OutputTools {
 /** Executes a claimed run to its recorded end. Never throws; the database being away only makes it take longer. */
 export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution => {
   const { port, persist, log, observer } = tools
-  const { appId, conversationId, runId, generation, traceparent } = run
-  const named = { run_id: runId, ...traceFields(traceparent) }
+  const { appId, conversationId, runId, generation } = run
+  const named = { run_id: runId, ...traceFields(run.traceparent) }
+  const trace = traceRun(run, tools.tracing)
   const ref: RunRef = { appId, conversationId, runId }
   const stop = createStop(tools.timers)
   const output = createRunOutput(run, stop, tools)
   const { promise: done, resolve: finish } = Promise.withResolvers<void>()
-  stop.lost.addEventListener('abort', () => finish(), { once: true })
+  const lose = (): void => {
+    trace.span.end({ error: 'lost' })
+    finish()
+  }
+  stop.lost.addEventListener('abort', lose, { once: true })
   let reporting: Promise<void> | undefined
 
   let hasAnswered = false
@@ -70,6 +78,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
 
   /** Of a lost run nothing is written or reported: every call to the gateway is given up at once. */
   const work = async () => {
+    const call = trace.callAssistant()
     const request = {
       appId,
       subject: run.subject,
@@ -78,13 +87,14 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
       generation,
       runId,
       input: { text: run.text, ...readData(run.data), resourceIds: run.resourceIds ?? [] },
-      traceparent: traceparent === null ? null : continueTrace(traceparent),
+      traceparent: call.traceparent,
       signal: stop.signal,
       ...createRunAttachments(run, port, persist, stop.lost),
       readContext: async () => (await persist(stop.lost, () => port.readContext(run))) ?? [],
     }
     observer.began(run)
     const outcome = await driveAssistant(tools.assistants(run.assistant), request, perform, stop, log)
+    call.end(endOf(outcome))
     if (outcome.state === 'failed') observer.failed(run, outcome.error.code)
     const storable = await output.close(outcome)
     if (storable.state === 'cancelled') await stop.confirmable()
@@ -98,7 +108,10 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
         log.error({ ...named, err: error, state: outcome.state }, 'the outcome of a run is not taken')
         return persist(stop.lost, () => port.reportOutcome(ref, { state: 'interrupted' }, []))
       })
-      .then(() => finish())
+      .then(() => {
+        trace.span.end(endOf(outcome))
+        finish()
+      })
     return reporting
   }
 

@@ -2,6 +2,8 @@ import type { AssistantSource } from '../assistants/assistant.ts'
 import { createSleep } from '../assistants/sleep.ts'
 import { oneAtATime } from '../gateway/stream/one-at-a-time.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
+import type { Tracing } from '../gateway/tracing.ts'
+import { NO_TRACING } from '../gateway/tracing.ts'
 import type { StopListening } from '../gateway/wakeup-bus.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import { createDeltaWindow } from './delta-batch.ts'
@@ -24,6 +26,8 @@ export interface DeviceWorkerOptions {
   readonly log: WorkerLog
   /** Default: nobody. */
   readonly observer?: WorkObserver
+  /** Default: nobody follows runs. */
+  readonly tracing?: Tracing
   readonly settings: WorkerSettings
 }
 
@@ -56,6 +60,7 @@ export const createDeviceWorker = ({
   wakeups,
   log,
   observer = NOBODY,
+  tracing = NO_TRACING,
   settings,
 }: DeviceWorkerOptions): DeviceWorker => {
   const held = new Map<string, Execution>()
@@ -72,6 +77,7 @@ export const createDeviceWorker = ({
     approvals,
     log,
     observer,
+    tracing,
     persist: createPersist(sleep),
     window: createDeltaWindow(timers, settings.deltaMs),
     outputBytes: settings.outputBytes,

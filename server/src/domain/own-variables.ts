@@ -1,7 +1,7 @@
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 
-/** What the gateway and its database connection are set with: secrets that no model server may be sent. */
-const OWN_VARIABLE = /^(?:(?:SERVICE_)?GATEWAY_|DATABASE_URL$|PG)/i
+/** What the gateway, its database connection and its tracing are set with: secrets that no model server may be sent. */
+const OWN_VARIABLE = /^(?:(?:SERVICE_)?GATEWAY_|DATABASE_URL$|PG|OTEL_)/i
 
 export const isOwnVariable = (name: string): boolean => OWN_VARIABLE.test(name)
 
@@ -14,7 +14,8 @@ export const findAssistantFault = (
   return name !== undefined && isOwnVariable(name)
     ? {
         pointer: `${pointer}/api_key_env`,
-        message: 'must not be a variable of the gateway itself (GATEWAY_…, SERVICE_GATEWAY_…, DATABASE_URL, PG…)',
+        message:
+          'must not be a variable of the gateway itself (GATEWAY_…, SERVICE_GATEWAY_…, DATABASE_URL, PG…, OTEL_…)',
       }
     : null
 }

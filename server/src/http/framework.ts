@@ -4,7 +4,8 @@ import { createServer as createHttps } from 'node:https'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastify } from 'fastify'
-import { readTraceparent } from '../domain/trace-context.ts'
+import type { Tracing } from '../gateway/tracing.ts'
+import { NO_TRACING } from '../gateway/tracing.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { AnswerClientError } from './client-errors.ts'
 import { createAnswerClientError } from './client-errors.ts'
@@ -15,6 +16,7 @@ import type { Metrics } from './metrics.ts'
 import type { Log } from './observe.ts'
 import { observe } from './observe.ts'
 import { sendRefusal } from './problem.ts'
+import { traceRequest } from './trace-request.ts'
 import { createUnrouted, NO_ROUTE } from './unrouted.ts'
 
 /** A certificate with its chain, and its private key (PEM). */
@@ -26,6 +28,8 @@ export interface Tls {
 export interface FrameworkOptions {
   readonly metrics: Metrics
   readonly log: Log
+  /** Follows requests. Default: nobody does. */
+  readonly tracing?: Tracing
   /** Serves HTTPS with this certificate. */
   readonly tls?: Tls
   /** Whether a proxy in front says who the client is. Default false. */
@@ -47,11 +51,11 @@ const LONGEST_PATH_VALUE = 256 * 4 * 3
  * problem, counted and logged. Bodies reach the handlers as bytes.
  */
 export const createFramework = (options: FrameworkOptions): FastifyInstance => {
-  const { metrics, log, tls, trustProxy = false, httpsOnly = tls !== undefined } = options
+  const { metrics, log, tracing = NO_TRACING, tls, trustProxy = false, httpsOnly = tls !== undefined } = options
   const common = answerHeaders(httpsOnly)
   const connections = createConnectionGuard()
   const admit = (request: FastifyRequest, reply: FastifyReply): void => {
-    request.exchange = openExchange(readTraceparent(request.headers.traceparent?.toString()))
+    request.exchange = openExchange(traceRequest(request, reply, tracing))
     reply.headers(common).header('x-request-id', request.id)
     observe(request, reply, log, metrics)
   }

@@ -42,8 +42,7 @@ const lineOf = (
   request_id: request.id,
   ...traceFields(traceparent),
   method: request.method,
-  // The template, without what a client puts into it; a path that leads nowhere may hold anything.
-  route: request.is404 ? null : (request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? null),
+  route: routeOf(request),
   operation: operationId,
   status,
   duration_ms: Math.round(durationMs * 1000) / 1000,
@@ -54,6 +53,10 @@ const lineOf = (
   ...(code === null ? {} : { code }),
   ...(finished ? {} : { aborted: true }),
 })
+
+/** The template, without what a client puts into it; null for a path that leads nowhere, which may hold anything. */
+export const routeOf = (request: FastifyRequest): string | null =>
+  request.is404 ? null : (request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? null)
 
 /** The members that are identifiers: each is spelt as the contract spells it. */
 const idsOf = (values: unknown): object =>

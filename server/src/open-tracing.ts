@@ -1,0 +1,23 @@
+import type { Tracing } from './gateway/tracing.ts'
+import { NO_TRACING } from './gateway/tracing.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+interface WarnLog {
+  warn(fields: object, message: string): void
+}
+
+/** Whether the standard variables of OpenTelemetry ask for spans: they say where to, and nothing says that there are none. */
+export const wantsTracing = (environment: Environment): boolean => {
+  const read = (name: string): string => environment[name]?.trim() ?? ''
+  if (read('OTEL_SDK_DISABLED').toLowerCase() === 'true') return false
+  if (read('OTEL_TRACES_EXPORTER').toLowerCase() === 'none') return false
+  return read('OTEL_EXPORTER_OTLP_ENDPOINT') !== '' || read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== ''
+}
+
+/** Spans for OpenTelemetry, whose packages are loaded only where they are asked for. */
+export const openTracing = async (environment: Environment, log: WarnLog): Promise<Tracing> => {
+  if (!wantsTracing(environment)) return NO_TRACING
+  const { createExportedTracing } = await import('./exported-tracing.ts')
+  return createExportedTracing(environment, log)
+}
