@@ -1,0 +1,64 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Logger } from 'pino'
+import type { DeliverySettings } from './delivery/settings.ts'
+import type { WorkerSettings } from './devices/settings.ts'
+import type { CallbackTargets } from './domain/callback-url.ts'
+import type { SecretKeys } from './domain/secret-box.ts'
+import type { Rate } from './domain/token-bucket.ts'
+import type { GatewaySettings } from './gateway/context.ts'
+import type { Retention } from './gateway/retention.ts'
+import type { Timers } from './gateway/stream/timers.ts'
+import type { Tracing } from './gateway/tracing.ts'
+import type { Tls } from './http/framework.ts'
+import type { Role } from './settings.ts'
+import type { Db } from './store/db.ts'
+import type { StreamLimits } from './store/streams.ts'
+
+/** What one process of the gateway is put together from. */
+export interface GatewayOptions {
+  readonly db: Db
+  readonly clock: Clock
+  /** How far this machine's clock is ahead of the database's; null where they are one. Default: null. */
+  readonly clockOffsetSeconds?: () => number | null
+  /** How long a request may wait for the database. Default 10 000. */
+  readonly deadlineMs?: number
+  readonly timers: Timers
+  readonly log: Logger
+  /** Follows requests, runs and callbacks. Default: nobody does. */
+  readonly tracing?: Tracing
+  readonly roles: ReadonlySet<Role>
+  readonly settings: GatewaySettings
+  /** How long the maintenance role keeps things. Default: 7 days for events, 30 days for bodies. */
+  readonly retention?: Retention
+  readonly worker: WorkerSettings
+  /** Devices that this process serves; null for all. */
+  readonly deviceIds: readonly string[] | null
+  readonly streamLimits: StreamLimits
+  /** What a key may do whose application has no rate of its own (D-61). Default: as much as it likes. */
+  readonly rateLimit?: Rate | null
+  /** Between two signs of life on a stream, in milliseconds (D-30). */
+  readonly pingMs: number
+  /** Between two rounds of wake-ups to other processes, in milliseconds. */
+  readonly wakeMs: number
+  /** Null leaves the operator's API out of this process, as the absence of the api role does. */
+  readonly adminToken: string | null
+  readonly tls?: Tls
+  readonly trustProxy: boolean
+  /** Whether clients reach it by HTTPS alone. Default: with `tls`. */
+  readonly httpsOnly?: boolean
+  /** A server of its own for the admin API and the metrics. Absent: they are on the one of everything else. */
+  readonly operator?: { readonly tls?: Tls }
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The keys of GATEWAY_SECRET_KEY; null where no secret can be stored. */
+  readonly secretKeys: SecretKeys | null
+  /** The origin that the gateway is reached under; asked for once it listens. */
+  readonly baseUrl: () => string
+  /** Where callbacks may be sent to (D-41). */
+  readonly callbackTargets: CallbackTargets
+  /** Default: `DEFAULT_DELIVERY_SETTINGS`. */
+  readonly delivery?: DeliverySettings
+  /** What relative paths of assistant modules are relative to. */
+  readonly moduleDirectory: string
+  /** Holds every answer against the contract; for tests. Default false. */
+  readonly checkResponses?: boolean
+}

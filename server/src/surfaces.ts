@@ -1,0 +1,80 @@
+import { createAudit } from './gateway/admin/audit.ts'
+import { createAuthenticator } from './gateway/authenticate.ts'
+import type { GatewayContext } from './gateway/context.ts'
+import { createStrangerLimit } from './gateway/limit-strangers.ts'
+import type { KeyUse } from './gateway/note-key-use.ts'
+import { createFindOperator } from './gateway/operator-gate.ts'
+import type { Hub } from './gateway/stream/hub.ts'
+import type { StreamSlots } from './gateway/stream/stream-slots.ts'
+import { NO_TRACING } from './gateway/tracing.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import { createHttpServer } from './http/server.ts'
+import { bindOperatorUseCases, bindUseCases } from './http/use-cases.ts'
+import type { observeGateway } from './observe-gateway.ts'
+import { VERSION } from './version.ts'
+
+export type Surface = Awaited<ReturnType<typeof createHttpServer>>
+
+interface SurfaceParts extends ReturnType<typeof observeGateway> {
+  readonly options: GatewayOptions
+  readonly context: GatewayContext
+  readonly processId: string
+  readonly hub: Hub
+  readonly slots: StreamSlots
+  readonly keyUse: KeyUse
+}
+
+/** What the process answers, not listening yet: one server for everybody, or one for clients and one for operators. */
+export const createSurfaces = async (
+  parts: SurfaceParts,
+): Promise<{ readonly http: Surface; readonly operatorHttp: Surface | null }> => {
+  const { options, context, hub, slots, keyUse, metrics, readReadiness } = parts
+  const { db, clock } = context
+  const { roles, timers, log, tracing = NO_TRACING } = options
+  const strangers = createStrangerLimit(clock)
+  const shared = {
+    useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
+    operator: bindOperator(parts),
+    authenticator: createAuthenticator(db, clock, strangers),
+    noteUse: keyUse.note,
+    strangers,
+    version: VERSION,
+    readReadiness,
+    metrics,
+    log,
+    tracing,
+    clock,
+    timers,
+    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+    trustProxy: options.trustProxy,
+    rateLimit: options.rateLimit ?? null,
+    checkResponses: options.checkResponses ?? false,
+  }
+  const http = await createHttpServer({
+    ...shared,
+    surface: options.operator === undefined ? 'all' : 'public',
+    ...(options.tls === undefined ? {} : { tls: options.tls }),
+    ...(options.httpsOnly === undefined ? {} : { httpsOnly: options.httpsOnly }),
+    endStreams: () => hub.close(),
+  })
+  const operatorHttp =
+    options.operator === undefined
+      ? null
+      : await createHttpServer({ ...shared, surface: 'operator', ...options.operator })
+  return { http, operatorHttp }
+}
+
+/** Null where nobody could be one: the operators' API needs its token, and a process that answers an API at all. */
+const bindOperator = ({ options, context, processId, metrics }: SurfaceParts) =>
+  options.roles.has('api') && options.adminToken !== null
+    ? {
+        token: options.adminToken,
+        findOperator: createFindOperator(context.db, context.clock),
+        audit: createAudit(context),
+        useCases: bindOperatorUseCases(context, {
+          processId,
+          startedAt: context.clock.now(),
+          readCounts: metrics.readCounts,
+        }),
+      }
+    : null
