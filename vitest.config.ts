@@ -11,6 +11,7 @@ const LONG = [
   'sdk/test/package/consumer.test.ts',
   'conformance/test/server/long/*.test.ts',
   'server/test/failover/long/*.test.ts',
+  'server/test/upgrade/long/*.test.ts',
   'scripts/try-operation.test.ts',
 ]
 

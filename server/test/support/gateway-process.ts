@@ -34,13 +34,16 @@ export interface EndedProcess {
 /**
  * Starts `main.ts` with these settings on top of loopback and a free port, and waits for its ready line (D-49).
  * @param cwd what relative paths in the settings are relative to. Default: that of the tests.
+ * @param main the program of another version. Default: this one's.
  */
 export const startGateway = async (
   settings: Settings,
   cwd?: string,
   args: readonly string[] = [],
+  main = MAIN,
 ): Promise<GatewayProcess> => {
-  const { child, pid, output, log, exited } = spawnGateway({ GATEWAY_LOG_LEVEL: 'warn', ...settings }, args, cwd)
+  const warning = { GATEWAY_LOG_LEVEL: 'warn', ...settings }
+  const { child, pid, output, log, exited } = spawnGateway(warning, args, main, cwd)
   const baseUrl = await Promise.race([
     readyLine(child, output),
     exited.then((code) => {
@@ -68,16 +71,20 @@ export const startGateway = async (
 }
 
 /** Runs `main.ts` where it is expected to end by itself. */
-export const runGateway = async (settings: Settings, args: readonly string[] = []): Promise<EndedProcess> => {
-  const { child, output, log, exited } = spawnGateway(settings, args)
+export const runGateway = async (
+  settings: Settings,
+  args: readonly string[] = [],
+  main = MAIN,
+): Promise<EndedProcess> => {
+  const { child, output, log, exited } = spawnGateway(settings, args, main)
   const code = await Promise.race([exited, deadline(() => `the gateway went on:\n${log()}`)]).finally(() => {
     child.kill('SIGKILL')
   })
   return { code, output: output(), log: log() }
 }
 
-const spawnGateway = (settings: Settings, args: readonly string[], cwd?: string) => {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+const spawnGateway = (settings: Settings, args: readonly string[], main: string, cwd?: string) => {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, GATEWAY_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
