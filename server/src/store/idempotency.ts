@@ -42,11 +42,15 @@ const FIND_ALL: Statement = {
   text: `
 select n.ordinal, i.fingerprint, i.status, i.response
 from json_to_recordset($1::json) as n(ordinal integer, app_id text, subject text, key text, forgotten text)
-join idempotency i on i.app_id = n.app_id and i.subject = n.subject and i.key = n.key
+cross join lateral (
+  select * from idempotency where app_id = n.app_id and subject = n.subject and key = n.key offset 0
+) i
 union all
 select n.ordinal, i.fingerprint, i.status, i.response
 from json_to_recordset($1::json) as n(ordinal integer, app_id text, forgotten text)
-join idempotency i on i.app_id = n.app_id and i.subject = ' erased' and i.key = n.forgotten`,
+cross join lateral (
+  select * from idempotency where app_id = n.app_id and subject = ' erased' and key = n.forgotten offset 0
+) i`,
 }
 
 /** The records of several keys, each at the place of its key. */

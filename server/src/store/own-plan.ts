@@ -3,7 +3,10 @@ import type { Db, Param, Row, Statement, Tx } from './db.ts'
 /** How long a batch that removes what is old may take: nobody waits for its answer. */
 export const BATCH_DEADLINE = { deadlineMs: 60_000 } as const
 
-const OWN_PLAN: Statement = { name: 'own_plan', text: 'set local plan_cache_mode to force_custom_plan' }
+const OWN_PLAN: Statement = {
+  name: 'own_plan',
+  text: "select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'on', true)",
+}
 
 /**
  * Lets each statement of the transaction have a plan made for its parameters. For statements that look for what is older

@@ -23,7 +23,9 @@ select n.app_id as "appId", n.device_id as "deviceId",
   (select coalesce(sum(unfinished), 0)::integer from pending_runs where device_id = n.device_id) as "ofDevice"
 from (
   select distinct c.app_id, c.device_id from json_to_recordset($1::json) as k(app_id text, conversation_id text)
-  join conversations c on c.app_id = k.app_id and c.conversation_id = k.conversation_id
+  cross join lateral (
+    select * from conversations where app_id = k.app_id and conversation_id = k.conversation_id offset 0
+  ) c
 ) n`,
 }
 

@@ -30,6 +30,7 @@ export interface LockedConversation extends ConversationKey {
   readonly hasCallbacks: boolean
 }
 
+// Row by row, in the order of the list, whatever the planner thinks of the tables' sizes.
 const lockStatement = (name: string, waiting: '' | ' skip locked'): Statement => ({
   name,
   text: `
@@ -40,16 +41,15 @@ select c.app_id as "appId", c.conversation_id as "conversationId", c.subject, c.
   not exists (select 1 from processes p where p.expires_at > $2 and p.run_slots > 0
     and (p.device_ids is null or c.device_id = any(p.device_ids))) as "deviceAway",
   d.state as "deviceState", d.heartbeat_at as "heartbeatAt", d.pending_limit as "pendingLimitOfDevice",
-  g.admission_paused as "admissionPaused",
+  (select admission_paused from gateway) as "admissionPaused",
   exists (select 1 from callbacks k where k.app_id = c.app_id and k.device_id = c.device_id)
     as "hasCallbacks"
 from json_to_recordset($1::json) as n(app_id text, conversation_id text)
-join conversations c on c.app_id = n.app_id and c.conversation_id = n.conversation_id
-join endpoints e on e.app_id = c.app_id and e.endpoint_id = c.endpoint_id
-join devices d on d.device_id = c.device_id
-cross join gateway g
-order by c.app_id, c.conversation_id
-for update of c${waiting}`,
+cross join lateral (
+  select * from conversations where app_id = n.app_id and conversation_id = n.conversation_id for update${waiting}
+) c
+cross join lateral (select * from endpoints where app_id = c.app_id and endpoint_id = c.endpoint_id offset 0) e
+cross join lateral (select * from devices where device_id = c.device_id offset 0) d`,
 })
 
 const LOCK = lockStatement('lock_conversations', '')

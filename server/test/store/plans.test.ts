@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { Db, Queryable, Tx } from '../../src/store/db.ts'
+import { createPgDb } from '../../src/store/drivers/pg.ts'
+import { ended, script } from '../support/client.ts'
+import { onPostgres } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { startRunningGateway } from '../support/running-gateway.ts'
+
+/** Tables that grow with every message; nothing that a request waits for may read one of them as a whole. */
+const GROWING = new Set([
+  ...['conversations', 'messages', 'runs', 'events', 'idempotency', 'operations', 'approvals'],
+  ...['resources', 'resource_chunks', 'resource_uploads', 'resource_uses', 'deliveries', 'delivery_attempts'],
+])
+
+/** Statements of the sweeps, for which nobody waits, by what they read as a whole. */
+const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
+  due_conversations: ['runs by runs_queued'],
+}
+
+/** Statements about all applications: devices serve several. */
+const OF_ALL_APPLICATIONS = ['beat_devices']
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+const OF_EACH_ADMISSION = ['lock_free_conversations', 'count_pending_runs', 'find_idempotency_records']
+const CAN_BE_EXPLAINED = /^\s*(select|with|insert|update|delete)\b/i
+const TENANT_TABLES = new RegExp(`\\b(from|into|update|join)\\s+(${[...GROWING].join('|')})\\b`)
+const IS_SCAN = /^(Seq|Index|Index Only) Scan$/
+
+/** The scans of a plan that look at every row of a growing table. */
+const wholeScansOf = (plan: Plan): string[] => {
+  const { 'Relation Name': table = '', 'Index Name': index } = plan
+  const isWhole = IS_SCAN.test(plan['Node Type']) && GROWING.has(table) && plan['Index Cond'] === undefined
+  return [
+    ...(isWhole ? [`${table}${index === undefined ? '' : ` by ${index}`}`] : []),
+    ...(plan.Plans ?? []).flatMap(wholeScansOf),
+  ]
+}
+
+/** A Db that keeps the text of all that is asked of it. */
+const recording = (db: Db, texts: Map<string, string>): Db => {
+  const query =
+    (of: Queryable): Queryable['query'] =>
+    (statement, params) => {
+      texts.set(statement.name, statement.text)
+      return of.query(statement, params)
+    }
+  return {
+    ...db,
+    query: query(db),
+    transaction: (work, options) =>
+      db.transaction((tx) => work({ inTransaction: true, query: query(tx) } satisfies Tx), options),
+  }
+}
+
+onPostgres('the statements of the store', (database) => {
+  const texts = new Map<string, string>()
+  let empty: { readonly db: Db; drop(): Promise<void> } | undefined
+
+  beforeAll(async () => {
+    const running = await startRunningGateway({ db: recording(database.db, texts) })
+    const client = running.client()
+    const conversation = await client.createConversation({ endpoint_id: 'ep_script', conversation_key: 'order-1' })
+    const id = conversation.body.conversation_id
+    const stream = await client.events(id, { after: (await client.snapshot(id)).body.watermark })
+    const sent = await client.send(id, script({ delta: 'Hello ' }, { delta: 'world' }))
+    await stream.until((seen) => seen.some(({ type }) => type === 'run.completed'))
+    stream.close()
+    await client.run(sent.body.run_id)
+    await client.history(id)
+    const hanging = await client.send(id, script({ hang: true }))
+    await client.cancel(hanging.body.run_id)
+    await ended(client, hanging.body.run_id)
+    await client.reset(id, 1)
+    await client.request('GET', '/api/v1/conversations?endpoint_id=ep_script')
+    await running.passTime(1000)
+    await running.stop()
+
+    const { postgresUrl, template } = inject('databases')
+    const created = await createDatabase(postgresUrl, template)
+    const db = createPgDb({ url: created.url })
+    empty = { db, drop: () => db.close().then(() => created.drop()) }
+  })
+  afterAll(() => empty?.drop())
+
+  /** What the plans of the statements read as a whole, by the names of the statements. */
+  const wholeScans = async (names: Iterable<string>): Promise<Record<string, string[]>> => {
+    const found: Record<string, string[]> = {}
+    for (const name of names) {
+      const text = `explain (generic_plan, format json) ${texts.get(name) ?? ''}`
+      const rows = await empty?.db.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>({ name: '', text }, [])
+      const scans = (rows?.[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan: plan }) => wholeScansOf(plan))
+      if (scans.length > 0) found[name] = scans
+    }
+    return found
+  }
+
+  it('look rows up by an index, by the plans that a new gateway begins with', async () => {
+    const names = [...texts].filter(([, text]) => CAN_BE_EXPLAINED.test(text)).map(([name]) => name)
+    expect(names).toEqual(expect.arrayContaining(['claim_runs', 'list_conversations', ...OF_EACH_ADMISSION]))
+    expect(await wholeScans(names)).toEqual(MAY_READ_ALL)
+  })
+
+  it('look up what an admission has to know by an index, also where the planner takes the tables for empty', async () => {
+    await empty?.db.exec('analyze')
+    expect(await wholeScans(OF_EACH_ADMISSION)).toEqual({})
+  })
+
+  it('name the application wherever they are about its rows', () => {
+    const others = [...texts].filter(([, text]) => TENANT_TABLES.test(text) && !/\bapp_id\b/.test(text))
+    expect(others.map(([name]) => name)).toEqual(OF_ALL_APPLICATIONS)
+  })
+})
