@@ -286,18 +286,3 @@ describe('the times of devices', () => {
     expect(faultsOf({ GATEWAY_LEASE_MS: 'x', GATEWAY_DEVICE_OFFLINE_MS: '1000' })).toHaveLength(1)
   })
 })
-
-describe('the description of the settings', () => {
-  it('names each variable once and says something about it', () => {
-    const names = describeSettings().map(({ name }) => name)
-    expect(new Set(names).size).toBe(names.length)
-    for (const { description } of describeSettings()) expect(description).toMatch(/^.{20,}\.$/)
-  })
-
-  it('shows defaults that are valid and equal to what applies', () => {
-    const defaults = describeSettings().flatMap((text) =>
-      text.default === undefined ? [] : [[text.name, text.default]],
-    )
-    expect(readConfig(Object.fromEntries(defaults))).toEqual(readConfig({}))
-  })
-})

@@ -1,28 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createClient } from '../../src/client/create-client.ts'
-import type { ClientOptions } from '../../src/client/options.ts'
-import type { Recovery } from '../../src/client/recover.ts'
 import { NotSentError, UnknownOutcomeError } from '../../src/errors.ts'
-import type { Leftover, Outbox } from '../../src/outbox/outbox.ts'
-import type { ReplayHandle } from '../../src/transport/replay-handle.ts'
+import type { Outbox } from '../../src/outbox/outbox.ts'
 import { haveTaken } from './have-taken.ts'
-import { createManualTiming, type ManualTiming } from './manual-timing.ts'
-import { createAnsweringFetch, createScriptedFetch, hang, json, lost, problem, type Reply } from './scripted-fetch.ts'
+import { createManualTiming } from './manual-timing.ts'
+import { ADMITTED, all, BODY, connect, isEmpty, LATER, leave } from './outbox-client.ts'
+import { describeRecovery } from './outbox-recovery-suite.ts'
+import { createAnsweringFetch, json, lost, problem } from './scripted-fetch.ts'
 import { handleOf, ORIGIN } from './settings.ts'
-
-const BODY = { expected_generation: 1, input: { text: 'Größe 🚀' } }
-const ADMITTED = json(202, { run_id: 'run_1' })
-const LATER = { 'retry-after': '999' }
-const AN_HOUR_MS = 3_600_000
-
-const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
-  const found: Item[] = []
-  for await (const item of items) found.push(item)
-  return found
-}
-const keyOf = (item: Leftover | Recovery): string => ('handle' in item ? item.handle.idempotencyKey : item.kind)
-const isEmpty = (outbox: Outbox): Promise<void> =>
-  vi.waitFor(async () => expect(await outbox.list()).toEqual([]), { timeout: 30_000 })
 
 /**
  * What every outbox does for a client.
@@ -30,20 +14,6 @@ const isEmpty = (outbox: Outbox): Promise<void> =>
  */
 export const describeOutbox = (name: string, createStore: () => Promise<() => Outbox>): void => {
   const createOutbox = async (): Promise<Outbox> => (await createStore())()
-  /** No wait is ever needed: an attempt that may be repeated is told to wait beyond the deadline. */
-  const connect = (outbox: Outbox, replies: readonly Reply[], options: ClientOptions = {}) => {
-    const { fetch, requests } = createScriptedFetch(...replies)
-    const timing = createManualTiming()
-    const all = { baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing, outbox, ...options }
-    return { client: createClient(all), timing, requests }
-  }
-  /** As a process that died left them. */
-  const leave = async (open: () => Outbox, ...handles: readonly ReplayHandle[]): Promise<void> => {
-    const timing = createManualTiming()
-    timing.advance(-AN_HOUR_MS)
-    for (const handle of handles) await open().record(handle, timing)
-  }
-
   describe(`the outbox in ${name}`, () => {
     it('keeps what is recorded, oldest first, until it is forgotten', async () => {
       const outbox = await createOutbox()
@@ -162,82 +132,6 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await outbox.list()).toEqual([])
     })
 
-    it('recovers what was left, and clears what is settled and was taken [IDEM-05]', async () => {
-      const open = await createStore()
-      const [newest, oldest, middle] = [
-        handleOf('b', 3_000),
-        { ...handleOf('a', 1_000), tag: 'first' },
-        handleOf('c', 2_000),
-      ]
-      await leave(open, newest, oldest, middle)
-      const outbox = open()
-      const { client, requests } = connect(outbox, [
-        ADMITTED,
-        problem('INTERNAL', LATER),
-        problem('GENERATION_CONFLICT'),
-      ])
-      const recoveries = await all(client.recover())
-      expect(recoveries.map((recovery) => [keyOf(recovery), recovery.kind]).sort()).toEqual([
-        ['a', 'admitted'],
-        ['b', 'refused'],
-        ['c', 'unknown'],
-      ])
-      expect(recoveries.find((each) => each.kind === 'admitted')).toMatchObject({ handle: { tag: 'first' } })
-      expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['a', 'c', 'b'])
-      expect(await requests[0]?.text()).toBe(oldest.body)
-      await vi.waitFor(async () => expect(await outbox.list()).toEqual([middle]))
-    })
-
-    it('gives each end as soon as it is known, and keeps it until the next one is asked for', async () => {
-      const open = await createStore()
-      await leave(open, handleOf('slow', 1_000), handleOf('quick', 2_000))
-      const outbox = open()
-      const { client } = connect(outbox, [hang, ADMITTED])
-      for await (const recovery of client.recover({ signal: AbortSignal.timeout(20_000) })) {
-        expect([keyOf(recovery), recovery.kind]).toEqual(['quick', 'admitted'])
-        await haveTaken()
-        expect(await outbox.list()).toHaveLength(2)
-        break
-      }
-      await haveTaken()
-      expect(await outbox.list()).toHaveLength(2)
-    })
-
-    it('has one deadline for all while the gateway is away', async () => {
-      const open = await createStore()
-      await leave(open, ...Array.from({ length: 30 }, (_, index) => handleOf(`key-${index}`, index)))
-      const away: Reply = () => {
-        const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
-        throw new TypeError('fetch failed', { cause })
-      }
-      const { client, timing } = connect(open(), [], { fetch: createAnsweringFetch(away).fetch })
-      const startedAt = timing.now()
-      const recoveries = await advancing(timing, all(client.recover()))
-      expect(recoveries.map(({ kind }) => kind)).toEqual(Array(30).fill('unknown'))
-      expect(timing.now() - startedAt).toBeLessThan(60_000)
-    })
-
-    it('leaves alone what another process is sending, and waits for a sign of it', async () => {
-      const open = await createStore()
-      const timing = createManualTiming()
-      const other = await open().record(handleOf('a'), timing)
-      const mine = all(open().leftovers(ORIGIN, timing))
-      expect(await advancing(timing, mine)).toEqual([])
-      other.release()
-    })
-
-    it('takes over what a process held that has died meanwhile, and only one gets it', async () => {
-      const open = await createStore()
-      const timing = createManualTiming()
-      // Nothing renews what was recorded by a clock that stands.
-      await open().record(handleOf('a'), { ...createManualTiming(), now: timing.now })
-      const both = await advancing(
-        timing,
-        Promise.all([open(), open()].map((outbox) => all(outbox.leftovers(ORIGIN, timing)))),
-      )
-      expect(both.flat().map(keyOf)).toEqual(['a'])
-    })
-
     it('has nothing left of what is forgotten while its hold is being renewed', async () => {
       const outbox = await createOutbox()
       const timing = createManualTiming()
@@ -246,34 +140,6 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       await recorded.forget()
       await new Promise((resolve) => setTimeout(resolve, 50))
       expect([await outbox.list(), timing.pending]).toEqual([[], 0])
-    })
-
-    it('leaves alone what this process is sending itself', async () => {
-      const outbox = await createOutbox()
-      const recorded = await outbox.record(handleOf('a'), createManualTiming())
-      expect(await all(outbox.leftovers(ORIGIN, createManualTiming()))).toEqual([])
-      recorded.release()
-      expect((await all(outbox.leftovers(ORIGIN, createManualTiming()))).map(keyOf)).toEqual(['a'])
-    })
-
-    it('leaves the intentions of another gateway alone', async () => {
-      const open = await createStore()
-      const foreign = handleOf('a', 1_000, 'https://other.example.com')
-      await leave(open, foreign)
-      expect(await all(connect(open(), []).client.recover())).toEqual([])
-      expect(await open().list()).toEqual([foreign])
-    })
-
-    it('keeps what is too old to be replayed, and says that its outcome is not known', async () => {
-      const open = await createStore()
-      await leave(open, handleOf('a', 1_000))
-      const { client, timing, requests } = connect(open(), [])
-      timing.advance(604_800_000)
-      const [recovery, ...more] = await all(client.recover())
-      expect(more).toEqual([])
-      expect(recovery).toMatchObject({ kind: 'unknown', error: { cause: { name: 'NotSentError' } } })
-      expect(requests).toEqual([])
-      expect(await open().list()).toEqual([handleOf('a', 1_000)])
     })
 
     it('that cannot record keeps the request from being sent', async () => {
@@ -335,19 +201,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await all(again.client.recover())).toMatchObject([{ kind: 'admitted' }])
       await isEmpty(outbox)
     })
-  })
-}
 
-/** Lets time pass until the promise is settled, and stores do their work in between. */
-const advancing = async <T>(timing: ManualTiming, promise: Promise<T>): Promise<T> => {
-  let isSettled = false
-  const done = (): void => {
-    isSettled = true
-  }
-  promise.then(done, done)
-  while (!isSettled) {
-    await new Promise((resolve) => setTimeout(resolve, 2))
-    timing.advance(100)
-  }
-  return promise
+    describeRecovery(createStore)
+  })
 }

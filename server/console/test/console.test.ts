@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { status } from '../../test/support/receiver.ts'
 import { APP, DEVICES, openStage, SERVICES, type Stage, startRun, startTraffic } from './stage.ts'
-import { accessibilityFindings, goTo, launchBrowser, openId, PHONE, signIn, visit } from './visitor.ts'
+import { accessibilityFindings, figure, goTo, launchBrowser, openId, PHONE, signIn, visit } from './visitor.ts'
 
 /** The console as the gateway serves it, in a real browser: what an operator does, beside traffic. */
 
@@ -26,13 +26,6 @@ afterAll(async () => {
 })
 
 const FAILURE = { code: 'MODEL_UNAVAILABLE', message: 'The model did not answer within 30 seconds.', retryable: true }
-
-const figure = (page: Page, name: string): Promise<number> =>
-  page
-    .locator('.figures li', { hasText: name })
-    .locator('b')
-    .innerText()
-    .then((text) => Number(text.replaceAll(',', '')))
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -262,56 +255,6 @@ const examine = async (page: Page): Promise<void> => {
   await page.setViewportSize(PHONE)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
 }
-
-describe('a list of ten thousand runs', () => {
-  const COUNT = 10_000
-  const start = Date.UTC(2026, 2, 2)
-
-  it('has in the document what is on the screen, and reads on to its end', async () => {
-    const run = await stage.admin.runs.get(await startRun(stage, [{ delta: 'x' }]))
-    const idOf = (index: number): string => `run_${String(COUNT - index).padStart(32, '0')}`
-    await visit(
-      browser,
-      stage,
-      async (page) => {
-        // Only their number matters here; making them would take minutes.
-        await page.route('**/admin/v1/runs?**', (route) => {
-          const query = new URL(route.request().url()).searchParams
-          const before = query.get('before')
-          const first = before === null ? 0 : COUNT - Number(before.slice(4)) + 1
-          const runs = Array.from({ length: Math.min(100, COUNT - first) }, (_, index) => ({
-            ...run,
-            run_id: idOf(first + index),
-            created_at: new Date(start - (first + index) * 1000).toISOString(),
-          }))
-          return route.fulfill({ json: { runs } })
-        })
-        await goTo(page, 'Runs')
-        const table = page.getByRole('table', { name: 'Runs' })
-        await table.getByRole('link').first().waitFor()
-        await page.evaluate(() => {
-          const seen = { longestMs: 0 }
-          Object.assign(globalThis, { seen })
-          new PerformanceObserver((list) => {
-            for (const { duration } of list.getEntries()) seen.longestMs = Math.max(seen.longestMs, duration)
-          }).observe({ type: 'longtask' })
-        })
-        const last = table.locator(`tr[aria-rowindex="${COUNT + 1}"]`)
-        let most = 0
-        while ((await last.count()) === 0) {
-          await page.mouse.wheel(0, 3300)
-          most = Math.max(most, await table.locator('tbody tr').count())
-        }
-        expect(most).toBeLessThan(90)
-        await last.getByRole('link').click()
-        await page.waitForURL(`**/console/runs/${idOf(COUNT - 1)}`)
-        const longestMs = await page.evaluate(() => Reflect.get(globalThis, 'seen').longestMs)
-        process.stderr.write(`ten thousand runs: at most ${most} rows in the document, longest task ${longestMs} ms\n`)
-      },
-      { tolerates: /404/ },
-    )
-  })
-})
 
 describe('every page', () => {
   it.each([

@@ -84,3 +84,11 @@ export const accessibilityFindings = async (page: Page): Promise<string[]> => {
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
   )
 }
+
+/** What the overview says of this. */
+export const figure = (page: Page, name: string): Promise<number> =>
+  page
+    .locator('.figures li', { hasText: name })
+    .locator('b')
+    .innerText()
+    .then((text) => Number(text.replaceAll(',', '')))

@@ -94,3 +94,10 @@ export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions =
       }),
   }
 }
+
+/** A log that has so many events already. */
+export const filled = (count: number, pageEvents?: number) => {
+  const log = createMemoryLog(pageEvents === undefined ? {} : { pageEvents })
+  for (let seq = 1; seq <= count; seq++) log.append()
+  return log
+}

@@ -72,3 +72,6 @@ export const question = (message: unknown = 'Where is my order?', id: unknown = 
   customer: { message },
   order: { id },
 })
+
+export const refusalOf = ({ status, body }: Received) => [status, body.code]
+export const pointersOf = ({ body }: Received) => (body.errors ?? []).map(({ pointer }) => pointer)

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryLog, LOG } from '../../../test/support/memory-log.ts'
+import { createMemoryLog, filled, LOG } from '../../../test/support/memory-log.ts'
 import { createMemorySink } from '../../../test/support/memory-sink.ts'
 import { createTestHub, GRACE_MS, PING_MS, RETRY_MS, settle } from '../../../test/support/test-hub.ts'
 
 const MIB = 1024 * 1024
-
-const filled = (count: number, pageEvents?: number) => {
-  const log = createMemoryLog(pageEvents === undefined ? {} : { pageEvents })
-  for (let seq = 1; seq <= count; seq++) log.append()
-  return log
-}
 
 describe('a new stream', () => {
   it('is sent everything after its position, page by page, and then what is new', async () => {
@@ -223,89 +217,6 @@ it('ends a stream that cannot catch up because the log cannot be read', async ()
   await settle()
   expect(sink.state).toBe('ended')
   expect(errors).toHaveLength(1)
-})
-
-describe('when events are pruned that a stream has not got', () => {
-  it('a live stream ends at the gap, and one beyond it goes on', async () => {
-    const log = filled(5)
-    const { open, hint } = createTestHub(log)
-    const behind = open({ after: 5 })
-    await settle()
-    log.append()
-    log.append()
-    log.prune(6)
-    const beyond = open({ after: 6, lastSeq: 7 })
-    hint()
-    await settle()
-    expect([behind.state, behind.seqs]).toEqual(['ended', []])
-    expect([beyond.state, beyond.seqs]).toEqual(['open', [7]])
-  })
-
-  it('a live stream ends before a gap in the middle of what is left', async () => {
-    const log = filled(5)
-    const { open, hint } = createTestHub(log)
-    const sink = open({ after: 5 })
-    await settle()
-    for (let i = 0; i < 4; i++) log.append()
-    log.prune(8, 2)
-    hint()
-    await settle()
-    expect([sink.state, sink.seqs]).toEqual(['ended', []])
-  })
-
-  it('a live stream ends even if nothing new comes', async () => {
-    const log = filled(5)
-    const { open, timers } = createTestHub(log)
-    const sink = open({ after: 5 })
-    await settle()
-    log.append()
-    log.prune(6)
-    timers.advance(PING_MS)
-    await settle()
-    expect(sink.state).toBe('ended')
-  })
-
-  it.each([{}, { runId: 'run_a' }])('a stream that is catching up ends (%o)', async (target) => {
-    const log = createMemoryLog({ pageEvents: 2 })
-    for (let i = 0; i < 6; i++) log.append('run_a')
-    const { open } = createTestHub(log)
-    const sink = open({ ...target, sink: createMemorySink({ highWaterMark: 1 }) })
-    await settle()
-    log.prune(4)
-    sink.take()
-    await settle()
-    expect([sink.state, sink.seqs]).toEqual(['ended', [1, 2]])
-  })
-})
-
-describe('a stream that its reader closes', () => {
-  it('is forgotten at once: no timer, no read, no write', async () => {
-    const log = filled(1)
-    const { hub, open, hint, timers } = createTestHub(log)
-    const timersBefore = timers.pending
-    const sink = open({ after: 1 })
-    await settle()
-    expect(hub.openStreams()).toBe(1)
-    sink.hangUp()
-    expect(hub.openStreams()).toBe(0)
-    expect(timers.pending).toBe(timersBefore)
-    const readsBefore = log.pageReads
-    log.append()
-    hint()
-    await settle()
-    expect(log.pageReads).toBe(readsBefore)
-  })
-
-  it('while it catches up is read for no further', async () => {
-    const log = filled(10, 2)
-    const { open } = createTestHub(log)
-    const sink = open({ sink: createMemorySink({ highWaterMark: 1 }) })
-    await settle()
-    const readsBefore = log.pageReads
-    sink.hangUp()
-    await settle()
-    expect(log.pageReads).toBe(readsBefore)
-  })
 })
 
 describe('closing', () => {

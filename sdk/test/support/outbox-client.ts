@@ -1,0 +1,52 @@
+/** A client with an outbox, and what its tests ask of both. */
+import { expect, vi } from 'vitest'
+import { createClient } from '../../src/client/create-client.ts'
+import type { ClientOptions } from '../../src/client/options.ts'
+import type { Recovery } from '../../src/client/recover.ts'
+import type { Leftover, Outbox } from '../../src/outbox/outbox.ts'
+import type { ReplayHandle } from '../../src/transport/replay-handle.ts'
+import { createManualTiming, type ManualTiming } from './manual-timing.ts'
+import { createScriptedFetch, json, type Reply } from './scripted-fetch.ts'
+import { ORIGIN } from './settings.ts'
+
+export const BODY = { expected_generation: 1, input: { text: 'Größe 🚀' } }
+export const ADMITTED = json(202, { run_id: 'run_1' })
+export const LATER = { 'retry-after': '999' }
+const AN_HOUR_MS = 3_600_000
+
+export const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+export const keyOf = (item: Leftover | Recovery): string => ('handle' in item ? item.handle.idempotencyKey : item.kind)
+export const isEmpty = (outbox: Outbox): Promise<void> =>
+  vi.waitFor(async () => expect(await outbox.list()).toEqual([]), { timeout: 30_000 })
+
+/** No wait is ever needed: an attempt that may be repeated is told to wait beyond the deadline. */
+export const connect = (outbox: Outbox, replies: readonly Reply[], options: ClientOptions = {}) => {
+  const { fetch, requests } = createScriptedFetch(...replies)
+  const timing = createManualTiming()
+  const all = { baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing, outbox, ...options }
+  return { client: createClient(all), timing, requests }
+}
+/** As a process that died left them. */
+export const leave = async (open: () => Outbox, ...handles: readonly ReplayHandle[]): Promise<void> => {
+  const timing = createManualTiming()
+  timing.advance(-AN_HOUR_MS)
+  for (const handle of handles) await open().record(handle, timing)
+}
+
+/** Lets time pass until the promise is settled, and stores do their work in between. */
+export const advancing = async <T>(timing: ManualTiming, promise: Promise<T>): Promise<T> => {
+  let isSettled = false
+  const done = (): void => {
+    isSettled = true
+  }
+  promise.then(done, done)
+  while (!isSettled) {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    timing.advance(100)
+  }
+  return promise
+}

@@ -1,0 +1,112 @@
+import { expect, it, vi } from 'vitest'
+import type { Outbox } from '../../src/outbox/outbox.ts'
+import { haveTaken } from './have-taken.ts'
+import { createManualTiming } from './manual-timing.ts'
+import { ADMITTED, advancing, all, connect, keyOf, LATER, leave } from './outbox-client.ts'
+import { createAnsweringFetch, hang, problem, type Reply } from './scripted-fetch.ts'
+import { handleOf, ORIGIN } from './settings.ts'
+
+/** What every outbox does with what a process has left in it. */
+export const describeRecovery = (createStore: () => Promise<() => Outbox>): void => {
+  const createOutbox = async (): Promise<Outbox> => (await createStore())()
+
+  it('recovers what was left, and clears what is settled and was taken [IDEM-05]', async () => {
+    const open = await createStore()
+    const [newest, oldest, middle] = [
+      handleOf('b', 3_000),
+      { ...handleOf('a', 1_000), tag: 'first' },
+      handleOf('c', 2_000),
+    ]
+    await leave(open, newest, oldest, middle)
+    const outbox = open()
+    const { client, requests } = connect(outbox, [ADMITTED, problem('INTERNAL', LATER), problem('GENERATION_CONFLICT')])
+    const recoveries = await all(client.recover())
+    expect(recoveries.map((recovery) => [keyOf(recovery), recovery.kind]).sort()).toEqual([
+      ['a', 'admitted'],
+      ['b', 'refused'],
+      ['c', 'unknown'],
+    ])
+    expect(recoveries.find((each) => each.kind === 'admitted')).toMatchObject({ handle: { tag: 'first' } })
+    expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['a', 'c', 'b'])
+    expect(await requests[0]?.text()).toBe(oldest.body)
+    await vi.waitFor(async () => expect(await outbox.list()).toEqual([middle]))
+  })
+
+  it('gives each end as soon as it is known, and keeps it until the next one is asked for', async () => {
+    const open = await createStore()
+    await leave(open, handleOf('slow', 1_000), handleOf('quick', 2_000))
+    const outbox = open()
+    const { client } = connect(outbox, [hang, ADMITTED])
+    for await (const recovery of client.recover({ signal: AbortSignal.timeout(20_000) })) {
+      expect([keyOf(recovery), recovery.kind]).toEqual(['quick', 'admitted'])
+      await haveTaken()
+      expect(await outbox.list()).toHaveLength(2)
+      break
+    }
+    await haveTaken()
+    expect(await outbox.list()).toHaveLength(2)
+  })
+
+  it('has one deadline for all while the gateway is away', async () => {
+    const open = await createStore()
+    await leave(open, ...Array.from({ length: 30 }, (_, index) => handleOf(`key-${index}`, index)))
+    const away: Reply = () => {
+      const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+      throw new TypeError('fetch failed', { cause })
+    }
+    const { client, timing } = connect(open(), [], { fetch: createAnsweringFetch(away).fetch })
+    const startedAt = timing.now()
+    const recoveries = await advancing(timing, all(client.recover()))
+    expect(recoveries.map(({ kind }) => kind)).toEqual(Array(30).fill('unknown'))
+    expect(timing.now() - startedAt).toBeLessThan(60_000)
+  })
+
+  it('leaves alone what another process is sending, and waits for a sign of it', async () => {
+    const open = await createStore()
+    const timing = createManualTiming()
+    const other = await open().record(handleOf('a'), timing)
+    const mine = all(open().leftovers(ORIGIN, timing))
+    expect(await advancing(timing, mine)).toEqual([])
+    other.release()
+  })
+
+  it('takes over what a process held that has died meanwhile, and only one gets it', async () => {
+    const open = await createStore()
+    const timing = createManualTiming()
+    // Nothing renews what was recorded by a clock that stands.
+    await open().record(handleOf('a'), { ...createManualTiming(), now: timing.now })
+    const both = await advancing(
+      timing,
+      Promise.all([open(), open()].map((outbox) => all(outbox.leftovers(ORIGIN, timing)))),
+    )
+    expect(both.flat().map(keyOf)).toEqual(['a'])
+  })
+
+  it('leaves alone what this process is sending itself', async () => {
+    const outbox = await createOutbox()
+    const recorded = await outbox.record(handleOf('a'), createManualTiming())
+    expect(await all(outbox.leftovers(ORIGIN, createManualTiming()))).toEqual([])
+    recorded.release()
+    expect((await all(outbox.leftovers(ORIGIN, createManualTiming()))).map(keyOf)).toEqual(['a'])
+  })
+
+  it('leaves the intentions of another gateway alone', async () => {
+    const open = await createStore()
+    const foreign = handleOf('a', 1_000, 'https://other.example.com')
+    await leave(open, foreign)
+    expect(await all(connect(open(), []).client.recover())).toEqual([])
+    expect(await open().list()).toEqual([foreign])
+  })
+
+  it('keeps what is too old to be replayed, and says that its outcome is not known', async () => {
+    const open = await createStore()
+    await leave(open, handleOf('a', 1_000))
+    const { client, timing, requests } = connect(open(), [])
+    timing.advance(604_800_000)
+    const [recovery, ...more] = await all(client.recover())
+    expect(more).toEqual([])
+    expect(recovery).toMatchObject({ kind: 'unknown', error: { cause: { name: 'NotSentError' } } })
+    expect(requests).toEqual([])
+    expect(await open().list()).toEqual([handleOf('a', 1_000)])
+  })
+}
