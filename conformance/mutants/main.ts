@@ -5,14 +5,15 @@ import { parseArgs } from 'node:util'
 import { createDatabase, startPostgres } from '../../server/test/support/postgres.ts'
 import type { Target } from '../src/check.ts'
 import type { MutantVerdict } from './examine-mutant.ts'
-import type { Mutant } from './mutant.ts'
+import { type Mutant, rulesOf } from './mutant.ts'
 import { renderScore } from './score.ts'
 import { createMutantTargets } from './targets.ts'
 
 const USAGE = `Usage: pnpm mutants [options]
 
-Starts every mutant of the reference gateway, of the SDK behind its adapter and of the receiver kit, runs the checks of the rule that
-the mutant violates, and prints which of them fail, and the score by rule and profile. Fails unless each mutant is caught.
+Starts every mutant of the reference gateway, of the SDK behind its adapter and of the receiver kit, runs the checks of the rules that
+the mutant violates, and prints which of them fail, and the score by rule and profile. Fails unless each mutant is caught
+by a check of each of its rules.
 
   --target <target>  server, client or receiver; repeatable. Default: all
   --name <text>      only mutants whose name contains it
@@ -23,7 +24,7 @@ the mutant violates, and prints which of them fail, and the score by rule and pr
   --help             prints this text
 `
 
-interface Row extends Pick<Mutant, 'name' | 'rule' | 'fault'> {
+interface Row extends Pick<Mutant, 'name' | 'rule' | 'also' | 'fault'> {
   readonly target: Target
   readonly caughtBy: readonly string[]
 }
@@ -57,7 +58,8 @@ const queue = (Object.entries(targets) as [Target, (typeof targets)[Target]][])
   .filter(([name]) => values.target.includes(name))
   .flatMap(([target, { mutants, examine }]) => mutants.map((mutant) => ({ target, mutant, examine })))
   .filter(
-    ({ mutant }) => mutant.name.includes(values.name) && (values.rule === undefined || mutant.rule === values.rule),
+    ({ mutant }) =>
+      mutant.name.includes(values.name) && (values.rule === undefined || rulesOf(mutant).includes(values.rule)),
   )
   .filter((_, at) => at % Number(values.quick) === 0)
 if (queue.length === 0) {
@@ -72,14 +74,17 @@ process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
 
 const startedAt = performance.now()
 const rows: Row[] = []
+const examined: (Mutant & MutantVerdict)[] = []
 const missed: string[] = []
 let next = 0
 const work = async (): Promise<void> => {
   for (let one = queue[next++]; one !== undefined && !isInterrupted; one = queue[next++]) {
     const { target, mutant, examine } = one
     const verdict = await examine(mutant)
-    rows.push({ target, name: mutant.name, rule: mutant.rule, fault: mutant.fault, caughtBy: verdict.caughtBy })
-    if (verdict.caughtBy.length === 0) missed.push(`${target}/${mutant.name} (${mutant.rule})`)
+    const { name, rule, also, fault } = mutant
+    rows.push({ target, name, rule, ...(also === undefined ? {} : { also }), fault, caughtBy: verdict.caughtBy })
+    examined.push({ ...mutant, ...verdict })
+    if (verdict.unseen.length > 0) missed.push(`${target}/${name} (${verdict.unseen.join(', ')})`)
     console.log(`${`${rows.length}/${queue.length}`.padEnd(8)} ${describe(target, mutant, verdict)}`)
   }
 }
@@ -94,7 +99,7 @@ if (values.write) {
   )
   await writeFile(TABLE, `${JSON.stringify(inOrder, null, 2)}\n`)
 }
-console.log(renderScore(rows))
+console.log(renderScore(examined))
 console.log(
   `${rows.length - missed.length} of ${rows.length} mutants caught in ${Math.round((performance.now() - startedAt) / 1000)} s`,
 )
@@ -106,9 +111,10 @@ function interrupt(): void {
   isInterrupted = true
 }
 
-function describe(target: Target, { name, rule }: Mutant, { caughtBy, missedBy, trouble }: MutantVerdict): string {
-  const head = `${target} ${name} ${rule}`
+function describe(target: Target, mutant: Mutant, { caughtBy, missedBy, unseen, trouble }: MutantVerdict): string {
+  const head = `${target} ${mutant.name} ${rulesOf(mutant).join(' ')}`
   if (trouble !== null) return `NO VERDICT ${head}: ${trouble}`
-  if (caughtBy.length === 0) return `NOT CAUGHT ${head}; passed: ${missedBy.join(', ') || 'none was testable'}`
+  if (unseen.length > 0)
+    return `NOT CAUGHT ${head}: nothing of ${unseen.join(', ')} failed; passed: ${missedBy.join(', ') || 'none was testable'}`
   return `caught     ${head}: ${caughtBy.join(', ')}`
 }

@@ -1,9 +1,11 @@
-/** A program with one fault: a replacement in one source file of the workspace, so that exactly one rule is violated. */
+/** A program with one fault: a replacement in one source file of the workspace, so that little more than one rule is violated. */
 export interface Mutant {
   /** Unique among the mutants of its target, in kebab-case. */
   readonly name: string
   /** The rule that it violates. A check that cites this rule has to fail. */
   readonly rule: string
+  /** Further rules that the same fault violates. A check of each of them has to fail, too. */
+  readonly also?: readonly string[]
   /** What it does wrong, in a sentence. */
   readonly fault: string
   /** The patched source, from the workspace's root: `sdk/src/signature/verify.ts`. */
@@ -12,6 +14,9 @@ export interface Mutant {
   readonly find: string
   readonly replace: string
 }
+
+/** All rules that it violates. */
+export const rulesOf = ({ rule, also = [] }: Pick<Mutant, 'rule' | 'also'>): readonly string[] => [rule, ...also]
 
 /** Names the environment variable that gives a process its fault: a {@link Mutant} as JSON. */
 export const MUTANT_VARIABLE = 'CONFORMANCE_MUTANT'

@@ -1,21 +1,22 @@
 import { RULES } from '../src/rules.ts'
+import { type Mutant, rulesOf } from './mutant.ts'
 
 /** What is counted of a mutant that was examined. */
-interface Examined {
-  readonly rule: string
-  readonly caughtBy: readonly string[]
+interface Examined extends Pick<Mutant, 'rule' | 'also'> {
+  readonly unseen: readonly string[]
 }
 
 /** How many mutants are caught: a line for each rule, then one for each profile. */
-export function renderScore(rows: readonly Examined[]): string {
+export function renderScore(mutants: readonly Examined[]): string {
+  const rows = mutants.flatMap((mutant) =>
+    rulesOf(mutant).map((rule) => ({ rule, isCaught: !mutant.unseen.includes(rule) })),
+  )
   const byRule = [...Map.groupBy(rows, ({ rule }) => rule)].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
   const byProfile = [...Map.groupBy(rows, ({ rule }) => RULES.get(rule)?.profile ?? 'unknown')]
-  const rulesOf = (some: readonly Examined[]): number => new Set(some.map(({ rule }) => rule)).size
+  const count = (some: typeof rows): string => `${some.filter(({ isCaught }) => isCaught).length} of ${some.length}`
+  const rules = (some: typeof rows): number => new Set(some.map(({ rule }) => rule)).size
   return [
-    ...byRule.map(([rule, some]) => `${rule.padEnd(10)} ${countCaught(some)}`),
-    ...byProfile.map(([profile, some]) => `${profile}: ${countCaught(some)} mutants caught, of ${rulesOf(some)} rules`),
+    ...byRule.map(([rule, some]) => `${rule.padEnd(10)} ${count(some)}`),
+    ...byProfile.map(([profile, some]) => `${profile}: ${count(some)} violations caught, of ${rules(some)} rules`),
   ].join('\n')
 }
-
-const countCaught = (rows: readonly Examined[]): string =>
-  `${rows.filter(({ caughtBy }) => caughtBy.length > 0).length} of ${rows.length}`

@@ -5,6 +5,6 @@ import { readProofs } from './proofs.ts'
 it('reads checks and mutants, each about rules that there are', async () => {
   const known = new Set(loadRules().map(({ id }) => id))
   const { checks, mutants } = await readProofs()
-  const cited = [...checks.flatMap(({ rules }) => rules), ...mutants.map(({ rule }) => rule)]
+  const cited = [...checks.flatMap(({ rules }) => rules), ...mutants.flatMap(({ rule, also }) => [rule, ...also])]
   expect(cited.filter((id) => !known.has(id))).toEqual([])
 })

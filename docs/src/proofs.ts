@@ -12,6 +12,8 @@ export interface Mutant {
   readonly target: string
   readonly name: string
   readonly rule: string
+  /** Further rules that the fault breaks. */
+  readonly also: readonly string[]
   readonly fault: string
   readonly caughtBy: readonly string[]
 }
@@ -37,13 +39,14 @@ export const readProofs = async (): Promise<Proofs> => ({
 const parseTable = (table: unknown): Mutant[] => {
   if (!Array.isArray(table)) throw new Error(`${TABLE} is not a list`)
   return table.map((row: unknown, index) => {
-    const { target, name, rule, fault, caughtBy } = Object(row)
-    if (![target, name, rule, fault].every(isText) || !Array.isArray(caughtBy) || !caughtBy.every(isText))
+    const { target, name, rule, also = [], fault, caughtBy } = Object(row)
+    if (![target, name, rule, fault].every(isText) || ![also, caughtBy].every(isTexts))
       throw new Error(
-        `${TABLE}[${index}] must have target, name, rule and fault as texts, and caughtBy as a list of texts`,
+        `${TABLE}[${index}] must have target, name, rule and fault as texts, and also and caughtBy as lists of texts`,
       )
-    return { target, name, rule, fault, caughtBy }
+    return { target, name, rule, also, fault, caughtBy }
   })
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)

@@ -20,7 +20,7 @@ export const rulesPages = (proofs: Proofs): Map<string, string> => {
             ruleSection(
               rule,
               proofs.checks.filter((check) => check.rules.includes(rule.id)),
-              proofs.mutants.filter((mutant) => mutant.rule === rule.id),
+              proofs.mutants.filter((mutant) => mutant.rule === rule.id || mutant.also.includes(rule.id)),
               proofs.reasons.get(rule.id),
             ),
           ),
@@ -71,11 +71,15 @@ const source = (where: string): string => `From ${protocolLink({ where }) ?? pro
 
 const proofPart = (checks: readonly Check[], mutants: readonly Mutant[]): string => {
   if (checks.length === 0 && mutants.length === 0) return ''
+  const own = new Set(checks.map(({ id }) => id))
   const lines = [
     ...checks.map(({ id, title }) => `- Check \`${id}\`: ${prose(title)}`),
     ...mutants.map(
       ({ name, fault, caughtBy }) =>
-        `- Broken on purpose, \`${name}\`: ${prose(fault)} Caught by ${caughtBy.map((id) => `\`${id}\``).join(', ')}.`,
+        `- Broken on purpose, \`${name}\`: ${prose(fault)} Caught by ${caughtBy
+          .filter((id) => own.has(id))
+          .map((id) => `\`${id}\``)
+          .join(', ')}.`,
     ),
   ]
   const counts = `${checks.length} ${checks.length === 1 ? 'check' : 'checks'}, ${mutants.length} ${mutants.length === 1 ? 'mutant' : 'mutants'}`

@@ -23,6 +23,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-queue-without-retry-after',
     rule: 'MSG-22',
+    also: ['ERR-14'],
     fault: 'The refusal for a full queue has no Retry-After.',
     file: 'server/src/http/problem.ts',
     find: '...(status === 429 || status === 503',
@@ -115,6 +116,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-start-window',
     rule: 'LIMIT-09',
+    also: ['MSG-16'],
     fault: 'A message may be asked to start up to 6 minutes later.',
     file: 'openapi/generated/limits.ts',
     find: 'messageStartMs: 300000',
@@ -131,6 +133,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-direct-start-window',
     rule: 'LIMIT-10',
+    also: ['DIRECT-06', 'DIRECT-11'],
     fault: 'A direct run has the window of a message.',
     file: 'openapi/generated/limits.ts',
     find: 'directStartMs: 86400000',
@@ -155,6 +158,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-direct-creates-in-spite',
     rule: 'DIRECT-10',
+    also: ['DIRECT-05'],
     fault: 'A generation for a key without a conversation creates it.',
     file: 'server/src/gateway/create-run.ts',
     find: '    if (body.expected_generation !== undefined)\n',

@@ -10,6 +10,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-redirect-is-delivered',
     rule: 'CB-26',
+    also: ['CB-14'],
     fault: 'A redirect counts as delivered.',
     file: OUTCOME,
     find: 'result.status >= 200 && result.status < 300',
@@ -50,6 +51,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-nine-attempts',
     rule: 'CB-30',
+    also: ['CB-27', 'LIMIT-19'],
     fault: 'There are 9 attempts.',
     file: SCHEDULE,
     find: '  6 * HOUR_MS,\n] as const',
@@ -74,6 +76,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-id-of-the-attempt',
     rule: 'CB-15',
+    also: ['SIG-14'],
     fault: 'webhook-id is that of the delivery.',
     file: ATTEMPT,
     find: "'webhook-id': eventId,",
@@ -154,6 +157,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-subdomains',
     rule: 'CB-08',
+    also: ['CB-09'],
     fault: 'Names below an allowed host are allowed.',
     file: 'server/src/domain/callback-url.ts',
     find: '  if (!hosts.has(url.hostname))\n',

@@ -26,6 +26,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-queued-run-waits',
     rule: 'CANCEL-07',
+    also: ['RUN-26'],
     fault: 'A queued run is cancelled only when it is taken.',
     file: STOP,
     find: "  else if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })\n  else askToStop(draft, run, operation)\n  return operation",
@@ -94,6 +95,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-generation-early',
     rule: 'CONV-23',
+    also: ['RESET-07'],
     fault: 'The generation advances before the old work has stopped.',
     file: STOP,
     find: '  if (unfinished.length === 0) completeReset(draft)\n  return operation',
@@ -110,6 +112,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-old-binding',
     rule: 'RESET-08',
+    also: ['VER-03'],
     fault: 'A reset keeps the version that the conversation was bound to.',
     file: FINISH,
     find: '  work.bindingVersion = work.publishedVersion\n',
@@ -127,6 +130,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-reference-stale',
     rule: 'OPER-08',
+    also: ['RESET-10'],
     fault: 'The operation of a succeeded reset still names the old generation.',
     file: FINISH,
     find: '  operation.generation = work.generation\n',

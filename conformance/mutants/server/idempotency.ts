@@ -98,6 +98,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-create-replays-by-business-key',
     rule: 'CONV-08',
+    also: ['IDEM-07', 'CONV-07'],
     fault: 'A creation with a business key that exists answers as if it were a retry.',
     file: 'server/src/gateway/create-conversation.ts',
     find: `      replay ??

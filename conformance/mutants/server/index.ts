@@ -5,13 +5,22 @@ import { attachmentMutants } from './attachments.ts'
 import { bodyMutants } from './bodies.ts'
 import { callbackMutants } from './callbacks.ts'
 import { controlMutants } from './control.ts'
+import { conversationMutants } from './conversations.ts'
+import { deliveryMutants } from './deliveries.ts'
 import { erasureMutants } from './erasures.ts'
 import { eventMutants } from './events.ts'
 import { fairnessMutants } from './fairness.ts'
+import { generalMutants } from './general.ts'
+import { historyMutants } from './history.ts'
 import { idempotencyMutants } from './idempotency.ts'
+import { integrationMutants } from './integrations.ts'
+import { messageMutants } from './messages.ts'
 import { observationMutants } from './observation.ts'
+import { operationMutants } from './operations.ts'
 import { recordMutants } from './records.ts'
+import { runMutants } from './runs.ts'
 import { secretMutants } from './secrets.ts'
+import { streamMutants } from './streams.ts'
 import { tenancyMutants } from './tenancy.ts'
 import { webhookMutants } from './webhooks.ts'
 
@@ -32,4 +41,13 @@ export const serverMutants: readonly Mutant[] = [
   ...fairnessMutants,
   ...erasureMutants,
   ...observationMutants,
+  ...generalMutants,
+  ...conversationMutants,
+  ...messageMutants,
+  ...runMutants,
+  ...historyMutants,
+  ...streamMutants,
+  ...operationMutants,
+  ...integrationMutants,
+  ...deliveryMutants,
 ]

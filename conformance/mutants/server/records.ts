@@ -15,6 +15,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-binding-is-generation',
     rule: 'CONV-16',
+    also: ['VER-02'],
     fault: '`binding_version` is always 1.',
     file: RECORDS,
     find: 'binding_version: conversation.bindingVersion,',
@@ -71,6 +72,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-snapshot-of-201',
     rule: 'SNAP-06',
+    also: ['LIMIT-12'],
     fault: 'The snapshot has 201 messages.',
     file: 'openapi/generated/limits.ts',
     find: 'snapshotMessages: 200',

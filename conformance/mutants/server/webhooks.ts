@@ -57,6 +57,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-milliseconds',
     rule: 'SIG-26',
+    also: ['SIG-02'],
     fault: 'A timestamp with a fraction is taken.',
     file: SIGNATURE,
     find: 'const TIMESTAMP = /^[0-9]{1,15}$/',
@@ -146,6 +147,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-other-body-accepted',
     rule: 'HOOK-31',
+    also: ['HOOK-41'],
     fault: 'The same webhook-id with another body gets the first answer.',
     file: RECEIVE,
     find: "fingerprint: hash('sha256', bytes, 'buffer'),",
@@ -204,6 +206,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-cancel-any-service',
     rule: 'HOOK-66',
+    also: ['HOOK-25'],
     fault: 'An integration cancels runs of other services.',
     file: RECEIVE,
     find: "return run?.endpointId === endpointId ? cancelRun(context, tenant, plan.runId, request) : notFound('run')",
@@ -213,6 +216,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-new-by-key',
     rule: 'HOOK-19',
+    also: ['HOOK-18'],
     fault: '`new` continues the conversation whose key is in the body.',
     file: MAPPING,
     find: "return readAs('CreateRun', { input: readInput() }, (body)",

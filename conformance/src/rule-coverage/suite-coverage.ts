@@ -46,14 +46,14 @@ export function coverRules(
   }
 }
 
-/** Parses `suite-exclusions.yaml`. @throws {Error} an entry is not a rule with its reason. */
-export function parseSuiteExclusions(text: string): SuiteExclusion[] {
+/** Parses `suite-exclusions.yaml`, or a file like it. @throws {Error} an entry is not a rule with its reason. */
+export function parseSuiteExclusions(text: string, file = 'suite-exclusions.yaml'): SuiteExclusion[] {
   const list: unknown = parse(text) ?? []
-  if (!Array.isArray(list)) throw new Error('suite-exclusions.yaml must be a list')
+  if (!Array.isArray(list)) throw new Error(`${file} must be a list`)
   return list.map((entry: unknown, at) => {
     const { rule, reason } = Object(entry)
     if (typeof rule !== 'string' || typeof reason !== 'string' || reason.trim() === '')
-      throw new Error(`suite-exclusions.yaml, entry ${at + 1}: must have a rule and a reason`)
+      throw new Error(`${file}, entry ${at + 1}: must have a rule and a reason`)
     return { rule, reason }
   })
 }

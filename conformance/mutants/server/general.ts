@@ -1,0 +1,231 @@
+import type { Mutant } from '../mutant.ts'
+import { inAnswers, inContract, inRefusals } from './places.ts'
+
+const GUARD = 'server/src/http/guard.ts'
+const ROUTES = 'server/src/http/routes.ts'
+
+/** What goes for all routes: which there are, who may use them, and how they refuse. */
+export const generalMutants: readonly Mutant[] = [
+  {
+    name: 'general-no-direct-runs',
+    rule: 'GEN-01',
+    fault: 'Direct runs are not offered.',
+    file: ROUTES,
+    find: '    const info = table[operationId]\n',
+    replace: "    if (operationId === 'createRun') continue\n    const info = table[operationId]\n",
+  },
+  {
+    name: 'general-announced-with-prefix',
+    rule: 'GEN-02',
+    fault: 'The announced base URL has the prefix in it.',
+    file: 'server/src/http/docs.ts',
+    find: "serveJson(app, '/openapi.json', app.swagger())",
+    replace: "serveJson(app, '/openapi.json', { ...app.swagger(), servers: [{ url: '/api/v1' }] })",
+  },
+  {
+    name: 'general-without-prefix',
+    rule: 'GEN-04',
+    fault: 'Every route is served without its prefix, too.',
+    file: ROUTES,
+    find: '  else app.route(route)\n',
+    replace:
+      "  else {\n    app.route(route)\n    if (path.startsWith('/api/v1')) app.route({ ...route, url: route.url.slice('/api/v1'.length) })\n  }\n",
+  },
+  {
+    name: 'general-version-0',
+    rule: 'VER-01',
+    fault: 'Every route is served below `/api/v0`, too.',
+    file: ROUTES,
+    find: '  else app.route(route)\n',
+    replace:
+      "  else {\n    app.route(route)\n    if (path.startsWith('/api/v1')) app.route({ ...route, url: route.url.replace('/v1', '/v0') })\n  }\n",
+  },
+  {
+    name: 'general-reply-with-the-admission',
+    rule: 'GEN-10',
+    fault: 'An admission has a place for the result.',
+    ...inAnswers(['sendMessage', 'createRun'], 'body.result = null'),
+  },
+  {
+    name: 'general-model-of-the-input',
+    rule: 'GEN-12',
+    fault: 'A model that an input names is looked for, and not found.',
+    file: 'server/src/assistants/script.ts',
+    find: '    const script = request.input.data?.script\n',
+    replace:
+      "    const script = request.input.data?.script\n    if (request.input.data?.model !== undefined) return fail('NO_SUCH_MODEL', 'The model is unknown.')\n",
+  },
+  {
+    name: 'general-at-every-address',
+    rule: 'AUTH-04',
+    fault: 'Plain HTTP is served to other machines.',
+    file: 'server/src/listen.ts',
+    find: 'await listenOn(http, { host: config.host,',
+    replace: "await listenOn(http, { host: '0.0.0.0',",
+  },
+  {
+    name: 'general-plain-text',
+    rule: 'GEN-06',
+    fault: 'JSON is answered as plain text.',
+    file: 'server/src/http/send-json.ts',
+    find: "'application/json; charset=utf-8'",
+    replace: "'text/plain; charset=utf-8'",
+  },
+  {
+    name: 'general-second-entrance',
+    rule: 'GEN-08',
+    fault: 'A reset starts a run.',
+    file: 'server/src/gateway/writer/perform-unit.ts',
+    find: '    const before = rows.conversations.length\n',
+    replace:
+      "    if (open.draft.events.some(({ type }) => type === 'conversation.reset')) admitRun(open, { runId: `run_${crypto.randomUUID().replaceAll('-', '')}`, messageId: `msg_${crypto.randomUUID().replaceAll('-', '')}`, startBefore: new Date(now.getTime() + 60_000), input: { text: 'hello', data: null, resourceIds: [] } })\n    const before = rows.conversations.length\n",
+  },
+  {
+    name: 'general-result-by-event-only',
+    rule: 'GEN-09',
+    also: ['RUN-20', 'RUN-08'],
+    fault: 'A run that is queried never has its result.',
+    ...inAnswers(['getRun'], 'body.result = null'),
+  },
+  {
+    name: 'general-admitted-later',
+    rule: 'RUN-12',
+    fault: 'A run that was admitted is unknown until it starts.',
+    ...inAnswers(['getRun'], "if (body.state === 'queued') return sendRefusal(reply, NO_SUCH_RECORD)"),
+  },
+  {
+    name: 'general-foreign-is-forbidden',
+    rule: 'GEN-17',
+    fault: 'A run of somebody else is forbidden, one that nobody has is unknown.',
+    file: 'server/src/gateway/read-records.ts',
+    find: "  return run === null ? notFound('run') : found(runRecord(run))",
+    replace:
+      "  if (run !== null) return found(runRecord(run))\n  const [other] = await db.query({ name: 'any_run', text: 'select 1 from runs where run_id = $1' }, [runId])\n  return notFound(other === undefined ? 'run' : 'run of somebody else')",
+  },
+  {
+    name: 'general-other-prefix-of-operations',
+    rule: 'GEN-18',
+    fault: 'IDs of operations start with `operation_`.',
+    file: 'openapi/src/behaviour/ids.ts',
+    find: '  return `${prefix}_${milliseconds',
+    replace: "  return `${prefix === 'op' ? 'operation' : prefix}_${milliseconds",
+  },
+  {
+    name: 'general-key-in-the-query',
+    rule: 'AUTH-01',
+    fault: 'A key is taken from the query, too.',
+    file: GUARD,
+    find: 'const caller = authenticator.authenticate(request.headers.authorization, request)',
+    replace:
+      "const { query } = request\n    const given = Object.entries(query).map(([, value]) => String(value).replace(/^Bearer /i, '')).find((value) => /^gk_/.test(value))\n    const caller = authenticator.authenticate(request.headers.authorization ?? (given && `Bearer ${given}`), request)",
+  },
+  {
+    name: 'general-conflict-is-forbidden',
+    rule: 'AUTH-03',
+    also: ['ERR-08', 'ERR-10', 'CONV-22', 'MSG-21'],
+    fault: 'What is busy is answered as forbidden.',
+    ...inRefusals('BUSY', 'PERMISSION_DENIED'),
+  },
+  {
+    name: 'general-header-in-one-case',
+    rule: 'SUBJ-04',
+    fault: 'The subject header is found in its usual letter case only.',
+    file: GUARD,
+    find: '    const given = headers[SUBJECT]\n',
+    replace:
+      '    const given = request.raw.rawHeaders.includes(SUBJECT.toUpperCase()) ? undefined : headers[SUBJECT]\n',
+  },
+  {
+    name: 'general-fifth-scope',
+    rule: 'SCOPE-02',
+    fault: 'A reset wants a scope beyond the four.',
+    file: GUARD,
+    find: '    if (!operation.scopes.some(',
+    replace:
+      "    if (operation.operationId === 'resetConversation' && caller.scopes.size <= 4) return refuse('PERMISSION_DENIED', 'no')\n    if (!operation.scopes.some(",
+  },
+  {
+    name: 'general-unknown-field-is-invalid',
+    rule: 'ERR-01',
+    fault: 'An unknown field is answered with INVALID_REQUEST.',
+    ...inRefusals('UNKNOWN_FIELD', 'INVALID_REQUEST'),
+  },
+  {
+    name: 'general-invalid-is-unknown',
+    rule: 'ERR-02',
+    also: ['HOOK-43'],
+    fault: 'An invalid request is answered as one of the wrong type.',
+    ...inRefusals('INVALID_REQUEST', 'UNSUPPORTED_MEDIA_TYPE'),
+  },
+  {
+    name: 'general-forbidden-is-unknown',
+    rule: 'ERR-03',
+    also: ['HOOK-39', 'SCOPE-01'],
+    fault: 'What the key may not do is answered with 404.',
+    ...inRefusals('PERMISSION_DENIED', 'NOT_FOUND'),
+  },
+  {
+    name: 'general-unknown-is-forbidden',
+    rule: 'ERR-04',
+    also: ['GEN-15', 'GEN-14', 'HOOK-01', 'HOOK-40'],
+    fault: 'An unknown ID is answered with 403.',
+    ...inRefusals('NOT_FOUND', 'PERMISSION_DENIED'),
+  },
+  {
+    name: 'general-stale-is-busy',
+    rule: 'ERR-05',
+    also: ['CONV-24', 'HOOK-22', 'HOOK-42'],
+    fault: 'A stale generation is answered as an invalid request.',
+    ...inRefusals('GENERATION_CONFLICT', 'INVALID_REQUEST'),
+  },
+  {
+    name: 'general-conflict-is-invalid',
+    rule: 'ERR-11',
+    fault: 'A key that was used for other content is answered with 400.',
+    ...inRefusals('IDEMPOTENCY_CONFLICT', 'INVALID_REQUEST'),
+  },
+  {
+    name: 'general-expired-is-unknown',
+    rule: 'ERR-12',
+    also: ['RET-05'],
+    fault: 'A position that is no longer kept is answered with 404.',
+    ...inRefusals('CURSOR_EXPIRED', 'NOT_FOUND'),
+  },
+  {
+    name: 'general-limit-is-unavailable',
+    rule: 'ERR-13',
+    also: ['MSG-23'],
+    fault: 'Too much work is answered with 503.',
+    ...inRefusals('QUEUE_FULL|PENDING_LIMIT', 'CAPABILITY_UNAVAILABLE'),
+  },
+  {
+    name: 'general-unavailable-is-a-limit',
+    rule: 'ERR-16',
+    also: ['MSG-24', 'DEV-01', 'DEV-02'],
+    fault: 'What is not available is answered with 429.',
+    ...inRefusals('CAPABILITY_UNAVAILABLE', 'PENDING_LIMIT'),
+  },
+  {
+    name: 'general-charset-wanted',
+    rule: 'REQ-02',
+    fault: 'JSON is taken only where its charset is named.',
+    file: 'server/src/http/body.ts',
+    find: '  if (!isJson(contentType)) return NOT_JSON\n',
+    replace: "  if (!isJson(contentType) || !contentType?.includes('charset')) return NOT_JSON\n",
+  },
+  {
+    name: 'general-short-keys',
+    rule: 'IDEM-02',
+    also: ['LIMIT-06'],
+    fault: 'An idempotency key has at most 127 characters.',
+    ...inContract("parameters.IdempotencyKey.schema.pattern = '^[\\\\x21-\\\\x7e]{1,127}$'"),
+  },
+  {
+    name: 'general-key-not-required',
+    rule: 'IDEM-03',
+    fault: 'A creation without an idempotency key is taken.',
+    ...inContract(
+      "Object.assign(parameters.IdempotencyKey, { required: false, schema: { ...parameters.IdempotencyKey.schema, default: 'none' } }); document.components.parameters.IdempotencyKey.required = false; document.components.parameters.IdempotencyKey.schema.default = 'none'",
+    ),
+  },
+]

@@ -1,0 +1,155 @@
+import type { Mutant } from '../mutant.ts'
+import { inAnswers, inContract, inRequests, inStatus } from './places.ts'
+
+const shown = (change: string) => inAnswers(['getOperation'], change)
+const renamed = (state: string, instead: string) => shown(`if (body.state === '${state}') body.state = '${instead}'`)
+
+/** Cancels, resets and direct runs that are taken or answered wrongly. */
+export const operationMutants: readonly Mutant[] = [
+  {
+    name: 'operations-cancel-with-reason',
+    rule: 'CANCEL-01',
+    fault: 'A cancel wants a reason.',
+    ...inContract("schemas.CancelRun = { type: 'object', required: ['reason'] }"),
+  },
+  {
+    name: 'operations-cancel-takes-anything',
+    rule: 'CANCEL-03',
+    fault: 'A cancel accepts `expected_generation`.',
+    ...inContract("schemas.CancelRun = { type: 'object' }"),
+  },
+  {
+    name: 'operations-cancel-with-200',
+    rule: 'CANCEL-04',
+    fault: 'A cancel answers 200.',
+    ...inStatus(['cancelRun'], 200),
+  },
+  {
+    name: 'operations-reset-with-200',
+    rule: 'RESET-01',
+    also: ['RESET-09'],
+    fault: 'A reset answers 200.',
+    ...inStatus(['resetConversation'], 200),
+  },
+  {
+    name: 'operations-any-busy-policy',
+    rule: 'RESET-03',
+    fault: 'A `busy_policy` may be any text.',
+    ...inContract("schemas.BusyPolicy = { type: 'string' }"),
+  },
+  {
+    name: 'operations-reset-waits',
+    rule: 'RESET-06',
+    fault: 'A reset lets what executes come to its end.',
+    file: 'openapi/src/behaviour/stop-work.ts',
+    find: '    else askToStop(draft, run, operation)\n  }\n  if (unfinished',
+    replace: "    else moveOperation(draft, operation, 'stopping')\n  }\n  if (unfinished",
+  },
+  {
+    name: 'operations-reset-is-another-conversation',
+    rule: 'RESET-12',
+    fault: 'The operation of a reset names another conversation.',
+    ...inAnswers(
+      ['resetConversation', 'getOperation'],
+      "body.ref.conversation_id = body.operation_id.replace('op_', 'conv_')",
+    ),
+  },
+  {
+    name: 'operations-reset-frees-the-key',
+    rule: 'RESET-13',
+    fault: 'After a reset the business key does not lead to the conversation.',
+    file: 'server/src/store/conversations.ts',
+    find: 'business_key = $4 for update`',
+    replace: 'business_key = $4 and generation = 1 for update`',
+  },
+  {
+    name: 'operations-reset-remembers',
+    rule: 'RESET-14',
+    fault: 'The history of a generation begins with what was said before the reset.',
+    file: 'server/src/store/history.ts',
+    find: '($4::bigint is null or generation = $4)',
+    replace: '($4::bigint is null or generation <= $4)',
+  },
+  {
+    name: 'operations-reset-forgets',
+    rule: 'RESET-15',
+    also: ['HIST-12'],
+    fault: 'A reset removes what was said.',
+    file: 'server/src/gateway/reset-conversation.ts',
+    find: "  return (await writeOnce(context, tenant, request, change)) ?? notFound('conversation')",
+    replace:
+      "  const outcome = (await writeOnce(context, tenant, request, change)) ?? notFound('conversation')\n  if (outcome.kind === 'admitted') await context.db.query({ name: 'forget', text: 'delete from messages where app_id = $1 and conversation_id = $2' }, [tenant.appId, conversationId])\n  return outcome",
+  },
+  {
+    name: 'operations-without-id',
+    rule: 'OPER-01',
+    also: ['OPER-03', 'OPER-05'],
+    fault: 'An operation that is queried does not name itself.',
+    ...shown('delete body.operation_id'),
+  },
+  {
+    name: 'operations-done',
+    rule: 'OPER-06',
+    also: ['OPER-10'],
+    fault: 'A complete operation is `done`.',
+    ...renamed('succeeded', 'done'),
+  },
+  {
+    name: 'operations-without-generation',
+    rule: 'OPER-07',
+    fault: '`ref` has no generation.',
+    ...shown('delete body.ref.generation'),
+  },
+  {
+    name: 'operations-succeeded-early',
+    rule: 'OPER-09',
+    fault: 'An operation that waits for a stop is shown as succeeded.',
+    ...renamed('stopping', 'succeeded'),
+  },
+  {
+    name: 'operations-failed-is-success',
+    rule: 'OPER-11',
+    fault: 'An operation that failed is shown as succeeded.',
+    ...renamed('failed', 'succeeded'),
+  },
+  {
+    name: 'operations-direct-with-200',
+    rule: 'DIRECT-01',
+    fault: 'A direct run answers 200.',
+    ...inStatus(['createRun'], 200),
+  },
+  {
+    name: 'operations-direct-in-one-conversation',
+    rule: 'DIRECT-02',
+    fault: 'Direct runs without a key share a conversation.',
+    ...inRequests('createRun', "json.conversation_key ??= 'shared'"),
+  },
+  {
+    name: 'operations-direct-generation-ignored',
+    rule: 'DIRECT-04',
+    fault: 'A generation without a key is ignored.',
+    ...inRequests('createRun', 'if (json.conversation_key === undefined) delete json.expected_generation'),
+  },
+  {
+    name: 'operations-attachments-without-scope',
+    rule: 'RES-01',
+    fault: 'An upload wants no scope.',
+    file: 'server/src/http/guard.ts',
+    find: '    if (!operation.scopes.some(',
+    replace: "    if (!operation.operationId.includes('Resource') && !operation.scopes.some(",
+  },
+  {
+    name: 'operations-unknown-attachments',
+    rule: 'RES-02',
+    fault: 'An input may name attachments that there are not.',
+    file: 'openapi/src/behaviour/attachments.ts',
+    find: "if (attachment === undefined) return 'is not an attachment of this application and subject'",
+    replace: 'if (attachment === undefined) return null',
+  },
+  {
+    name: 'operations-attachment-of-nobody',
+    rule: 'RES-03',
+    fault: 'An attachment does not name its application.',
+    ...inAnswers(['createResource', 'getResource', 'putResourceContent'], 'delete body.app_id'),
+  },
+]

@@ -1,0 +1,66 @@
+import type { Mutant } from '../mutant.ts'
+
+/** Where a fault sits in the gateway, for kinds of faults that many rules have in common. What is to happen there is source. */
+type Place = Pick<Mutant, 'file' | 'find' | 'replace'>
+
+const ROUTES = 'server/src/http/routes.ts'
+
+/** The answers to operations on their way out: statements about `body`, and about `answered`, which has kind and status. */
+export const inAnswers = (operations: readonly string[], change: string): Place => ({
+  file: ROUTES,
+  find: '.then((outcome) => answer(reply, info, outcome))',
+  replace: `.then((given) => {
+        if (!${JSON.stringify(operations)}.includes(info.operationId) || !('body' in given || 'json' in given)) return answer(reply, info, given)
+        const answered = { ...given }
+        let body = 'json' in given ? JSON.parse(given.json) : structuredClone(given.body)
+        ${change}
+        if ('json' in answered) answered.json = JSON.stringify(body)
+        else answered.body = body
+        answer(reply, info, answered)
+      })`,
+})
+
+/** Answers to operations with another status than the contract's. */
+export const inStatus = (operations: readonly string[], status: number): Place =>
+  inAnswers(operations, `Object.assign(answered, { kind: 'admitted', status: ${status}, replayed: false })`)
+
+/** What the contract demands of requests: statements about its `schemas` and `parameters`. */
+export const inContract = (change: string): Place => ({
+  file: 'server/src/http/validators.ts',
+  find: '  const located = withAbsoluteReferences(document)\n',
+  replace: `  const located = withAbsoluteReferences(document)
+  const { schemas, parameters } = located.components
+  if (schemas.SendMessage !== undefined) { ${change} }
+`,
+})
+
+/** What the contract demands of operators' requests: statements about its `schemas`. */
+export const inOperatorContract = (change: string): Place => ({
+  ...inContract(''),
+  replace: `  const located = withAbsoluteReferences(document)
+  const { schemas } = located.components
+  if (schemas.SendMessage === undefined) { ${change} }
+`,
+})
+
+/** A refusal that is answered as another one. */
+export const inRefusals = (code: string, instead: string): Place => ({
+  file: 'server/src/http/problem.ts',
+  find: '  const { code, detail, outcome, faults, hasMoreFaults = false } = refusal\n',
+  replace: `  const { detail, outcome, faults, hasMoreFaults = false } = refusal
+  const code = /^(?:${code})$/.test(refusal.code) ? '${instead}' : refusal.code
+`,
+})
+
+/** The bodies of requests to an operation before they are looked at: statements about `json`. */
+export const inRequests = (operation: string, change: string): Place => ({
+  file: ROUTES,
+  find: '    const body = readBody(request)\n',
+  replace: `    if (info.operationId === '${operation}' && Buffer.isBuffer(request.body)) {
+      const json = JSON.parse(String(request.body))
+      ${change}
+      request.body = Buffer.from(JSON.stringify(json))
+    }
+    const body = readBody(request)
+`,
+})

@@ -1,0 +1,112 @@
+import type { Mutant } from '../mutant.ts'
+import { inAnswers } from './places.ts'
+
+const shown = (change: string) => inAnswers(['getRun'], change)
+const renamed = (state: string, instead: string) => shown(`if (body.state === '${state}') body.state = '${instead}'`)
+
+/** Runs that are shown or executed wrongly. */
+export const runMutants: readonly Mutant[] = [
+  {
+    name: 'runs-without-message',
+    rule: 'RUN-01',
+    also: ['RUN-05'],
+    fault: 'A run does not name its message.',
+    ...shown('delete body.message_id'),
+  },
+  {
+    name: 'runs-side-by-side',
+    rule: 'RUN-03',
+    fault: 'A run starts although another one of its conversation executes.',
+    file: 'server/src/store/claims.ts',
+    find: "device_id = $1 and state = 'queued' and ready and start_before > $2",
+    replace: "device_id = $1 and state = 'queued' and start_before > $2",
+  },
+  {
+    name: 'runs-no-queue',
+    rule: 'RUN-04',
+    fault: 'A message is refused while a run of its conversation executes.',
+    file: 'server/src/gateway/admit-message.ts',
+    find: "  if (state !== 'active') return",
+    replace: "  if (state !== 'active' || row.executingRunId !== null) return",
+  },
+  {
+    name: 'runs-never-received',
+    rule: 'RUN-06',
+    also: ['RUN-33'],
+    fault: '`delivery_state` is `received` once a device has the run.',
+    ...shown("if (body.delivery_state === 'device_received') body.delivery_state = 'received'"),
+  },
+  {
+    name: 'runs-text-as-list',
+    rule: 'RUN-09',
+    fault: '`text` of a result is a list of lines.',
+    ...shown("if (body.result?.text !== undefined) body.result.text = body.result.text.split('\\n')"),
+  },
+  {
+    name: 'runs-in-progress',
+    rule: 'RUN-11',
+    also: ['RUN-14'],
+    fault: 'A running run is `in_progress`.',
+    ...renamed('running', 'in_progress'),
+  },
+  {
+    name: 'runs-complete-before-approval',
+    rule: 'RUN-15',
+    fault: 'A run that waits for an approval is shown as succeeded.',
+    ...renamed('waiting_approval', 'succeeded'),
+  },
+  {
+    name: 'runs-cancelled-while-stopping',
+    rule: 'RUN-17',
+    fault: 'A run that is being stopped is shown as cancelled.',
+    ...renamed('cancelling', 'cancelled'),
+  },
+  {
+    name: 'runs-never-in-doubt',
+    rule: 'RUN-18',
+    fault: 'A run of which nothing is known is shown as running.',
+    ...renamed('reconciling', 'running'),
+  },
+  {
+    name: 'runs-failed-without-cause',
+    rule: 'RUN-21',
+    fault: 'A failed run does not say why.',
+    ...shown("if (body.state === 'failed') body.result = {}"),
+  },
+  {
+    name: 'runs-cancelled-is-success',
+    rule: 'RUN-22',
+    fault: 'A cancelled run is shown as succeeded.',
+    ...renamed('cancelled', 'succeeded'),
+  },
+  {
+    name: 'runs-interrupted-is-success',
+    rule: 'RUN-23',
+    fault: 'An interrupted run is shown as succeeded.',
+    ...renamed('interrupted', 'succeeded'),
+  },
+  {
+    name: 'runs-expired-is-success',
+    rule: 'RUN-24',
+    fault: 'An expired run is shown as succeeded.',
+    ...renamed('expired', 'succeeded'),
+  },
+  {
+    name: 'runs-end-is-overwritten',
+    rule: 'RUN-30',
+    fault: 'A cancel changes how a run has ended.',
+    file: 'server/src/gateway/cancel-run.ts',
+    find: "  if (conversationId === null) return notFound('run')\n",
+    replace:
+      "  if (conversationId === null) return notFound('run')\n  await context.db.query({ name: 'overwrite_end', text: `update runs set state = 'cancelled' where app_id = $1 and run_id = $2 and finished_at is not null` }, [tenant.appId, runId])\n",
+  },
+  {
+    name: 'runs-start-deadline-is-a-timeout',
+    rule: 'RUN-32',
+    fault: 'A run ends at its start deadline.',
+    file: 'openapi/src/behaviour/time-passes.ts',
+    find: '    if (isExecuting(run.state)) limitTime(draft, run)\n',
+    replace:
+      "    if (run.startBefore <= now) finishRun(draft, run, { state: 'interrupted' })\n    else if (isExecuting(run.state)) limitTime(draft, run)\n",
+  },
+]

@@ -1,0 +1,124 @@
+import type { Mutant } from '../mutant.ts'
+
+const OPEN = 'server/src/gateway/stream/open-stream.ts'
+const PAGE = 'server/src/gateway/stream/event-page.ts'
+const ENVELOPE = 'openapi/src/behaviour/event-envelope.ts'
+const POSITION = 'position.lastEventId ?? position.after ?? prunedSeq'
+const ENCODED = 'const encoded = events.map((event) => Buffer.from(frames.event(conversationId, event)))'
+
+/** A stream on which the events of a type never come. */
+const without = (type: string) => ({
+  file: PAGE,
+  find: ENCODED,
+  replace: `const encoded = events.map((event) => Buffer.from(event.type === '${type}' ? '' : frames.event(conversationId, event)))`,
+})
+
+/** Event streams and events that are not what they should be. */
+export const streamMutants: readonly Mutant[] = [
+  {
+    name: 'streams-header-ignored',
+    rule: 'SSE-03',
+    fault: '`Last-Event-ID` is ignored.',
+    file: OPEN,
+    find: POSITION,
+    replace: 'position.after ?? prunedSeq',
+  },
+  {
+    name: 'streams-query-ignored',
+    rule: 'SSE-04',
+    also: ['SSE-36'],
+    fault: '`after` is ignored.',
+    file: OPEN,
+    find: POSITION,
+    replace: 'position.lastEventId ?? prunedSeq',
+  },
+  {
+    name: 'streams-text-makes-lines',
+    rule: 'SSE-08',
+    fault: 'Line breaks of a text are line breaks of the stream.',
+    file: 'server/src/http/sse-frame.ts',
+    find: '${eventEnvelope(conversationId, event)}',
+    replace: "${eventEnvelope(conversationId, event).replaceAll('\\\\n', '\\n')}",
+  },
+  {
+    name: 'streams-run-counted-anew',
+    rule: 'SSE-15',
+    also: ['EVT-14'],
+    fault: 'The stream of a run counts its events without gaps.',
+    file: 'server/src/gateway/stream/catch-up.ts',
+    find: 'encodePage(frames, log.conversationId, events)',
+    replace:
+      'encodePage(frames, log.conversationId, log.runId === null ? events : events.map((event, index) => ({ ...event, seq: subscriber.position + 1 + index })))',
+  },
+  {
+    name: 'streams-silent-reset',
+    rule: 'SSE-17',
+    fault: 'No event tells of a reset.',
+    ...without('conversation.reset'),
+  },
+  {
+    name: 'streams-closing-cancels',
+    rule: 'SSE-18',
+    fault: 'Closing a stream ends what runs in its conversation.',
+    file: OPEN,
+    find: '      void slot.release()\n',
+    replace:
+      "      void slot.release()\n      db.query({ name: 'end_observed', text: `update runs set state = 'cancelled', finished_at = now() where app_id = $1 and conversation_id = $2 and finished_at is null` }, [tenant.appId, conversationId]).catch(() => {})\n",
+  },
+  {
+    name: 'streams-seq-is-text',
+    rule: 'EVT-01',
+    fault: '`seq` of an envelope is a string.',
+    file: ENVELOPE,
+    find: '`,"seq":${event.seq},"run_id"',
+    replace: '`,"seq":"${event.seq}","run_id"',
+  },
+  {
+    name: 'streams-counted-down',
+    rule: 'EVT-02',
+    also: ['EVT-03'],
+    fault: '`seq` of an envelope decreases.',
+    file: ENVELOPE,
+    find: '`,"seq":${event.seq},"run_id"',
+    replace: '`,"seq":${1_000_000 - event.seq},"run_id"',
+  },
+  {
+    name: 'streams-run-without-deltas',
+    rule: 'EVT-04',
+    fault: 'The stream of a run leaves out what its assistant says.',
+    file: 'server/src/gateway/stream/catch-up.ts',
+    find: 'encodePage(frames, log.conversationId, events)',
+    replace:
+      "encodePage(frames, log.conversationId, log.runId === null ? events : events.filter(({ type }) => !type.startsWith('assistant.')))",
+  },
+  {
+    name: 'streams-started-without-state',
+    rule: 'EVT-06',
+    fault: '`run.started` has an empty payload.',
+    file: ENVELOPE,
+    find: '${event.payload.replace(LINE_BREAKS',
+    replace: "${(event.type === 'run.started' ? '{}' : event.payload).replace(LINE_BREAKS",
+  },
+  {
+    name: 'streams-message-cut',
+    rule: 'EVT-08',
+    fault: '`assistant.message` carries the beginning of the text.',
+    file: 'openapi/src/behaviour/finish-run.ts',
+    find: '        ...message,\n        conversationId',
+    replace: '        ...message,\n        text: message.text.slice(0, 2),\n        conversationId',
+  },
+  {
+    name: 'streams-silent-approval',
+    rule: 'EVT-11',
+    fault: 'No event tells that an approval is needed.',
+    ...without('approval.required'),
+  },
+  {
+    name: 'streams-no-callback-for-approvals',
+    rule: 'EVT-17',
+    fault: 'A needed approval is not told by callbacks.',
+    file: 'server/src/gateway/writer/rows-of.ts',
+    find: "  'approval.required',\n])",
+    replace: '])',
+  },
+]
