@@ -98,7 +98,6 @@ export const accessMutants: readonly Mutant[] = [
   {
     name: 'access-subject-case',
     rule: 'SUBJ-03',
-    also: ['SUBJ-01'],
     fault: 'Subjects that differ only in case are the same.',
     file: GUARD,
     find: '    exchange.tenant = { appId: caller.appId, subject }',

@@ -76,7 +76,6 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-id-of-the-attempt',
     rule: 'CB-15',
-    also: ['SIG-14'],
     fault: 'webhook-id is that of the delivery.',
     file: ATTEMPT,
     find: "'webhook-id': eventId,",

@@ -1,4 +1,5 @@
 import type { Mutant } from '../mutant.ts'
+import { inRequests } from './places.ts'
 
 const ATTEMPT = 'server/src/delivery/attempt.ts'
 const RECORDS = 'server/src/gateway/admin/callback-records.ts'
@@ -7,6 +8,14 @@ const WRITE = 'server/src/store/unit-write.ts'
 
 /** Callbacks that are configured, sent or recorded wrongly. */
 export const deliveryMutants: readonly Mutant[] = [
+  {
+    name: 'deliveries-id-of-each-try',
+    rule: 'SIG-14',
+    fault: 'A retried callback has another event ID.',
+    file: ATTEMPT,
+    find: "'webhook-id': eventId,",
+    replace: "'webhook-id': delivery.attemptsEver > 1 ? `${eventId}.${delivery.attemptsEver}` : eventId,",
+  },
   {
     name: 'deliveries-without-media-type',
     rule: 'SIG-05',
@@ -44,20 +53,19 @@ export const deliveryMutants: readonly Mutant[] = [
       'const { payload: { error: _error, ...payload }, ...event } = JSON.parse(delivery.body)\n    const body = Buffer.from(JSON.stringify({ ...event, payload }))',
   },
   {
-    name: 'deliveries-to-the-application',
+    name: 'deliveries-of-one-service',
     rule: 'CB-02',
-    fault: 'A configuration gets the events of all devices of its application.',
+    fault: 'A configuration gets the events of its own service only.',
     file: WRITE,
     find: 'k.app_id = n.app_id and k.device_id = n.device_id and k.enabled',
-    replace: "k.app_id = n.app_id and n.device_id <> '' and k.enabled",
+    replace:
+      'k.app_id = n.app_id and k.device_id = n.device_id and k.enabled and exists (select 1 from conversations c where c.app_id = n.app_id and c.conversation_id = n.conversation_id and c.endpoint_id = k.endpoint_id)',
   },
   {
-    name: 'deliveries-url-hidden',
+    name: 'deliveries-to-nowhere',
     rule: 'CB-03',
-    fault: 'A configuration does not show its URL.',
-    file: RECORDS,
-    find: '  url: showUrl(callback),',
-    replace: '  url: new URL(showUrl(callback)).origin,',
+    fault: 'A configuration may be without a URL.',
+    ...inRequests('createCallback', 'json.url ??= `${process.env.GATEWAY_CALLBACK_DEV_TARGETS?.split(",")[0]}/none`'),
   },
   {
     name: 'deliveries-without-allowlist',
@@ -77,13 +85,13 @@ export const deliveryMutants: readonly Mutant[] = [
     replace: '  if (isAddress(url.hostname)) return { ok: true, url, isExempt: false }\n',
   },
   {
-    name: 'deliveries-delivered-while-waiting',
+    name: 'deliveries-expired-while-sent',
     rule: 'CB-22',
     also: ['CB-43'],
-    fault: 'A delivery that waits is shown as open.',
+    fault: 'A delivery that waits for its answer is shown as expired.',
     file: RECORDS,
     find: '  state: delivery.state,\n  attempts',
-    replace: "  state: delivery.state === 'pending' ? 'open' : delivery.state,\n  attempts",
+    replace: "  state: delivery.state === 'sending' ? 'expired' : delivery.state,\n  attempts",
   },
   {
     name: 'deliveries-delivered-when-sent',

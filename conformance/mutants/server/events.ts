@@ -163,7 +163,6 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-delta-text-doubled',
     rule: 'EVT-37',
-    also: ['EVT-07'],
     fault: 'The final text has a trailing space that no delta had.',
     file: FINISH,
     find: 'draft.replies.push({ cursor, text, partial: !succeeded })',

@@ -127,6 +127,14 @@ export const generalMutants: readonly Mutant[] = [
     ...inRefusals('BUSY', 'PERMISSION_DENIED'),
   },
   {
+    name: 'general-one-subject',
+    rule: 'SUBJ-01',
+    fault: 'The subject header is checked and not used: an application has one subject.',
+    file: GUARD,
+    find: 'exchange.tenant = { appId: caller.appId, subject }',
+    replace: "exchange.tenant = { appId: caller.appId, subject: 'everybody' }",
+  },
+  {
     name: 'general-header-in-one-case',
     rule: 'SUBJ-04',
     fault: 'The subject header is found in its usual letter case only.',

@@ -28,13 +28,13 @@ export const integrationMutants: readonly Mutant[] = [
       "      settle(request, reply, done, request.headers.authorization === undefined ? refuse('UNAUTHENTICATED', 'no key') : null)\n    }\n",
   },
   {
-    name: 'integrations-action-of-the-event',
+    name: 'integrations-text-path-stays',
     rule: 'HOOK-04',
-    fault: 'An event chooses its action.',
-    file: MAPPING,
-    find: "  switch (configuration.action) {\n    case 'new':\n      return readAs",
+    fault: 'The path of the text stays what it was when an integration is changed.',
+    file: SAVED,
+    find: 'const configuration = withoutNulls({ ...webhook.configuration, ...body })',
     replace:
-      "  switch (JSON.parse(String(event.bytes)).action ?? configuration.action) {\n    case 'new':\n      return readAs",
+      'const configuration = withoutNulls({ ...webhook.configuration, ...body, message_field: webhook.configuration.message_field })',
   },
   {
     name: 'integrations-any-service',
@@ -97,10 +97,10 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-by-id-without-generation',
     rule: 'HOOK-21',
-    fault: 'A message by ID is configured without a generation field.',
+    fault: 'A message by ID without a generation is for the first one.',
     file: MAPPING,
-    find: "...(match === 'key' ? missing('conversation_key_field') : missing('conversation_id_field', 'generation_field')),",
-    replace: "...(match === 'key' ? missing('conversation_key_field') : missing('conversation_id_field')),",
+    find: 'const value = { expected_generation: require(configuration.generation_field), input }',
+    replace: 'const value = { expected_generation: read(configuration.generation_field) ?? 1, input }',
   },
   {
     name: 'integrations-reset-always-rejects',
@@ -181,6 +181,14 @@ export const integrationMutants: readonly Mutant[] = [
     file: 'server/src/domain/webhook-signature.ts',
     find: 'const ID = /^[\\x21-\\x7e]{1,128}$/',
     replace: 'const ID = /^[\\x20-\\x7e]{1,128}$/',
+  },
+  {
+    name: 'integrations-milliseconds',
+    rule: 'SIG-02',
+    fault: 'A timestamp in milliseconds is taken.',
+    file: 'server/src/domain/webhook-signature.ts',
+    find: '- Number(seconds)',
+    replace: '- Number(seconds.slice(0, 10))',
   },
   {
     name: 'integrations-any-media-type',

@@ -16,10 +16,8 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'runs-side-by-side',
     rule: 'RUN-03',
-    fault: 'A run starts although another one of its conversation executes.',
-    file: 'server/src/store/claims.ts',
-    find: "device_id = $1 and state = 'queued' and ready and start_before > $2",
-    replace: "device_id = $1 and state = 'queued' and start_before > $2",
+    fault: 'The snapshot shows all runs of a conversation as running that have not ended.',
+    ...inAnswers(['getConversation'], "for (const run of body.runs) if (run.state === 'queued') run.state = 'running'"),
   },
   {
     name: 'runs-no-queue',

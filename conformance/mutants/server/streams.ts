@@ -100,6 +100,15 @@ export const streamMutants: readonly Mutant[] = [
     replace: "${(event.type === 'run.started' ? '{}' : event.payload).replace(LINE_BREAKS",
   },
   {
+    name: 'streams-delta-without-text',
+    rule: 'EVT-07',
+    fault: '`assistant.delta` only tells how many came before it.',
+    file: ENVELOPE,
+    find: '${event.payload.replace(LINE_BREAKS',
+    replace:
+      '${(event.type === \'assistant.delta\' ? event.payload.replace(/"text"\\s*:\\s*"[^"]*"/, \'"text":""\') : event.payload).replace(LINE_BREAKS',
+  },
+  {
     name: 'streams-message-cut',
     rule: 'EVT-08',
     fault: '`assistant.message` carries the beginning of the text.',

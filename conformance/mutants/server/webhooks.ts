@@ -57,7 +57,6 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-milliseconds',
     rule: 'SIG-26',
-    also: ['SIG-02'],
     fault: 'A timestamp with a fraction is taken.',
     file: SIGNATURE,
     find: 'const TIMESTAMP = /^[0-9]{1,15}$/',
