@@ -145,6 +145,19 @@ export default {
       to: { path: '^(sdk|conformance)/' },
     },
     {
+      name: 'the-sdk-names-the-behaviour-that-it-takes',
+      comment: 'each file of sdk/src/behaviour/ becomes a copy of the one that it names when the client is packed',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: ['\\.test(-d)?\\.ts$', '^sdk/src/behaviour/'] },
+      to: { path: '^openapi/src/behaviour/' },
+    },
+    {
+      name: 'only-the-gateway-in-memory-behaves-as-one',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: ['\\.test(-d)?\\.ts$', '^sdk/src/(behaviour|testing)/'] },
+      to: { path: '^sdk/src/behaviour/' },
+    },
+    {
       name: 'the-sdk-stands-alone',
       comment: 'what is published imports its own files and its two dependencies; a subpath may have a peer of its own',
       severity: 'error',
@@ -153,6 +166,7 @@ export default {
         pathNot: [
           '^sdk/src/',
           '^openapi/generated/(gateway|admin|limits)\\.ts$',
+          '^openapi/src/behaviour/',
           'node_modules/(openapi-fetch|eventsource-parser|msw|@opentelemetry/api|ai)/',
           '^(node:)?(fs|crypto|path)',
         ],

@@ -1,10 +1,13 @@
+import type { Refusal } from '../behaviour/refusal.ts'
+import { notFound, refuse } from '../behaviour/refusal.ts'
+import { startDeadline } from '../behaviour/start-deadline.ts'
 import type { Admission, CreateRun, MessageInput, SendMessage } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
 import { addConversation, findByKey } from './conversations.ts'
 import type { Intention } from './idempotency.ts'
 import { once } from './idempotency.ts'
-import type { Outcome, RawAnswer, Refusal } from './outcome.ts'
-import { answer, notFound, refuse, refuseFaults } from './outcome.ts'
+import type { Outcome, RawAnswer } from './outcome.ts'
+import { answer } from './outcome.ts'
 import { refuseUnusable } from './resources.ts'
 import { admitRun, advance } from './runs.ts'
 import type { GatewayState, StoredConversation } from './state.ts'
@@ -16,10 +19,10 @@ export const sendMessage = (state: GatewayState, intention: Intention<SendMessag
   const conversation = findConversation(state, subject, ids.conversation_id)
   if (conversation === undefined) return notFound('conversation')
   return once(state, intention, () => {
-    const startBeforeMs = startDeadline(state, body.start_before, LIMITS.messageStartMs)
-    if (typeof startBeforeMs !== 'number') return startBeforeMs
+    const startBefore = startDeadline(body.start_before, state.now(), LIMITS.messageStartMs)
+    if (!(startBefore instanceof Date)) return startBefore
     const refusal = refuseUnusable(state, subject, body.input) ?? refuseWork(conversation, body.expected_generation)
-    return refusal ?? admit(state, conversation, body.input, startBeforeMs)
+    return refusal ?? admit(state, conversation, body.input, startBefore)
   })
 }
 
@@ -30,8 +33,8 @@ export const createRun = (state: GatewayState, intention: Intention<CreateRun>):
   const endpointId = ids.endpoint_id ?? ''
   if (!state.isEndpoint(endpointId)) return notFound('service')
   return once(state, intention, () => {
-    const startBeforeMs = startDeadline(state, body.start_before, LIMITS.directStartMs)
-    if (typeof startBeforeMs !== 'number') return startBeforeMs
+    const startBefore = startDeadline(body.start_before, state.now(), LIMITS.directStartMs)
+    if (!(startBefore instanceof Date)) return startBefore
     const unusable = refuseUnusable(state, subject, input)
     if (unusable !== null) return unusable
     const existing = findByKey(state, subject, endpointId, conversation_key)
@@ -42,7 +45,7 @@ export const createRun = (state: GatewayState, intention: Intention<CreateRun>):
       )
     const conversation = existing ?? addConversation(state, subject, endpointId, conversation_key)
     const refusal = refuseWork(conversation, expected_generation ?? conversation.record.generation)
-    return refusal ?? admit(state, conversation, input, startBeforeMs)
+    return refusal ?? admit(state, conversation, input, startBefore)
   })
 }
 
@@ -61,21 +64,9 @@ const admit = (
   state: GatewayState,
   conversation: StoredConversation,
   input: MessageInput,
-  startBeforeMs: number,
+  startBefore: Date,
 ): Outcome<Admission> => {
-  const admission = admitRun(state, conversation, input, startBeforeMs)
+  const admission = admitRun(state, conversation, input, startBefore)
   advance(state, conversation)
   return answer(202, admission)
-}
-
-/** The latest start, in milliseconds since 1970: what was asked for when it lies in the window. */
-const startDeadline = (state: GatewayState, requested: string | undefined, windowMs: number): number | Refusal => {
-  const nowMs = state.now().getTime()
-  const latestMs = nowMs + windowMs
-  const askedMs = requested === undefined ? latestMs : Date.parse(requested)
-  const pointer = '/start_before'
-  if (askedMs <= nowMs) return refuseFaults([{ pointer, message: 'must be later than now' }])
-  if (askedMs > latestMs)
-    return refuseFaults([{ pointer, message: `must be at most ${windowMs / 60_000} minutes from now` }])
-  return askedMs
 }

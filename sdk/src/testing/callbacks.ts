@@ -1,6 +1,7 @@
 import { CALLBACK_EVENT_TYPES } from '../generated/events.ts'
 import type { KnownEvent } from '../generated/gateway.ts'
 import { signedHeaders } from '../signature/sign.ts'
+import { envelopeOf } from './event-log.ts'
 
 /** Where the gateway in memory sends callbacks to. */
 export interface TestCallbacks {
@@ -60,7 +61,7 @@ export const createCallbackSender = (options: TestCallbacks | undefined, now: ()
     send: (event) => {
       const types: readonly string[] = options?.eventTypes ?? CALLBACK_EVENT_TYPES
       if (options === undefined || !types.includes(event.type)) return
-      const callback = { event, body: new TextEncoder().encode(JSON.stringify(event)), attempts: [] }
+      const callback = { event, body: new TextEncoder().encode(envelopeOf(event)), attempts: [] }
       callbacks.push(callback)
       deliver(callback)
     },

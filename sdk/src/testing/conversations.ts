@@ -1,3 +1,4 @@
+import { notFound, refuse } from '../behaviour/refusal.ts'
 import type {
   Conversation,
   ConversationList,
@@ -11,7 +12,7 @@ import type { Call } from './call.ts'
 import type { Intention } from './idempotency.ts'
 import { once } from './idempotency.ts'
 import type { Outcome, RawAnswer } from './outcome.ts'
-import { answer, notFound, refuse, refuseFaults } from './outcome.ts'
+import { answer, refuseFaults } from './outcome.ts'
 import { readPage } from './query.ts'
 import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
 import { createStoredConversation, findConversation, timestamp } from './state.ts'
@@ -26,7 +27,7 @@ export const createConversation = (
     const { endpoint_id, conversation_key } = body
     if (findByKey(state, subject, endpoint_id, conversation_key) !== undefined)
       return refuse('BUSY', 'This conversation_key has a conversation for this subject and service; use that one.', {
-        errors: [{ pointer: '/conversation_key', message: 'is in use' }],
+        faults: [{ pointer: '/conversation_key', message: 'is in use' }],
       })
     return answer(201, addConversation(state, subject, endpoint_id, conversation_key).record)
   })

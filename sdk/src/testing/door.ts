@@ -1,5 +1,6 @@
-import type { Refusal } from './outcome.ts'
-import { refuse, refuseFaults } from './outcome.ts'
+import type { Refusal } from '../behaviour/refusal.ts'
+import { refuse } from '../behaviour/refusal.ts'
+import { refuseFaults } from './outcome.ts'
 
 const SUBJECT = /^[^\s\p{Cc}](?:[^\p{Cc}]{0,254}[^\s\p{Cc}])?$/u
 

@@ -4,7 +4,8 @@ import { emitReset, emitRunEvent } from './event-log.ts'
 import { addMessage, emitMessage } from './messages.ts'
 import type { RunEnding } from './replies.ts'
 import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
-import { isUnfinished, timestamp } from './state.ts'
+import { isUnfinished } from './state.ts'
+import { changeOperation, changeRun } from './transitions.ts'
 
 export type RunOutcome =
   | { readonly state: 'succeeded'; readonly text?: string; readonly resource_ids?: readonly string[] }
@@ -38,12 +39,11 @@ export const endRun = (
   }
 
   const content = terminalEvent(outcome, text)
-  record.state = outcome.state
+  changeRun(state, run, outcome.state)
   record.result = content.payload.result
-  record.updated_at = timestamp(state)
   emitRunEvent(state, conversation, run, content)
-  for (const { kind, runId, record: operation } of conversation.operations)
-    if (kind === 'cancel' && runId === record.run_id) operation.state = 'succeeded'
+  for (const operation of conversation.operations)
+    if (operation.kind === 'cancel' && operation.runId === record.run_id) changeOperation(operation, 'succeeded')
   completeReset(state, conversation)
 }
 
@@ -73,14 +73,14 @@ const terminalEvent = (outcome: RunOutcome, text: string | undefined): TerminalC
 export const completeReset = (state: GatewayState, conversation: StoredConversation): void => {
   const { record, runs, operations } = conversation
   if (record.state !== 'resetting' || runs.some(isUnfinished)) return
-  const reset = operations.findLast(({ kind }) => kind === 'reset')?.record
+  const reset = operations.findLast(({ kind }) => kind === 'reset')
   if (reset === undefined) throw new Error('a resetting conversation has no reset operation')
   record.generation += 1
   record.state = 'active'
-  reset.state = 'succeeded'
-  reset.ref.generation = record.generation
+  changeOperation(reset, 'succeeded')
+  reset.record.ref.generation = record.generation
   emitReset(state, conversation, {
-    operation_id: reset.operation_id,
+    operation_id: reset.record.operation_id,
     generation: record.generation,
     previous_generation: record.generation - 1,
     binding_version: record.binding_version,

@@ -1,3 +1,4 @@
+import { eventEnvelope } from '../behaviour/event-envelope.ts'
 import type { ConversationResetEvent, KnownEvent } from '../generated/gateway.ts'
 import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
 
@@ -47,3 +48,15 @@ const append = (state: GatewayState, { events, bell }: StoredConversation, event
   bell.ring()
   state.onEvent(event)
 }
+
+/** The event as it goes on the wire, to streams and callbacks alike. */
+export const envelopeOf = (event: KnownEvent): string =>
+  eventEnvelope(event.conversation_id, {
+    seq: event.seq,
+    eventId: event.event_id,
+    generation: event.generation,
+    runId: event.run_id,
+    messageId: event.message_id,
+    type: event.type,
+    payload: JSON.stringify(event.payload),
+  })

@@ -1,4 +1,5 @@
 import type { KnownEvent } from '../generated/gateway.ts'
+import { envelopeOf } from './event-log.ts'
 import type { StreamCut } from './faults.ts'
 import type { StoredConversation } from './state.ts'
 import { isUnfinished } from './state.ts'
@@ -66,5 +67,4 @@ export const createEventStream = (
 }
 
 /** One event a frame, one `data` line (D-30). */
-const frame = (event: KnownEvent): string =>
-  `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+const frame = (event: KnownEvent): string => `id: ${event.seq}\nevent: ${event.type}\ndata: ${envelopeOf(event)}\n\n`

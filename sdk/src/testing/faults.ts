@@ -1,7 +1,7 @@
+import type { Refusal } from '../behaviour/refusal.ts'
+import { refuse } from '../behaviour/refusal.ts'
 import type { ErrorCode } from '../generated/errors.ts'
 import { OPERATIONS, type OperationInfo } from '../generated/operations.ts'
-import type { Refusal } from './outcome.ts'
-import { refuse } from './outcome.ts'
 import type { TestedOperationId } from './tested-operation.ts'
 
 /** Where an event stream breaks. */

@@ -1,6 +1,7 @@
+import type { Refusal } from '../behaviour/refusal.ts'
+import { refuse } from '../behaviour/refusal.ts'
 import type { Call } from './call.ts'
-import type { Refusal } from './outcome.ts'
-import { refuse, refuseFaults } from './outcome.ts'
+import { refuseFaults } from './outcome.ts'
 import type { ShapeFault } from './shapes.ts'
 
 interface JsonReading {
@@ -34,5 +35,5 @@ const unusable = (message: string): JsonReading => ({
 /** 400: UNKNOWN_FIELD when nothing is wrong but unknown members. */
 export const refuseBody = (faults: readonly ShapeFault[]): Refusal =>
   faults.every(({ isUnknownMember }) => isUnknownMember)
-    ? refuse('UNKNOWN_FIELD', 'The body has members that the operation does not define.', { errors: faults })
+    ? refuse('UNKNOWN_FIELD', 'The body has members that the operation does not define.', { faults })
     : refuseFaults(faults)

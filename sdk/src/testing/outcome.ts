@@ -1,15 +1,5 @@
-import type { ErrorCode } from '../generated/errors.ts'
-import type { FieldError } from '../generated/gateway.ts'
-
-/** A request that had no effect: the code decides the status, the detail says why. */
-export interface Refusal {
-  readonly kind: 'refused'
-  readonly code: ErrorCode
-  readonly detail: string
-  /** Goes out as `Retry-After`. */
-  readonly retryAfterSeconds?: number
-  readonly errors?: readonly FieldError[]
-}
+import type { Fault, Refusal } from '../behaviour/refusal.ts'
+import { refuse } from '../behaviour/refusal.ts'
 
 /** What an operation answers. The body is written as it is at this moment; what happens later does not change it. */
 export interface Answer<Body> {
@@ -40,22 +30,10 @@ export const answer = <Body>(
   headers,
 })
 
-export const refuse = (
-  code: ErrorCode,
-  detail: string,
-  more: Pick<Refusal, 'retryAfterSeconds' | 'errors'> = {},
-): Refusal => ({ kind: 'refused', code, detail, ...more })
-
 /** The values that break the contract, each by its pointer or by the name of its header or query parameter (D-08). */
-export const refuseFaults = (errors: readonly FieldError[]): Refusal =>
+export const refuseFaults = (faults: readonly Fault[]): Refusal =>
   refuse(
     'INVALID_REQUEST',
-    errors.length === 1 ? 'The request has a fault.' : `The request has ${errors.length} faults.`,
-    {
-      errors,
-    },
+    faults.length === 1 ? 'The request has a fault.' : `The request has ${faults.length} faults.`,
+    { faults },
   )
-
-/** An ID that this subject does not have; foreign and unknown read alike. */
-export const notFound = (what: string): Refusal =>
-  refuse('NOT_FOUND', `No such ${what} for this application and subject.`)

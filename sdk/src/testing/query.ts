@@ -1,6 +1,6 @@
+import type { Refusal } from '../behaviour/refusal.ts'
 import type { FieldError } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
-import type { Refusal } from './outcome.ts'
 import { refuseFaults } from './outcome.ts'
 
 const LARGEST_LIMIT = 200

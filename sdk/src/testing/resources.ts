@@ -1,10 +1,13 @@
+import { attachmentFaults } from '../behaviour/attachments.ts'
+import type { Refusal } from '../behaviour/refusal.ts'
+import { notFound, refuse } from '../behaviour/refusal.ts'
 import type { CreateResource, MessageInput, Resource } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
 import type { Call } from './call.ts'
 import type { Intention } from './idempotency.ts'
 import { once } from './idempotency.ts'
-import type { Outcome, RawAnswer, Refusal } from './outcome.ts'
-import { answer, notFound, refuse, refuseFaults } from './outcome.ts'
+import type { Outcome, RawAnswer } from './outcome.ts'
+import { answer, refuseFaults } from './outcome.ts'
 import type { GatewayState, StoredResource } from './state.ts'
 import { isUnfinished, timestamp } from './state.ts'
 
@@ -85,21 +88,25 @@ export const getResourceContent = (state: GatewayState, call: Call): RawAnswer |
   }
 }
 
-/** The attachments of an input that cannot be used; unknown, foreign and pending read alike (D-33). */
+/** The attachments of an input that cannot be used (D-33). */
 export const refuseUnusable = (
   state: GatewayState,
   subject: string,
   { resource_ids = [] }: MessageInput,
 ): Refusal | null => {
-  const errors = resource_ids.flatMap((id, index) => {
-    const record = state.resources.get(id)?.record
-    if (record?.subject === subject && record.status === 'ready') return []
-    return [
-      { pointer: `/input/resource_ids/${index}`, message: 'is not a ready attachment of this application and subject' },
-    ]
-  })
-  return errors.length === 0 ? null : refuseFaults(errors)
+  const known = [...state.resources.values()]
+    .filter(({ record }) => record.subject === subject)
+    .map(({ record }) => ({
+      resourceId: record.resource_id,
+      contentType: record.content_type,
+      ready: record.status === 'ready',
+    }))
+  const faults = attachmentFaults(resource_ids, known, EVERY_TYPE)
+  return faults.length === 0 ? null : refuseFaults(faults)
 }
+
+/** No service of the gateway in memory is particular. */
+const EVERY_TYPE = ['*/*']
 
 const findResource = (state: GatewayState, { subject, ids }: Call): StoredResource | undefined => {
   const resource = state.resources.get(ids.resource_id ?? '')

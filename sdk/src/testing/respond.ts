@@ -1,6 +1,8 @@
+import type { Fault, Refusal } from '../behaviour/refusal.ts'
+import { LISTED_FAULTS } from '../behaviour/refusal.ts'
 import { ERRORS } from '../generated/errors.ts'
-import type { FieldError, Problem } from '../generated/gateway.ts'
-import type { Outcome, RawAnswer, Refusal } from './outcome.ts'
+import type { Problem } from '../generated/gateway.ts'
+import type { Outcome, RawAnswer } from './outcome.ts'
 
 /** The outcome as it goes on the wire: JSON, other content, and problem+json for refusals (D-08). */
 export const respond = (outcome: Outcome<unknown> | RawAnswer, requestId: string): Response => {
@@ -16,7 +18,7 @@ export const respond = (outcome: Outcome<unknown> | RawAnswer, requestId: string
 const RETRY_AFTER_SECONDS = 1
 
 const respondProblem = (refusal: Refusal, requestId: string): Response => {
-  const { code, detail, errors, retryAfterSeconds = RETRY_AFTER_SECONDS } = refusal
+  const { code, detail, faults, retryAfterSeconds = RETRY_AFTER_SECONDS } = refusal
   const { status } = ERRORS[code]
   const problem: Problem = {
     type: `/docs/errors#${code}`,
@@ -25,7 +27,7 @@ const respondProblem = (refusal: Refusal, requestId: string): Response => {
     detail,
     code,
     request_id: requestId,
-    ...(errors === undefined ? {} : listFaults(errors)),
+    ...(faults === undefined ? {} : listFaults(faults)),
   }
   return respondJson(problem, status, {
     'content-type': 'application/problem+json',
@@ -35,12 +37,9 @@ const respondProblem = (refusal: Refusal, requestId: string): Response => {
   })
 }
 
-/** Faults that an answer lists at most (D-61). */
-const LISTED_FAULTS = 20
-
-const listFaults = (errors: readonly FieldError[]): Pick<Problem, 'errors' | 'more_faults'> => ({
-  errors: errors.slice(0, LISTED_FAULTS).map(({ pointer, message }) => ({ pointer, message })),
-  ...(errors.length > LISTED_FAULTS ? { more_faults: true } : {}),
+const listFaults = (faults: readonly Fault[]): Pick<Problem, 'errors' | 'more_faults'> => ({
+  errors: faults.slice(0, LISTED_FAULTS).map(({ pointer, message }) => ({ pointer, message })),
+  ...(faults.length > LISTED_FAULTS ? { more_faults: true } : {}),
 })
 
 const respondJson = (body: unknown, status: number, headers: Record<string, string>): Response => {

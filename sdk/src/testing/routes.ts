@@ -1,3 +1,4 @@
+import { refuse } from '../behaviour/refusal.ts'
 import { LIMITS } from '../generated/limits.ts'
 import { createRun, sendMessage } from './admission.ts'
 import {
@@ -14,7 +15,6 @@ import { createConversation, getConversation, listConversations, listMessages } 
 import type { Intention } from './idempotency.ts'
 import { readIntention } from './idempotency.ts'
 import type { Outcome, RawAnswer } from './outcome.ts'
-import { refuse } from './outcome.ts'
 import { createResource, deleteResource, getResource, getResourceContent, putResourceContent } from './resources.ts'
 import type { Shape } from './shapes.ts'
 import type { GatewayState } from './state.ts'

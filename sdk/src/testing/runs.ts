@@ -1,4 +1,6 @@
-import type { Admission, MessageInput, Run, RunState } from '../generated/gateway.ts'
+import type { RunState } from '../behaviour/run-state.ts'
+import { isExecuting } from '../behaviour/run-state.ts'
+import type { Admission, MessageInput } from '../generated/gateway.ts'
 import { endRun, outcomeOf } from './end-run.ts'
 import { emitRunEvent } from './event-log.ts'
 import { addDelta, addInput, addMessage } from './messages.ts'
@@ -6,18 +8,19 @@ import type { ReplyStep } from './replies.ts'
 import { replySteps } from './replies.ts'
 import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
 import { isUnfinished, timestamp } from './state.ts'
+import { changeRun } from './transitions.ts'
 
 /** Admits an input as a queued run. The admission is the run's first event, whose seq is the cursor (D-26). */
 export const admitRun = (
   state: GatewayState,
   conversation: StoredConversation,
   input: MessageInput,
-  startBeforeMs: number,
+  startBefore: Date,
 ): Admission => {
   const { conversation_id, generation } = conversation.record
   const ids = { conversation_id, generation, message_id: state.newId('msg'), run_id: state.newId('run') }
   const now = timestamp(state)
-  const record: Run = {
+  const record: StoredRun['record'] = {
     ...ids,
     state: 'queued',
     delivery_state: 'waiting_device',
@@ -27,7 +30,7 @@ export const admitRun = (
   }
   const run: StoredRun = {
     record,
-    startBeforeMs,
+    startBefore,
     resourceIds: input.resource_ids ?? [],
     steps: replySteps(state.replies.shift() ?? state.defaultReply, input),
     streamed: null,
@@ -65,7 +68,7 @@ export const takeStep = (state: GatewayState, conversation: StoredConversation):
 
 /** The run that occupies the conversation: one at a time does (D-17). */
 const executing = ({ runs }: StoredConversation): StoredRun | undefined =>
-  runs.find((run) => isUnfinished(run) && run.record.state !== 'queued')
+  runs.find(({ record }) => isExecuting(record.state))
 
 /** Whether nothing stands before a queued run. */
 export const isNext = ({ runs }: StoredConversation, run: StoredRun): boolean => runs.find(isUnfinished) === run
@@ -78,9 +81,8 @@ const startNext = (state: GatewayState, conversation: StoredConversation): boole
 }
 
 const start = (state: GatewayState, conversation: StoredConversation, run: StoredRun): void => {
-  run.record.state = 'running'
+  changeRun(state, run, 'running')
   run.record.delivery_state = 'device_received'
-  run.record.updated_at = timestamp(state)
   emitRunEvent(state, conversation, run, { type: 'run.started', payload: { state: 'running' } })
 }
 
@@ -111,8 +113,7 @@ const APPROVAL_DENIED = { code: 'APPROVAL_DENIED', message: 'The operator denied
 
 /** Moves a run to another state that does not end it. */
 export const moveRun = (state: GatewayState, conversation: StoredConversation, run: StoredRun, to: RunState): void => {
-  run.record.state = to
-  run.record.updated_at = timestamp(state)
+  changeRun(state, run, to)
   emitUpdate(state, conversation, run)
 }
 
@@ -123,9 +124,9 @@ const emitUpdate = (state: GatewayState, conversation: StoredConversation, run: 
 
 /** Ends the queued runs whose latest start has passed. */
 export const expireOverdue = (state: GatewayState): void => {
-  const nowMs = state.now().getTime()
+  const now = state.now()
   for (const conversation of state.conversations.values())
     for (const run of conversation.runs)
-      if (run.record.state === 'queued' && run.startBeforeMs <= nowMs)
+      if (run.record.state === 'queued' && run.startBefore <= now)
         endRun(state, conversation, run, { state: 'expired' })
 }

@@ -1,14 +1,16 @@
+import type { OperationState } from '../behaviour/operation-state.ts'
+import type { RunState } from '../behaviour/run-state.ts'
+import { isTerminal } from '../behaviour/run-state.ts'
 import type { Conversation, KnownEvent, Message, Operation, Resource, Run } from '../generated/gateway.ts'
-import { isFinished } from '../run-states.ts'
 import type { Bell } from './bell.ts'
 import { createBell } from './bell.ts'
 import type { Reply, ReplyStep } from './replies.ts'
 
 /** A run with what is still to come of it. The record is what clients read. */
 export interface StoredRun {
-  readonly record: Run
-  /** Latest start, in milliseconds since 1970. */
-  readonly startBeforeMs: number
+  readonly record: Run & { state: RunState }
+  /** Latest start. */
+  readonly startBefore: Date
   readonly resourceIds: readonly string[]
   /** Steps of the reply that were not taken yet. */
   readonly steps: ReplyStep[]
@@ -23,7 +25,7 @@ export interface StoredOperation {
   readonly kind: 'cancel' | 'reset'
   /** Null for a reset. */
   readonly runId: string | null
-  readonly record: Operation
+  readonly record: Operation & { state: OperationState }
 }
 
 /** One conversation; `bell` rings when its streams have something to do. */
@@ -159,7 +161,7 @@ export const findRun = (
   return undefined
 }
 
-export const isUnfinished = ({ record }: StoredRun): boolean => !isFinished(record.state)
+export const isUnfinished = ({ record }: StoredRun): boolean => !isTerminal(record.state)
 
 export const createStoredConversation = (record: Conversation): StoredConversation => ({
   record,

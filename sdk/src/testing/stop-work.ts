@@ -1,15 +1,16 @@
+import type { Refusal } from '../behaviour/refusal.ts'
+import { refuse } from '../behaviour/refusal.ts'
 import type { Control, ResetConversation } from '../generated/gateway.ts'
 import { completeReset, endRun } from './end-run.ts'
-import type { Refusal } from './outcome.ts'
-import { refuse } from './outcome.ts'
 import { moveRun } from './runs.ts'
 import type { GatewayState, StoredConversation, StoredOperation, StoredRun } from './state.ts'
 import { isUnfinished } from './state.ts'
+import { changeOperation } from './transitions.ts'
 
 /** Stops one run (D-20): at once when it has not started, else with the next step of the conversation. */
 export const cancel = (state: GatewayState, conversation: StoredConversation, run: StoredRun): Control => {
   const operation = openOperation(state, conversation, 'cancel', run.record.run_id)
-  if (!isUnfinished(run)) operation.record.state = 'succeeded'
+  if (!isUnfinished(run)) changeOperation(operation, 'succeeded')
   else stop(state, conversation, run, operation)
   return operation.record
 }
@@ -51,7 +52,7 @@ const openOperation = (
   runId: string | null,
 ): StoredOperation => {
   const ref = { conversation_id: record.conversation_id, generation: record.generation }
-  const operation = { kind, runId, record: { operation_id: state.newId('op'), state: 'pending', ref } }
+  const operation: StoredOperation = { kind, runId, record: { operation_id: state.newId('op'), state: 'pending', ref } }
   operations.push(operation)
   return operation
 }
@@ -60,12 +61,12 @@ const stop = (
   state: GatewayState,
   conversation: StoredConversation,
   run: StoredRun,
-  { record }: StoredOperation,
+  operation: StoredOperation,
 ): void => {
   if (run.record.state === 'queued') {
     endRun(state, conversation, run, { state: 'cancelled' })
     return
   }
   if (run.record.state !== 'cancelling') moveRun(state, conversation, run, 'cancelling')
-  record.state = 'stopping'
+  changeOperation(operation, 'stopping')
 }

@@ -1,8 +1,10 @@
+import type { Refusal } from '../behaviour/refusal.ts'
+import { notFound, refuse } from '../behaviour/refusal.ts'
 import type { FieldError } from '../generated/gateway.ts'
 import type { Call } from './call.ts'
 import { createEventStream } from './event-stream.ts'
-import type { RawAnswer, Refusal } from './outcome.ts'
-import { notFound, refuse, refuseFaults } from './outcome.ts'
+import type { RawAnswer } from './outcome.ts'
+import { refuseFaults } from './outcome.ts'
 import type { GatewayState, StoredConversation } from './state.ts'
 import { findConversation, findRun } from './state.ts'
 

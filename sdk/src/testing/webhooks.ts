@@ -1,3 +1,4 @@
+import { notFound, refuse } from '../behaviour/refusal.ts'
 import type {
   Admission,
   Control,
@@ -12,7 +13,7 @@ import { verifySignature } from '../signature/verify.ts'
 import type { Call } from './call.ts'
 import { readJson, refuseBody } from './json-body.ts'
 import type { Outcome, RawAnswer } from './outcome.ts'
-import { notFound, refuse, refuseFaults } from './outcome.ts'
+import { refuseFaults } from './outcome.ts'
 import { ROUTES } from './routes.ts'
 import { expireOverdue } from './runs.ts'
 import { isObject } from './shapes.ts'
