@@ -15,8 +15,12 @@ export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOpt
   const path = fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json'))
   await app.register(swagger, { mode: 'static', specification: { path, baseDir: dirname(path) } })
   serveJson(app, '/openapi.json', app.swagger())
-  const yaml = app.swagger({ yaml: true })
-  app.get('/openapi.yaml', (_request, reply) => reply.header('content-type', 'application/yaml').send(yaml))
+  let yaml: string | undefined
+  app.get('/openapi.yaml', (_request, reply) => {
+    // Few ask for it, and writing it takes longer than a database needs to answer.
+    yaml ??= app.swagger({ yaml: true })
+    return reply.header('content-type', 'application/yaml').send(yaml)
+  })
   app.get('/', (_request, reply) => reply.redirect('/docs/', 302))
   await registerSite(app, siteFolder)
 }

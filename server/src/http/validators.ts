@@ -17,12 +17,23 @@ export type Validator = (value: unknown, search?: FaultSearch) => readonly Contr
 /** Compiles the schema that stands at a JSON pointer of the document. A broken schema throws, at start. */
 export type CompileValidator = (pointer: string) => Validator
 
-/** Compiles a document's schemas as they stand: no coercion, no defaults, nothing removed. */
+/** Those of the documents of this process: to load one takes a good part of a start. */
+const loaded = new WeakMap<OpenApiDocument, CompileValidator>()
+
+/** Compiles a document's schemas as they stand: no coercion, no defaults, nothing removed. Each is compiled once. */
 export const createValidators = (document: OpenApiDocument): CompileValidator => {
+  const known = loaded.get(document)
+  if (known !== undefined) return known
+  const compile = loadDocument(document)
+  loaded.set(document, compile)
+  return compile
+}
+
+const loadDocument = (document: OpenApiDocument): CompileValidator => {
   const located = withAbsoluteReferences(document)
   // Most values are faultless, and some are made to have faults without end: both are seen at the first fault.
   const first = createLibrary(located, false)
-  const all = createLibrary(located, true)
+  let all: Ajv2020 | undefined
   const compiled = new Map<string, Validator>()
   return (pointer) => {
     const known = compiled.get(pointer)
@@ -32,6 +43,7 @@ export const createValidators = (document: OpenApiDocument): CompileValidator =>
     const validator: Validator = (value, search = 'all') => {
       if (validate(value)) return NO_FAULTS
       if (search === 'first') return explainErrors(first, validate.errors ?? [])
+      all ??= createLibrary(located, true)
       const thorough = all.compile(reference)
       return thorough(value) ? NO_FAULTS : explainErrors(all, thorough.errors ?? [])
     }
