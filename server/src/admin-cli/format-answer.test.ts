@@ -30,6 +30,21 @@ describe('A table', () => {
     expect(shown + hidden.length).toBe(4)
   })
 
+  it('tells a composed member by its kind, its code or its message, where all rows have one or none', () => {
+    const rows = [
+      { id: 'a', assistant: { type: 'openai', model: 'm' }, last_error: null, mixed: { type: 'x' } },
+      {
+        id: 'b',
+        assistant: { type: 'echo' },
+        last_error: { message: 'It was down.', status: 503 },
+        mixed: { other: 1 },
+      },
+    ]
+    expect(formatTable(rows, { ...wide, id: 'id' }).text).toBe(
+      ['ID  ASSISTANT  LAST_ERROR', 'a   openai     -', 'b   echo       It was down.', ''].join('\n'),
+    )
+  })
+
   it('cuts long texts on a terminal only', () => {
     const rows = [{ name: 'x'.repeat(200) }]
     expect(formatTable(rows, { width: 80, paint }).text).toBe(`NAME\n${'x'.repeat(47)}…\n`)

@@ -21,6 +21,7 @@ export interface TableOptions {
 const GAP = '  '
 const NOTHING = '-'
 const CELL_CHARACTERS = 48
+const TELLING = ['type', 'code', 'message']
 /** Members that the gateway tells once and never again (D-04, D-36). */
 export const SHOWN_ONCE: readonly string[] = ['key', 'secret', 'token']
 
@@ -30,8 +31,11 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
 const isScalarList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.every(isScalar)
 
-/** Aligned columns from the members that have single values; those which are null in every row are left out. */
-export const formatTable = (rows: readonly JsonRecord[], { id, width, paint }: TableOptions): Table => {
+/** Aligned columns from the members that one value tells; those which are null in every row are left out. */
+export const formatTable = (records: readonly JsonRecord[], { id, width, paint }: TableOptions): Table => {
+  const rows = records.map((record) =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, tellingOf(value)])),
+  )
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
     rows.every((row) => isScalar(row[name]) || isScalarList(row[name])),
   )
@@ -59,6 +63,10 @@ export const formatTable = (rows: readonly JsonRecord[], { id, width, paint }: T
     hidden: columns.filter((column) => !shown.includes(column)).map(({ name }) => name),
   }
 }
+
+/** Of a composed value what tells it best: its kind, its code or its message. */
+const tellingOf = (value: unknown): unknown =>
+  isRecord(value) ? (TELLING.map((name) => value[name]).find((told) => typeof told === 'string') ?? value) : value
 
 /** What tells rows apart comes first, what one looks up comes last; of numbers the narrow ones first. */
 const rank = (name: string, id: string | undefined, rows: readonly JsonRecord[]): number => {
