@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { createScriptedFetch, json, lost, problem, type Reply } from '../../test/support/scripted-fetch.ts'
 import { ORIGIN } from '../../test/support/settings.ts'
+import { ApiError } from '../errors.ts'
 import { ADMIN_OPERATIONS, createAdminClient } from './index.ts'
 
 const connect = (...replies: readonly Reply[]) => {
@@ -38,6 +39,45 @@ describe('the operator’s client', () => {
     const { client, timing } = connect(lost, json(200, { apps: [] }))
     expect(await timing.drive(client.apps.list().withResponse())).toMatchObject({ data: { apps: [] }, attempts: 2 })
   })
+
+  it('iterates a list over its pages, each of which goes on after the last item before', async () => {
+    const page = (...ids: string[]) => json(200, { deliveries: ids.map((delivery_id) => ({ delivery_id })) })
+    const { client, requests } = connect(page('dlv_3', 'dlv_2'), page('dlv_1'), page())
+    const found: string[] = []
+    for await (const { delivery_id } of client.callbacks.listDeliveries({ state: 'needs_action', limit: 2 }))
+      found.push(delivery_id)
+    expect(found).toEqual(['dlv_3', 'dlv_2', 'dlv_1'])
+    expect(requests.map(({ url }) => new URL(url).search)).toEqual([
+      '?state=needs_action&limit=2',
+      '?state=needs_action&limit=2&before=dlv_2',
+      '?state=needs_action&limit=2&before=dlv_1',
+    ])
+  })
+
+  it('keeps what it is given in its place in the address, whatever characters it has', async () => {
+    const { client, requests } = connect(json(200, {}))
+    await client.apps.get('../keys?x=1')
+    expect(requests[0]?.url).toBe(`${ORIGIN}/admin/v1/apps/..%2Fkeys%3Fx%3D1`)
+  })
+
+  it('throws a refusal with its code, and no token in its text', async () => {
+    const { client } = connect(problem('PERMISSION_DENIED'))
+    const error: unknown = await client.admission.set({ paused: true }).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ code: 'PERMISSION_DENIED', status: 403 })
+    expect(String(error)).not.toContain('token-1')
+  })
+
+  it.each([undefined, ''])(
+    'without a token (%j) names it, and takes no key of an application instead',
+    (adminToken) => {
+      vi.stubEnv('GATEWAY_API_KEY', 'gk_of_an_application')
+      const options = { baseUrl: ORIGIN, ...(adminToken === undefined ? {} : { adminToken }) }
+      // As a program without types would call it.
+      expect(() => Reflect.apply(createAdminClient, undefined, [options])).toThrow('adminToken is missing')
+      vi.unstubAllEnvs()
+    },
+  )
 
   it('has no operation that is replayed under a key', () => {
     expect(Object.values(ADMIN_OPERATIONS).filter((operation) => 'key' in operation)).toEqual([])

@@ -9,7 +9,7 @@ export { ADMIN_OPERATIONS } from '../generated/admin-operations.ts'
 
 /** Options of `createAdminClient`: those of a client, with the operator's token and without a subject. */
 export interface AdminClientOptions extends Omit<ClientOptions, 'apiKey' | 'subject' | 'outbox' | 'streamPatienceMs'> {
-  /** `GATEWAY_ADMIN_TOKEN` of the gateway. */
+  /** `GATEWAY_ADMIN_TOKEN` of the gateway, or an operator’s own token. */
   readonly adminToken: string
 }
 
@@ -18,6 +18,11 @@ export interface AdminClientOptions extends Omit<ClientOptions, 'apiKey' | 'subj
  * but ends in an `UnknownOutcomeError` without a handle, unless repeating it does the same.
  */
 export function createAdminClient({ adminToken, ...options }: AdminClientOptions): Namespaces {
+  // Without one, the key of an application that the environment has would be sent in its place.
+  if (!adminToken)
+    throw new TypeError(
+      'adminToken is missing: pass the GATEWAY_ADMIN_TOKEN of the gateway, or an operator’s own token.',
+    )
   const settings = resolveOptions({ ...options, apiKey: adminToken })
   return createNamespaces(new Calls<paths>(settings, createOpenFetch<paths>(settings.origin), null))
 }
