@@ -4,6 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 /** A file that says only where the contract's package has what it stands for. */
 const SAID_ELSEWHERE = /^(?:\/\/.*\n|\s)*export (?:type )?\* from '((?:\.\.\/)+openapi\/[^']+)'\s*$/
 
+/** Behaviour has generated files two folders up, and the client's one, where types are open. */
+const GENERATED_FROM_BEHAVIOUR = /'\.\.\/\.\.\/generated\/([\w-]+?)(?:-closed)?\.ts'/g
+const inSdk = "'../generated/$1.ts'"
+
 const NOT_PUBLISHED = /\.md$|\.test(-d)?\.ts$/
 
 /** Copies the sources that are published into a folder, where they need nothing of the workspace: what the contract's package has is copied in. */
@@ -14,7 +18,6 @@ export const stageSources = async (sourceFolder: string, folder: string): Promis
     const elsewhere = SAID_ELSEWHERE.exec(await readFile(file, 'utf8'))?.[1]
     if (elsewhere === undefined) continue
     const text = await readFile(resolve(dirname(file), elsewhere), 'utf8')
-    // Generated files are two folders up from behaviour there, and one here.
-    await writeFile(join(folder, path), text.replaceAll("'../../generated/", "'../generated/"))
+    await writeFile(join(folder, path), text.replaceAll(GENERATED_FROM_BEHAVIOUR, inSdk))
   }
 }

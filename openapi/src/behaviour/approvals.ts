@@ -1,11 +1,10 @@
 import type { Draft, RunWork } from './conversation-work.ts'
 import { emitRunEvent, moveRun } from './conversation-work.ts'
-import { newId } from './ids.ts'
 
 /** Stops the run until a decision is made. Null when the run is not running, above all when it is being stopped. */
 export const requireApproval = (draft: Draft, run: RunWork, summary: string): string | null => {
   if (run.state !== 'running') return null
-  const approvalId = newId('apr', draft.now)
+  const approvalId = draft.newId('apr')
   moveRun(draft, run, 'waiting_approval')
   draft.approvals.push({ approvalId, runId: run.runId, summary })
   emitRunEvent(draft, run, 'approval.required', { approval_id: approvalId, summary })

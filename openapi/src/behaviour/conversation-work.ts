@@ -1,4 +1,6 @@
 import type { Approval, NewEvent, NewMessage, ReplyCompletion, RunResult } from './conversation-changes.ts'
+import type { IdPrefix } from './ids.ts'
+import { newId } from './ids.ts'
 import type { OperationState } from './operation-state.ts'
 import { canOperationMove, isComplete } from './operation-state.ts'
 import type { DeliveryState, RunState } from './run-state.ts'
@@ -82,6 +84,7 @@ export interface Draft {
   readonly work: ConversationWork
   readonly now: Date
   readonly windows: Windows
+  readonly newId: (prefix: IdPrefix) => string
   readonly events: NewEvent[]
   readonly messages: NewMessage[]
   readonly replies: ReplyCompletion[]
@@ -92,10 +95,16 @@ export interface Draft {
   deliveries: number
 }
 
-export const openDraft = (work: ConversationWork, now: Date, windows: Windows): Draft => ({
+export const openDraft = (
+  work: ConversationWork,
+  now: Date,
+  windows: Windows,
+  createId: Draft['newId'] = (prefix) => newId(prefix, now),
+): Draft => ({
   work,
   now,
   windows,
+  newId: createId,
   events: [],
   messages: [],
   replies: [],

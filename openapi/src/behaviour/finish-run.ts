@@ -1,7 +1,6 @@
 import type { RunError, RunResult } from './conversation-changes.ts'
 import type { ConversationWork, Draft, RunWork } from './conversation-work.ts'
 import { emitRunEvent, moveOperation, moveRun, openOperations, unfinishedRuns } from './conversation-work.ts'
-import { newId } from './ids.ts'
 import { messageRecord } from './message-record.ts'
 import type { TerminalState } from './run-state.ts'
 import { canRunMove } from './run-state.ts'
@@ -81,7 +80,7 @@ const settleReply = (draft: Draft, run: RunWork, outcome: RunOutcome, result: Ru
 /** Adds a message that came whole: it has no deltas (D-28). */
 export const addMessage = (draft: Draft, run: RunWork, text: string): void => {
   draft.work.lastCursor += 1
-  const message = { messageId: newId('msg', draft.now), cursor: draft.work.lastCursor, createdAt: draft.now, text }
+  const message = { messageId: draft.newId('msg'), cursor: draft.work.lastCursor, createdAt: draft.now, text }
   draft.messages.push({ ...message, runId: run.runId, generation: run.generation })
   emitMessage(draft, run, message)
 }

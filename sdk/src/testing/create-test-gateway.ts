@@ -1,7 +1,7 @@
+import type { RunOutcome } from '../behaviour/finish-run.ts'
 import type { Conversation, KnownEvent, Message, Run } from '../generated/gateway.ts'
 import { answerRequest } from './answer-request.ts'
 import { createCallbackSender, type RecordedCallback, type TestCallbacks } from './callbacks.ts'
-import type { RunOutcome } from './end-run.ts'
 import { endRun, outcomeOf } from './end-run.ts'
 import type { FaultRule } from './faults.ts'
 import { createFaultQueue } from './faults.ts'

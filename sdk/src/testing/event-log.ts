@@ -1,49 +1,34 @@
+import type { NewEvent } from '../behaviour/conversation-changes.ts'
 import { eventEnvelope } from '../behaviour/event-envelope.ts'
-import type { ConversationResetEvent, KnownEvent } from '../generated/gateway.ts'
+import type { KnownEvent } from '../generated/gateway.ts'
 import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
-
-type Content<Event> = Event extends KnownEvent ? Pick<Event, 'type' | 'payload'> : never
-
-/** What an event of a run says. */
-export type RunEventContent = Content<Exclude<KnownEvent, ConversationResetEvent>>
 
 /** Adds an event of a run. It carries the run's input message unless another is named (D-27). */
 export const emitRunEvent = (
   state: GatewayState,
   conversation: StoredConversation,
   { record }: StoredRun,
-  content: RunEventContent,
+  content: Pick<NewEvent, 'type' | 'payload'>,
   messageId: string = record.message_id,
-): void => {
-  const { run_id, generation } = record
-  append(state, conversation, { ...place(state, conversation), generation, run_id, message_id: messageId, ...content })
-}
+): void =>
+  appendEvent(state, conversation, { ...content, generation: record.generation, runId: record.run_id, messageId })
 
-/** Adds the event of a completed reset, under the new generation (D-27). */
-export const emitReset = (
+/** Adds an event under the next seq: from 1, without gaps, across resets (D-28). */
+export const appendEvent = (
   state: GatewayState,
-  conversation: StoredConversation,
-  payload: ConversationResetEvent['payload'],
+  { record, events, bell }: StoredConversation,
+  { type, generation, runId, messageId, payload }: NewEvent,
 ): void => {
-  const { generation } = payload
-  append(state, conversation, {
-    ...place(state, conversation),
+  const event = {
+    conversation_id: record.conversation_id,
+    event_id: state.newId('evt'),
+    seq: events.length + 1,
     generation,
-    run_id: null,
-    message_id: null,
-    type: 'conversation.reset',
+    run_id: runId,
+    message_id: messageId,
+    type,
     payload,
-  })
-}
-
-/** The next seq: from 1, without gaps, across resets (D-28). */
-const place = (state: GatewayState, { record, events }: StoredConversation) => ({
-  conversation_id: record.conversation_id,
-  event_id: state.newId('evt'),
-  seq: events.length + 1,
-})
-
-const append = (state: GatewayState, { events, bell }: StoredConversation, event: KnownEvent): void => {
+  } as KnownEvent
   events.push(event)
   bell.ring()
   state.onEvent(event)

@@ -22,39 +22,13 @@ export const addInput = (
 
 /** Adds a piece to the message that a run streams (D-28). */
 export const addDelta = (state: GatewayState, conversation: StoredConversation, run: StoredRun, text: string): void => {
-  run.streamed ??= addAssistantMessage(state, conversation, run, '', true)
+  run.streamed ??= beginReply(state, conversation, run)
   run.streamed.content.text += text
   const index = run.deltas++
   emitRunEvent(state, conversation, run, { type: 'assistant.delta', payload: { text, index } }, run.streamed.message_id)
 }
 
-/** Adds a message that came whole: it has no deltas (D-28). */
-export const addMessage = (
-  state: GatewayState,
-  conversation: StoredConversation,
-  run: StoredRun,
-  text: string,
-): void => {
-  run.hasWholeMessage = true
-  emitMessage(state, conversation, run, addAssistantMessage(state, conversation, run, text, false))
-}
-
-/** Tells of a complete message. */
-export const emitMessage = (
-  state: GatewayState,
-  conversation: StoredConversation,
-  run: StoredRun,
-  message: Message,
-): void =>
-  emitRunEvent(state, conversation, run, { type: 'assistant.message', payload: { message } }, message.message_id)
-
-const addAssistantMessage = (
-  state: GatewayState,
-  conversation: StoredConversation,
-  { record }: StoredRun,
-  text: string,
-  partial: boolean,
-): Message => {
+const beginReply = (state: GatewayState, conversation: StoredConversation, { record }: StoredRun): Message => {
   const message: Message = {
     ...nextPlace(state, conversation),
     message_id: state.newId('msg'),
@@ -62,7 +36,7 @@ const addAssistantMessage = (
     run_id: record.run_id,
     generation: record.generation,
     role: 'assistant',
-    content: { text, partial },
+    content: { text: '', partial: true },
   }
   conversation.messages.push(message)
   return message

@@ -1,14 +1,16 @@
-import type { RunState } from '../behaviour/run-state.ts'
+import { continueApproved, requireApproval } from '../behaviour/approvals.ts'
+import { addMessage } from '../behaviour/finish-run.ts'
 import { isExecuting } from '../behaviour/run-state.ts'
+import { applyTime } from '../behaviour/time-passes.ts'
 import type { Admission, MessageInput } from '../generated/gateway.ts'
+import { change, changeRun } from './change.ts'
 import { endRun, outcomeOf } from './end-run.ts'
 import { emitRunEvent } from './event-log.ts'
-import { addDelta, addInput, addMessage } from './messages.ts'
+import { addDelta, addInput } from './messages.ts'
 import type { ReplyStep } from './replies.ts'
 import { replySteps } from './replies.ts'
 import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
 import { isUnfinished, timestamp } from './state.ts'
-import { changeRun } from './transitions.ts'
 
 /** Admits an input as a queued run. The admission is the run's first event, whose seq is the cursor (D-26). */
 export const admitRun = (
@@ -81,8 +83,9 @@ const startNext = (state: GatewayState, conversation: StoredConversation): boole
 }
 
 const start = (state: GatewayState, conversation: StoredConversation, run: StoredRun): void => {
-  changeRun(state, run, 'running')
+  run.record.state = 'running'
   run.record.delivery_state = 'device_received'
+  run.record.updated_at = timestamp(state)
   emitRunEvent(state, conversation, run, { type: 'run.started', payload: { state: 'running' } })
 }
 
@@ -90,12 +93,11 @@ type ActiveStep = Exclude<ReplyStep, { hang: true }>
 
 const perform = (state: GatewayState, conversation: StoredConversation, run: StoredRun, step: ActiveStep): void => {
   if ('delta' in step) addDelta(state, conversation, run, step.delta)
-  else if ('message' in step) addMessage(state, conversation, run, step.message)
-  else if ('approval' in step) {
-    moveRun(state, conversation, run, 'waiting_approval')
-    const payload = { approval_id: state.newId('apr'), summary: step.approval }
-    emitRunEvent(state, conversation, run, { type: 'approval.required', payload })
-  } else endRun(state, conversation, run, outcomeOf(step))
+  else if ('message' in step)
+    changeRun(state, conversation, run, (draft, work) => addMessage(draft, work, step.message))
+  else if ('approval' in step)
+    changeRun(state, conversation, run, (draft, work) => requireApproval(draft, work, step.approval))
+  else endRun(state, conversation, run, outcomeOf(step))
 }
 
 /** Lets a run that waits for an approval go on, or ends it (D-45). */
@@ -105,17 +107,11 @@ export const decideApproval = (
   run: StoredRun,
   decision: 'approved' | 'denied',
 ): void => {
-  if (decision === 'approved') moveRun(state, conversation, run, 'running')
+  if (decision === 'approved') changeRun(state, conversation, run, continueApproved)
   else endRun(state, conversation, run, outcomeOf({ fail: APPROVAL_DENIED }))
 }
 
 const APPROVAL_DENIED = { code: 'APPROVAL_DENIED', message: 'The operator denied the approval.' }
-
-/** Moves a run to another state that does not end it. */
-export const moveRun = (state: GatewayState, conversation: StoredConversation, run: StoredRun, to: RunState): void => {
-  changeRun(state, run, to)
-  emitUpdate(state, conversation, run)
-}
 
 const emitUpdate = (state: GatewayState, conversation: StoredConversation, run: StoredRun): void => {
   const { state: runState, delivery_state } = run.record
@@ -124,9 +120,5 @@ const emitUpdate = (state: GatewayState, conversation: StoredConversation, run: 
 
 /** Ends the queued runs whose latest start has passed. */
 export const expireOverdue = (state: GatewayState): void => {
-  const now = state.now()
-  for (const conversation of state.conversations.values())
-    for (const run of conversation.runs)
-      if (run.record.state === 'queued' && run.startBefore <= now)
-        endRun(state, conversation, run, { state: 'expired' })
+  for (const conversation of state.conversations.values()) change(state, conversation, applyTime)
 }

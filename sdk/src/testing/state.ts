@@ -1,5 +1,5 @@
 import type { OperationState } from '../behaviour/operation-state.ts'
-import type { RunState } from '../behaviour/run-state.ts'
+import type { DeliveryState, RunState } from '../behaviour/run-state.ts'
 import { isTerminal } from '../behaviour/run-state.ts'
 import type { Conversation, KnownEvent, Message, Operation, Resource, Run } from '../generated/gateway.ts'
 import type { Bell } from './bell.ts'
@@ -8,7 +8,7 @@ import type { Reply, ReplyStep } from './replies.ts'
 
 /** A run with what is still to come of it. The record is what clients read. */
 export interface StoredRun {
-  readonly record: Run & { state: RunState }
+  readonly record: Run & { state: RunState; delivery_state: DeliveryState }
   /** Latest start. */
   readonly startBefore: Date
   readonly resourceIds: readonly string[]
