@@ -81,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/memory-per-integration',
-    title: 'the same webhook-id at another integration is a delivery of its own, with the same body and with another',
+    title: 'the same webhook-id at another integration is a separate delivery, with the same body and with another',
     rules: ['HOOK-56'],
     needs: ['webhooks.new', 'webhooks.messageByKey', 'webhooks.deepPaths'],
     run: async (t) => {
