@@ -4,7 +4,7 @@ const NEVER = ['**/node_modules/**', '**/dist/**']
 /** They build and install before their first test, need what only root may do, or take minutes: `npm run test:long`. */
 const LONG = [
   'deploy/test/*.test.ts',
-  'docs/test/{browser,other-base}.test.ts',
+  'docs/test/{browser,check-your-own,other-base}.test.ts',
   'server/console/test/*.test.ts',
   'conformance/test/package/packed.test.ts',
   'sdk/test/ai-sdk/use-chat.test.ts',

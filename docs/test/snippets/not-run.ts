@@ -17,6 +17,8 @@ const RESTARTS = "It restarts a service of the reader's machine; server/test/pro
 const REPLACES_DATA = "It replaces the reader's database; deploy/test/restore.test.ts does so with one of its own."
 const CONFIGURES_PROMETHEUS = 'It is a configuration of Prometheus; deploy/test/alerts.test.ts tries the rules.'
 
+const CHECK = 'docs/guides/check-your-own.md'
+
 /** Every such block of the texts. */
 export const NOT_RUN: readonly NotRun[] = [
   { path: 'docs/start/quickstart.md', begins: 'npm start', because: STARTS_A_GATEWAY },
@@ -63,18 +65,18 @@ export const NOT_RUN: readonly NotRun[] = [
     because: 'It asks for a run of the reader; the tests of the operator routes ask for theirs.',
   },
   {
-    path: 'docs/guides/operate-the-gateway.md',
+    path: 'docs/guides/watch.md',
     begins: 'export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318',
     because: 'It needs a collector; server/test/processes has one of its own.',
   },
-  { path: 'docs/guides/operate-the-gateway.md', begins: 'GATEWAY_ROLES=api npm start', because: NEEDS_POSTGRES },
+  { path: 'docs/guides/several-machines.md', begins: 'GATEWAY_ROLES=api npm start', because: NEEDS_POSTGRES },
   {
     path: 'docs/guides/operate-the-gateway.md',
     begins: 'export GATEWAY_HOST=10.0.0.5 GATEWAY_BEHIND_PROXY=1 GATEWAY_PUBLIC_URL=https://gateway.example.com',
     because: 'It listens on an address that this machine does not have; server/test/processes starts one on all.',
   },
   {
-    path: 'docs/guides/operate-the-gateway.md',
+    path: 'docs/guides/fail-over.md',
     begins: "export DATABASE_URL='postgres://gateway:password@db1:5432,db2:5432/gateway'",
     because: NEEDS_POSTGRES,
   },
@@ -119,6 +121,37 @@ export const NOT_RUN: readonly NotRun[] = [
     begins: 'rule_files: [/etc/prometheus/conversation-gateway-alerts.yaml]',
     because: CONFIGURES_PROMETHEUS,
   },
+  {
+    path: CHECK,
+    begins: '# known-failures.yaml',
+    because: 'It lists what the gateway does right; conformance/test/package/packed.test.ts has such a list.',
+  },
+  {
+    path: CHECK,
+    begins:
+      'npx gateway-conformance server --config gateway.config.mjs --baseline known-failures.yaml --report-junit report.xml',
+    because: 'Its list is that of a gateway with a fault.',
+  },
+  {
+    path: CHECK,
+    begins: 'npx gateway-conformance receiver --config receiver.config.mjs',
+    because: 'It needs the receiver of the reader; the one that comes with the suite is checked.',
+  },
+  {
+    path: CHECK,
+    begins: "import { serverSuite } from '@conversation-gateway/conformance/vitest'",
+    because: 'It needs a vitest project; conformance/test/package/packed.test.ts runs one.',
+  },
+  {
+    path: CHECK,
+    begins: 'npx gateway-conformance doctor --base-url https://gateway.example.com --key "$KEY" --endpoint ep_main',
+    because: 'It looks at a deployment; conformance/test/doctor has some.',
+  },
+  {
+    path: CHECK,
+    begins: 'npx gateway-conformance fault-proxy --target http://127.0.0.1:8787 --fault lose-answer --every 3',
+    because: 'It runs until it is stopped; conformance/test/fault-proxy tries it.',
+  },
   { path: 'README.md', begins: 'npm start', because: STARTS_A_GATEWAY },
   { path: 'README.md', begins: 'npm test', because: 'It runs these very tests.' },
   { path: 'README.md', begins: 'export PATH="$PWD/node_modules/.bin:$PATH"', because: INSTALLS },
@@ -136,13 +169,5 @@ export const NOT_RUN: readonly NotRun[] = [
     path: 'CONTRIBUTING.md',
     begins: 'npm start          # installs, and serves the gateway',
     because: STARTS_A_GATEWAY,
-  },
-]
-
-/** Texts whose snippets are not looked at here. */
-export const NOT_FOLLOWED: readonly { readonly path: string; readonly because: string }[] = [
-  {
-    path: 'docs/guides/check-your-own.md',
-    because: 'Its commands run the conformance suite for minutes each: they belong to the tests of that package.',
   },
 ]

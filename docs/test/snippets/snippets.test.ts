@@ -8,7 +8,7 @@ import type { Block } from '../../../sdk/test/support/markdown-blocks.ts'
 import { checkReceiver, freePort, type ReceiverProgram } from '../../../sdk/test/support/receiver-snippet.ts'
 import { deliverCallback } from './deliver-callback.ts'
 import { type Document, readDocuments } from './documents.ts'
-import { NOT_FOLLOWED, NOT_RUN } from './not-run.ts'
+import { NOT_RUN } from './not-run.ts'
 import { createReader, type Reader } from './reader.ts'
 import { matchesOutput, useOf } from './snippet-use.ts'
 
@@ -19,7 +19,11 @@ const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.ur
 /** Their shell commands are run by tests of the server's, against gateways with settings of their own. */
 const SHELL_RUN_ELSEWHERE = ['docs/guides/receive-callbacks.md', 'docs/guides/receive-webhooks.md']
 
-const documents = (await readDocuments()).filter(({ path }) => NOT_FOLLOWED.every((text) => text.path !== path))
+/** It runs the conformance suite for minutes, so a test of its own follows it. */
+const FOLLOWED_BY_ITSELF = 'docs/guides/check-your-own.md'
+
+const all = await readDocuments()
+const documents = all.filter(({ path }) => path !== FOLLOWED_BY_ITSELF)
 const folderOf = ({ path }: Document): string => join(folder, path.replace(/\W+/g, '-'))
 const fileOf = (block: Block): string => {
   const use = useOf(block)
@@ -86,7 +90,7 @@ describe('the snippets of the docs', () => {
   })
 
   it('are run, except those that are named with a reason', () => {
-    const marked = documents.flatMap(({ path, blocks }) =>
+    const marked = all.flatMap(({ path, blocks }) =>
       blocks.filter((block) => useOf(block).kind === 'not-run').map(({ code }) => `${path}: ${code.split('\n')[0]}`),
     )
     expect(marked.toSorted()).toEqual(NOT_RUN.map(({ path, begins }) => `${path}: ${begins}`).toSorted())
@@ -109,9 +113,10 @@ describe('the operations guide', () => {
     expect(gateway.log()).toContain('not a power loss')
   })
 
-  it('names metrics that the gateway has', async () => {
+  it('has a page beside it that names metrics that the gateway has', async () => {
+    const watch = documents.find(({ path }) => path === 'docs/guides/watch.md')?.text ?? ''
     const metrics = await (await fetch(`${gateway.origin}/metrics`)).text()
-    const named = [...guide.matchAll(/`(gateway_\w+)/g)].map(([, name]) => name)
+    const named = [...watch.matchAll(/`(gateway_\w+)/g)].map(([, name]) => name)
     expect(named.length).toBeGreaterThan(8)
     for (const name of named) expect(metrics).toContain(`# TYPE ${name} `)
   })
