@@ -41,7 +41,7 @@ export default defineConfig({
   metaChunk: true,
   // A reader opens few of the pages that a page links to, and some are large.
   router: { prefetchLinks: false },
-  srcExclude: ['README.md', 'decisions.md', 'src/**', 'test/**'],
+  srcExclude: ['README.md', 'decisions.md', 'src/**', 'test/**', 'generated/parts/**'],
   // What is generated stands beside what is written: an address does not tell which it is.
   rewrites: { 'generated/:path(.*)': ':path' },
   // Links are checked over the built pages, anchors too; see check-links.ts.

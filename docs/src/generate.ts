@@ -1,3 +1,4 @@
+import { capacityFigures } from './capacity-figures.ts'
 import { changelogPage } from './changelog-page.ts'
 import { CONTRACTS } from './contract.ts'
 import { decisionsByNumberPage, decisionsPage } from './decisions-page.ts'
@@ -33,6 +34,7 @@ export const generate = async (): Promise<void> => {
     ['decisions-by-number.md', decisionsByNumberPage()],
     ['changelog.md', changelogPage()],
     ['deprecated.md', deprecatedPage()],
+    ['parts/capacity-figures.md', capacityFigures()],
     ['sidebar.json', JSON.stringify({ sdk: sdk.sidebar }, null, 2)],
   ])
   await writePages(GENERATED, files)

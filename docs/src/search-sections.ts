@@ -25,7 +25,7 @@ export const searchSections = (path: string, html: string): SearchSection[] => {
 }
 
 /** Helpers of the types, which no program names. */
-const INTERNAL = /\/(ReplayedAnswers|FollowedOperations|WatchedConversations)\.md$/
+const INTERNAL = /\/(FollowedOperations|WatchedConversations)\.md$/
 /** Tables as constants: the pages of errors, operations and limits say the same in sentences. */
 const CONSTANT = /\/variables\/[A-Z_]+\.md$/
 

@@ -28,8 +28,16 @@ export const addMarkdown = async (site: string, base: string): Promise<void> => 
   await writeFile(join(site, 'llms.txt'), listOfPages(entries, base))
 }
 
-const sourceOf = (path: string): Promise<string> =>
-  readFile(join(DOCS, path), 'utf8').catch(() => readFile(join(GENERATED, path), 'utf8'))
+const sourceOf = async (path: string): Promise<string> => {
+  const text = await readFile(join(DOCS, path), 'utf8').catch(() => readFile(join(GENERATED, path), 'utf8'))
+  const parts = await Promise.all(
+    [...text.matchAll(INCLUDED)].map(([, part = '']) => readFile(join(GENERATED, part), 'utf8')),
+  )
+  return text.replaceAll(INCLUDED, () => parts.shift() ?? '')
+}
+
+/** Generated parts of texts by hand. */
+const INCLUDED = /<!--@include: \.\.\/generated\/(parts\/[\w-]+\.md)-->/g
 
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n+/
 

@@ -18,6 +18,7 @@ const INPUTS = [
   'docs/guides',
   'docs/index.md',
   'docs/decisions.md',
+  'docs/capacity.json',
   'docs/tsconfig.typedoc.json',
   'CHANGELOG.md',
   'pnpm-lock.yaml',

@@ -195,6 +195,13 @@ describe('a reader', () => {
     ['what a key is for', 'idempotency key', '/docs/guides/resume-after-a-crash#idempotency-keys-of-your-own'],
     ['how to run a container', 'docker', '/docs/guides/deploy#as-a-container'],
     ['how to upgrade', 'upgrade', '/docs/guides/upgrade'],
+    ['what a failover does', 'failover', '/docs/guides/fail-over'],
+    ['a pooler', 'pgbouncer', '/docs/guides/fail-over#behind-pgbouncer'],
+    ['figures', 'capacity', '/docs/guides/capacity'],
+    ['what clocks do', 'clock', '/docs/guides/several-machines#clocks'],
+    ['more machines', 'several machines', '/docs/guides/several-machines'],
+    ['how to distribute the database', 'citus', '/docs/guides/beyond-one-database'],
+    ['how to change secrets', 'rotate', '/docs/guides/rotate-secrets'],
   ])('finds %s among the first three: %s', async (_, words, address) => {
     await visit('/', async (page) => {
       await page.keyboard.press('Control+k')
@@ -223,11 +230,30 @@ const KINDS_OF_PAGE = [
   '/reference/http/objects/run',
   '/reference/sdk/',
   '/guides/receive-callbacks',
+  '/guides/operate-the-gateway',
+  '/guides/capacity',
+  '/guides/several-machines',
   '/errors',
   '/state-machines',
 ]
 
+/** What nobody scrolls through. */
+const TOO_HIGH_PX = 15_000
+
 describe('every kind of page', () => {
+  it.each(KINDS_OF_PAGE)('says which version it is of, at its foot: %s', async (path) => {
+    await visit(path, async (page) => {
+      const foot = page.getByText(/^Conversation Gateway \d+\.\d+\.\d+/)
+      expect(await foot.filter({ visible: true }).count()).toBe(1)
+    })
+  })
+
+  it('is short enough to be read', async () => {
+    await visit('/guides/operate-the-gateway', async (page) => {
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(TOO_HIGH_PX)
+    })
+  })
+
   it.each(KINDS_OF_PAGE)('has no serious barrier in light or dark, and fits a phone: %s', async (path) => {
     await visit(path, async (page) => {
       for (const form of await page.locator('details.try-it > summary').all()) await form.click()

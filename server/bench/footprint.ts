@@ -19,11 +19,35 @@ const SIZES = {
     from pg_class c join json_array_elements_text($1::json) t(name) on t.name = relname where relkind = 'r'`,
 }
 
-/** What the process and the database need: start-up time, memory of streams and queued runs, rows and bytes of a run. */
+/** What a process and the database need. */
+export interface Footprint {
+  /** Until ready, on PostgreSQL. */
+  readonly startUpMs: number
+  /** What an echo run of nine words adds to a table, indexes included. */
+  readonly run: readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]
+  /** Memory of a process after some work, without streams. */
+  readonly quietMiB: number
+  readonly streamKiB: number
+  readonly queuedRunKiB: number
+}
+
+export const footprintNotes = ({ startUpMs, run, quietMiB, streamKiB, queuedRunKiB }: Footprint): string[] => {
+  const rows = run.map(({ table, rows }) => `${table} ${rows.toFixed(1)}`)
+  const runBytes = run.reduce((sum, { bytes }) => sum + bytes, 0)
+  return [
+    `start-up on PostgreSQL, until ready: ${Math.round(startUpMs)} ms`,
+    `an echo run of nine words: ${Math.round(runBytes)} bytes with indexes; rows: ${rows.join(', ')}`,
+    `memory without streams: ${Math.round(quietMiB)} MiB`,
+    `memory per open stream: ${streamKiB.toFixed(1)} KiB (${STREAMS} streams)`,
+    `memory per queued run: ${queuedRunKiB.toFixed(2)} KiB (they wait in the database)`,
+  ]
+}
+
+/** Start-up time, memory of streams and queued runs, rows and bytes of a run. */
 export const measureFootprint = async (
   postgres: TestPostgres,
   onProgress: (line: string) => void,
-): Promise<string[]> => {
+): Promise<Footprint> => {
   onProgress('footprint')
   const { url } = await createDatabase(postgres.url)
   const settings = {
@@ -35,7 +59,6 @@ export const measureFootprint = async (
     GATEWAY_PENDING_PER_APP: '100000',
     GATEWAY_PENDING_PER_DEVICE: '100000',
   }
-  const notes: string[] = []
   await (await startGateway(settings)).stop()
   const starts: number[] = []
   for (let n = 0; n < 3; n += 1) {
@@ -44,7 +67,6 @@ export const measureFootprint = async (
     starts.push(performance.now() - before)
     await started.stop()
   }
-  notes.push(`start-up on PostgreSQL, until ready: ${Math.round(median(starts))} ms`)
 
   const db = createPgDb({ url, poolSize: 2 })
   const gateway = await startGateway(settings)
@@ -58,17 +80,13 @@ export const measureFootprint = async (
     for (let n = 0; n < RUNS; n += 1)
       await ended(client, (await client.send(id, { text: 'the quick brown fox jumps over the lazy dog' })).body.run_id)
     const after = await sizes(db)
-    const rows = TABLES.map(
-      (name) => `${name} ${(((after.get(name)?.rows ?? 0) - (before.get(name)?.rows ?? 0)) / RUNS).toFixed(1)}`,
-    )
-    const bytes = TABLES.reduce((sum, name) => sum + (after.get(name)?.bytes ?? 0) - (before.get(name)?.bytes ?? 0), 0)
-    notes.push(`an echo run of nine words: ${Math.round(bytes / RUNS)} bytes with indexes; rows: ${rows.join(', ')}`)
+    const perRun = (name: string, member: 'rows' | 'bytes'): number =>
+      ((after.get(name)?.[member] ?? 0) - (before.get(name)?.[member] ?? 0)) / RUNS
 
     const { conversation_id: quiet } = (await client.createConversation({ endpoint_id: 'ep_echo' })).body
     const idle = await residentBytes(gateway.pid)
     const streams = await Promise.all(Array.from({ length: STREAMS }, () => client.events(quiet)))
     const withStreams = await residentBytes(gateway.pid)
-    notes.push(`memory per open stream: ${((withStreams - idle) / STREAMS / 1024).toFixed(1)} KiB (${STREAMS} streams)`)
     for (const stream of streams) stream.close()
 
     const others = await Promise.all(
@@ -79,14 +97,17 @@ export const measureFootprint = async (
     for (const { body } of others)
       for (let n = 0; n < 19; n += 1) await client.send(body.conversation_id, { text: 'queued' })
     const queued = await residentBytes(gateway.pid)
-    notes.push(
-      `memory per queued run: ${((queued - holding) / (others.length * 19) / 1024).toFixed(2)} KiB (they wait in the database)`,
-    )
+    return {
+      startUpMs: median(starts),
+      run: TABLES.map((table) => ({ table, rows: perRun(table, 'rows'), bytes: perRun(table, 'bytes') })),
+      quietMiB: idle / 1024 ** 2,
+      streamKiB: (withStreams - idle) / STREAMS / 1024,
+      queuedRunKiB: (queued - holding) / (others.length * 19) / 1024,
+    }
   } finally {
     await gateway.kill()
     await db.close()
   }
-  return notes
 }
 
 const sizes = async (db: ReturnType<typeof createPgDb>): Promise<Map<string, { rows: number; bytes: number }>> => {

@@ -1,10 +1,11 @@
 /** Ratios of the hot paths, measured in one run, interleaved: `pnpm bench [--quick] [row …]`. */
 import { startPostgres } from '../test/support/postgres.ts'
 import { benchAdmission } from './admission.ts'
+import { writeCapacity } from './capacity.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchEmbedded } from './embedded.ts'
 import { benchFanOut } from './fan-out.ts'
-import { measureFootprint } from './footprint.ts'
+import { footprintNotes, measureFootprint } from './footprint.ts'
 import { benchHeldUp } from './held-up.ts'
 import { benchLatency } from './latency.ts'
 import type { Row } from './ratios.ts'
@@ -13,18 +14,21 @@ import { benchWholeRun } from './whole-run.ts'
 
 const PARTS = ['admission', 'whole-run', 'held-up', 'latency', 'fan-out', 'embedded', 'callbacks', 'footprint'] as const
 
-const HELP = `pnpm bench [--quick] [${PARTS.join('|')} …]
+/** Changes a file of the repository, so it is done when asked for only. */
+const CAPACITY = 'capacity'
+
+const HELP = `pnpm bench [--quick] [${[...PARTS, CAPACITY].join('|')} …]
 
 Prints ratios measured in one run: medians of interleaved rounds, on PostgreSQL with its default durability and on the
 embedded database. --quick measures shorter and with fewer rounds. Without parts, all of them. Exits 1 when a bound is
-missed. TEST_POSTGRES_BIN may name a folder with other PostgreSQL binaries.`
+missed. capacity measures without bounds, and writes docs/capacity.json for the guide. TEST_POSTGRES_BIN may name a folder with other PostgreSQL binaries.`
 
 const args = process.argv.slice(2)
 const wanted = args.filter((arg) => !arg.startsWith('--'))
 if (
   args.includes('--help') ||
   args.some((arg) => arg.startsWith('--') && arg !== '--quick') ||
-  wanted.some((arg) => !PARTS.some((part) => part === arg))
+  wanted.some((arg) => arg !== CAPACITY && !PARTS.some((part) => part === arg))
 ) {
   console.log(HELP)
   process.exit(args.includes('--help') ? 0 : 2)
@@ -56,7 +60,8 @@ try {
     rows.push(...measured.rows)
     notes.push(...measured.notes)
   }
-  if (isWanted('footprint')) notes.push(...(await measureFootprint(postgres, progress)))
+  if (isWanted('footprint')) notes.push(...footprintNotes(await measureFootprint(postgres, progress)))
+  if (wanted.includes(CAPACITY)) notes.push(await writeCapacity(postgres, effort, progress))
 } finally {
   await postgres.stop()
 }

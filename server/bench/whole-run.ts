@@ -38,7 +38,7 @@ const BOOTSTRAP = {
 }
 
 /** A whole gateway as an operator starts it, with limits far away. */
-const startRunServer = async (database: Readonly<Record<string, string>>): Promise<GatewayProcess> =>
+export const startRunServer = async (database: Readonly<Record<string, string>>): Promise<GatewayProcess> =>
   startGateway({
     ...database,
     GATEWAY_BOOTSTRAP: await writeBootstrap(BOOTSTRAP),
@@ -64,13 +64,13 @@ const runLoad = async ({ baseUrl }: GatewayProcess, atOnce: number, measureMs: n
   })
 }
 
-interface Lives extends RunLoadResult {
+export interface Lives extends RunLoadResult {
   /** Milliseconds of CPU for each run, warm-up included on both sides. */
   readonly postgresMs: number
   readonly gatewayMs: number
 }
 
-const measureLives = async (
+export const measureLives = async (
   postgres: TestPostgres,
   server: GatewayProcess,
   atOnce: number,

@@ -6,4 +6,10 @@
  */
 export type { UploadedResources } from '../../../sdk/src/client/uploaded-resources.ts'
 export type { WatchedConversations } from '../../../sdk/src/client/watched-conversations.ts'
-export type * from '../../../sdk/src/generated/namespaces.ts'
+export type {
+  Conversations,
+  Messages,
+  Operations,
+  Resources,
+  Runs,
+} from '../../../sdk/src/generated/namespaces.ts'

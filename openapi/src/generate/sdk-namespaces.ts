@@ -34,7 +34,7 @@ ${
   replayed.length === 0
     ? ''
     : `
-/** What each operation that is replayed under a key answers with. */
+/** The answer of each operation that can be sent again under its key: what replay() and recover() of a client give. */
 export interface ReplayedAnswers {
 ${replayed.map((method) => `  ${method.operationId}: ${answerType(method)}`).join('\n')}
 }

@@ -316,7 +316,7 @@ export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
   resources: new Resources(calls),
 })
 
-/** What each operation that is replayed under a key answers with. */
+/** The answer of each operation that can be sent again under its key: what replay() and recover() of a client give. */
 export interface ReplayedAnswers {
   createConversation: Conversation
   sendMessage: Admission

@@ -1,0 +1,135 @@
+import { writeFile } from 'node:fs/promises'
+import { cpus, loadavg, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { createPgDb } from '../src/store/drivers/pg.ts'
+import type { TestPostgres } from '../test/support/postgres.ts'
+import { createDatabase } from '../test/support/postgres.ts'
+import { enter, measure } from './contender.ts'
+import { type Footprint, measureFootprint } from './footprint.ts'
+import { median } from './ratios.ts'
+import { type Lives, measureLives, startRunServer } from './whole-run.ts'
+
+/** Where the guide to capacity has its figures from. */
+const FILE = fileURLToPath(new URL('../../docs/capacity.json', import.meta.url))
+const GIB = 1024 ** 3
+const CONNECTIONS = 64
+const AT_ONCE = [1, 16, 64] as const
+
+interface Machine {
+  readonly date: string
+  readonly processor: string
+  readonly processors: number
+  readonly memoryGiB: number
+  readonly node: string
+  readonly postgres: string
+  /** Processes that wanted a processor before the measurement, over five minutes. */
+  readonly otherLoad: number
+}
+
+export interface Capacity {
+  readonly machine: Machine
+  readonly admission: { readonly connections: number; readonly perSecond: number; readonly p50Ms: number }
+  readonly runs: readonly (Pick<Lives, 'perSecond' | 'p50Ms' | 'postgresMs' | 'gatewayMs'> & {
+    readonly atOnce: number
+  })[]
+  readonly footprint: Omit<Footprint, 'queuedRunKiB'>
+}
+
+/** Measures what one gateway process beside its PostgreSQL does on this machine, and writes it down for the guide. */
+export const writeCapacity = async (
+  postgres: TestPostgres,
+  effort: { readonly rounds: number; readonly measureMs: number },
+  onProgress: (line: string) => void,
+): Promise<string> => {
+  const capacity: Capacity = {
+    machine: await describeMachine(postgres),
+    admission: await measureAdmission(postgres, effort, onProgress),
+    runs: await measureRuns(postgres, effort, onProgress),
+    footprint: withoutQueue(await measureFootprint(postgres, onProgress)),
+  }
+  await writeFile(FILE, `${JSON.stringify(capacity, roundNumbers, 2)}\n`)
+  return `written to ${FILE}`
+}
+
+/** Runs wait in the database: what the memory of a process does meanwhile is chance. */
+const withoutQueue = ({ queuedRunKiB: _, ...footprint }: Footprint): Capacity['footprint'] => footprint
+
+const describeMachine = async ({ url }: TestPostgres): Promise<Machine> => {
+  const db = createPgDb({ url, poolSize: 1 })
+  const [row] = await db.query<{ version: string }>(
+    { name: 'bench_version', text: `select current_setting('server_version') as version` },
+    [],
+  )
+  await db.close()
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    processors: cpus().length,
+    memoryGiB: totalmem() / GIB,
+    node: process.versions.node,
+    postgres: row?.version ?? 'unknown',
+    otherLoad: loadavg()[1] ?? Number.NaN,
+  }
+}
+
+interface Effort {
+  readonly rounds: number
+  readonly measureMs: number
+}
+
+const measureAdmission = async (
+  postgres: TestPostgres,
+  { rounds, measureMs }: Effort,
+  onProgress: (line: string) => void,
+): Promise<Capacity['admission']> => {
+  const gateway = await enter(postgres, 'gateway', { wakeOthers: true })
+  try {
+    const seen = await repeat(rounds, (round) => {
+      onProgress(`admission, round ${round} of ${rounds}`)
+      return measure(gateway, CONNECTIONS, measureMs)
+    })
+    return { connections: CONNECTIONS, perSecond: medianOf(seen, 'perSecond'), p50Ms: medianOf(seen, 'p50Ms') }
+  } finally {
+    await gateway.end()
+  }
+}
+
+const measureRuns = async (
+  postgres: TestPostgres,
+  { rounds, measureMs }: Effort,
+  onProgress: (line: string) => void,
+): Promise<Capacity['runs']> => {
+  const server = await startRunServer({ DATABASE_URL: (await createDatabase(postgres.url)).url })
+  const runs: Capacity['runs'][number][] = []
+  try {
+    for (const atOnce of AT_ONCE) {
+      const seen = await repeat(rounds, (round) => {
+        onProgress(`whole runs, ${atOnce} at once, round ${round} of ${rounds}`)
+        return measureLives(postgres, server, atOnce, measureMs)
+      })
+      runs.push({
+        atOnce,
+        perSecond: medianOf(seen, 'perSecond'),
+        p50Ms: medianOf(seen, 'p50Ms'),
+        postgresMs: medianOf(seen, 'postgresMs'),
+        gatewayMs: medianOf(seen, 'gatewayMs'),
+      })
+    }
+    return runs
+  } finally {
+    await server.stop()
+  }
+}
+
+const repeat = async <T>(rounds: number, once: (round: number) => Promise<T>): Promise<T[]> => {
+  const results: T[] = []
+  for (let round = 1; round <= rounds; round += 1) results.push(await once(round))
+  return results
+}
+
+const medianOf = <Key extends string>(results: readonly Readonly<Record<Key, number>>[], key: Key): number =>
+  median(results.map((result) => result[key]))
+
+/** Three digits are more than a measurement on another machine will agree with. */
+const roundNumbers = (_: string, value: unknown): unknown =>
+  typeof value === 'number' ? Number(value.toPrecision(3)) : value

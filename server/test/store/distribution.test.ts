@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import type { Db, Statement } from '../../src/store/db.ts'
+import { onPglite } from '../support/databases.ts'
+
+/** The guide says how the schema is divided by application; here it is held against the schema. */
+
+const GUIDE = new URL('../../../docs/guides/beyond-one-database.md', import.meta.url)
+
+const rowOf = (guide: string, says: string): string[] => {
+  const row = guide.split('\n').find((line) => line.startsWith('| `') && line.includes(`| ${says}`))
+  return [...(row?.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+}
+
+const namesOf = async (db: Db, statement: Statement): Promise<string[]> =>
+  (await db.query<{ name: string }>(statement, [])).map(({ name }) => name)
+
+const TABLES: Statement = {
+  name: 'all_tables',
+  text: `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+}
+/** Tables whose primary key begins with the application. */
+const OF_APPLICATIONS: Statement = {
+  name: 'tables_of_applications',
+  text: `select c.relname as name from pg_index i join pg_class c on c.oid = i.indrelid
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+  where i.indisprimary and a.attname = 'app_id' and c.relnamespace = 'public'::regnamespace order by 1`,
+}
+/** Unique indexes that do not have the application among their columns, with their tables. */
+const UNIQUE_WITHOUT: Statement = {
+  name: 'unique_without_application',
+  text: `select c.relname || '.' || x.relname as name from pg_index i join pg_class c on c.oid = i.indrelid
+  join pg_class x on x.oid = i.indexrelid where i.indisunique and c.relnamespace = 'public'::regnamespace
+  and not exists (select 1 from pg_attribute a
+    where a.attrelid = c.oid and a.attname = 'app_id' and a.attnum = any(i.indkey)) order by 1`,
+}
+
+onPglite('the schema', (database) => {
+  it('is divided as the guide says, every table in one place', async () => {
+    const guide = await readFile(GUIDE, 'utf8')
+    const distributed = rowOf(guide, 'distributed by `app_id`')
+    const elsewhere = [...rowOf(guide, 'reference tables'), ...rowOf(guide, 'stay on the coordinator')]
+    expect([...distributed, ...elsewhere].toSorted()).toEqual(await namesOf(database.db, TABLES))
+    const ofApplications = await namesOf(database.db, OF_APPLICATIONS)
+    expect(distributed.filter((name) => !ofApplications.includes(name))).toEqual([])
+  })
+
+  it('has no unique index in the way of that but the one that the guide names', async () => {
+    const guide = await readFile(GUIDE, 'utf8')
+    const distributed = rowOf(guide, 'distributed by `app_id`')
+    const inTheWay = (await namesOf(database.db, UNIQUE_WITHOUT)).filter((name) =>
+      distributed.includes(name.split('.')[0] ?? ''),
+    )
+    expect(inTheWay.map((name) => name.split('.')[1])).toEqual(rowOf(guide, 'the same without `unique`'))
+  })
+})
