@@ -34,7 +34,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
     sections: [
       section(
         'What a gateway is',
-        'A gateway takes work for published assistant endpoints, keeps it, and reports what becomes of it. Everything it accepts is durable, and everything it keeps belongs to one application and one subject.',
+        'A gateway takes work for published assistant endpoints, keeps it, and reports the outcome. Everything it accepts is durable, and everything it keeps belongs to one application and one subject.',
         'Conversation Gateway Service Specification',
         'What the service does',
       ),
@@ -188,7 +188,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Signatures',
-        'Webhooks and callbacks are signed in the same way, each with a secret of its own.',
+        'Webhooks and callbacks are signed in the same way, each with its own secret.',
         'Authentication > Signature scheme (incoming webhooks and outgoing callbacks)',
       ),
       section(

@@ -15,8 +15,8 @@ import { DOCS, REPOSITORY } from '../src/folders.ts'
 let gateway: GatewayProcess
 let browser: Browser
 
-/** The demo as `npm start` makes it, under a key that the test knows. */
-const DEMO_KEY = `gk_demo_${'demo'.padEnd(43, 'x')}`
+/** The demo as `npm start` makes it, under a key that the test knows, with every kind of character that keys have. */
+const DEMO_KEY = `gk_demo_${'De-m_0'.padEnd(43, 'x')}`
 const writeDemo = async (): Promise<string> => {
   const file = join(await mkdtemp(join(tmpdir(), 'site-demo-')), 'bootstrap.json')
   const scopes = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']

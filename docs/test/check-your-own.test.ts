@@ -50,12 +50,7 @@ beforeAll(async () => {
     GATEWAY_LEASE_MS: undefined,
     GATEWAY_RECONCILE_MS: undefined,
   })
-  const env = {
-    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-    HOME: process.env.HOME,
-    TMPDIR: folder,
-    ...KEYS,
-  }
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, TMPDIR: folder, ...KEYS }
   reader = createReader({ folder: REPOSITORY, env, prelude: ':' })
 })
 afterAll(async () => {

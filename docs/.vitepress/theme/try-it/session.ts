@@ -37,7 +37,7 @@ export const keepSession = (session: Session): void => {
  * The key that the address brings along (`#key=gk_…`), as `npm start` prints it; null without one. What follows the `#` is
  * sent to nobody, and the caller takes it out of the address.
  */
-export const keyInAddress = (hash: string): string | null => /^#key=(gk_\w+)$/.exec(hash)?.[1] ?? null
+export const keyInAddress = (hash: string): string | null => /^#key=(gk_[\w-]+)$/.exec(hash)?.[1] ?? null
 
 const CARRIED = ['conversation_id', 'run_id', 'operation_id', 'resource_id', 'message_id', 'generation'] as const
 
