@@ -75,6 +75,10 @@ export async function benchDecoding(effort: { rounds: number; events: number }):
   ]
 }
 
+/**
+ * What is measured is 1.2 times the parser at 16 KiB, and 1.7 times where each event comes by itself: it passes a promise of
+ * the network, of the connection, of the shared stream and of the reader. The bounds leave room for a busy machine.
+ */
 async function benchChunks(
   table: string,
   chunkBytes: number | null,
@@ -92,7 +96,7 @@ async function benchChunks(
       if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), nanos])
     }
   }
-  return tableOf(table, CONTENDERS, samples, { over: 'eventsource-parser', atMost: chunkBytes === null ? null : 1.3 })
+  return tableOf(table, CONTENDERS, samples, { over: 'eventsource-parser', atMost: chunkBytes === null ? 2 : 1.3 })
 }
 
 const encoder = new TextEncoder()

@@ -56,8 +56,8 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'SSE-10',
     fault: 'Takes the end of a connection for the end of the run.',
     file: SUBSCRIBE,
-    find: 'if (over || done) break',
-    replace: 'if (done) return\n          if (over) break',
+    find: "return over || done ? 'connection' : null",
+    replace: "if (done) return 'all'\n    return over ? 'connection' : null",
   },
   {
     name: 'expired-is-the-end',

@@ -1,17 +1,27 @@
 import { followSignal } from '../transport/follow-signal.ts'
 
+/** Items that come in batches, asked for one batch at a time. */
+export interface Batches<T> {
+  /** The next items; null when no more come. Has to settle, in whatever way, when the signal is aborted. */
+  next(): Promise<readonly T[] | null>
+  /** Called once when no more are wanted, whatever became of the last `next`, which has settled. */
+  close(): Promise<void>
+}
+
 /**
  * An iteration that can be begun once, and that `return()` ends at once, also while a `next()` is under way (which then
  * says `done`); a bare generator would wait for it.
  * @param again What to do instead of iterating a second time.
  * @param outer Ends the iteration with its reason.
- * @param read The items in batches: a promise for every batch costs less than one for every item. Has to end, in
- * whatever way, when its signal is aborted. A promise, so that what reads is loaded when somebody iterates.
+ * @param read The items in batches: a promise for every batch costs less than one for every item. A promise, so that what
+ * reads is loaded when somebody iterates.
+ * @param onRead Called with an item when the next one is asked for.
  */
 export const iterateOnce = <T>(
   again: string,
   outer: AbortSignal | undefined,
-  read: (signal: AbortSignal) => Promise<AsyncGenerator<Iterable<T>, void>>,
+  read: (signal: AbortSignal) => Promise<Batches<T>>,
+  onRead: (item: T) => void = () => {},
 ): AsyncIterable<T> => {
   let isBegun = false
   return {
@@ -23,53 +33,65 @@ export const iterateOnce = <T>(
       const loading = read(controller.signal)
       // Told to whoever asks for an item.
       loading.catch(() => {})
-      let batches: AsyncGenerator<Iterable<T>, void> | undefined
-      let batch: Iterator<T> | undefined
+      let batches: Batches<T> | undefined
+      let batch: readonly T[] = []
+      let given = 0
+      /** Of those who wait for an item that was not there at once, the latest. */
       let last: Promise<unknown> | undefined
+      let waiting = 0
+      let closing: Promise<void> | undefined
 
+      const close = (): Promise<void> => {
+        controller.abort()
+        closing ??= loading.then((loaded) => loaded.close())
+        return closing
+      }
       const pull = (): IteratorResult<T, void> | undefined => {
-        const item = batch?.next()
-        return item?.done || controller.signal.aborted ? undefined : item
+        if (given > 0 && given <= batch.length) onRead(batch[given - 1] as T)
+        if (given >= batch.length || controller.signal.aborted) {
+          batch = []
+          given = 0
+          return undefined
+        }
+        return { done: false, value: batch[given++] as T }
       }
       /** The next item that was not there at once, when whoever asked `before` has theirs. */
       const wait = async (before: Promise<unknown> | undefined): Promise<IteratorResult<T, void>> => {
-        if (before) await before.catch(() => {})
+        waiting += 1
         try {
+          if (before) await before.catch(() => {})
+          batches ??= await loading
           for (;;) {
             const item = pull()
             if (item) return item
-            batch = undefined
-            batches ??= await loading
-            const { done, value } = await batches.next()
-            if (done) break
-            batch = value[Symbol.iterator]()
+            const next = closing ? null : await batches.next()
+            if (!next) break
+            batch = next
           }
+          await close()
         } catch (error) {
+          // What could not be loaded cannot be closed.
+          await close().catch(() => {})
           if (!hasLeft) throw outer?.aborted ? outer.reason : error
         } finally {
-          if (!batch) controller.abort()
+          if (--waiting === 0) last = undefined
         }
         return END
-      }
-      const waitInTurn = async (): Promise<IteratorResult<T, void>> => {
-        const mine = wait(last)
-        last = mine
-        try {
-          return await mine
-        } finally {
-          if (last === mine) last = undefined
-        }
       }
       return {
         next: () => {
           const item = last ? undefined : pull()
           // What is there costs no more than a promise.
-          return item ? Promise.resolve(item) : waitInTurn()
+          if (item) return Promise.resolve(item)
+          const mine = wait(last)
+          last = mine
+          return mine
         },
         return: async () => {
           hasLeft = true
           controller.abort()
-          await (await loading).return()
+          await last?.catch(() => {})
+          await close()
           return END
         },
       }

@@ -2,30 +2,35 @@ import type { Trouble } from '../client/decision.ts'
 import { ApiError, ConnectionError, GatewayError, TimeoutError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { followSignal } from '../transport/follow-signal.ts'
+import type { ObservedCall } from '../transport/observed-call.ts'
 import { sleep, type Timing } from '../transport/timing.ts'
 import { judge } from '../transport/verdict.ts'
 import { type Arrival, createFrameDecoder } from './decode-frames.ts'
+import type { Batches } from './iterate-once.ts'
 import { createPatience } from './patience.ts'
 import type { StreamSource } from './stream-source.ts'
 
 /** Connections that bring no byte, pings included, for this many ping intervals count as dead. */
 const IDLE_PINGS = 3
 
+/** A connection that is open, and what keeps it from being waited for without end. */
+interface Connection {
+  readonly controller: AbortController
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly decode: (bytes: Uint8Array) => readonly Arrival[]
+  readonly idle: Idle
+}
+
 /**
  * The events after the position in batches, as they arrive, over any number of connections. Reads on when the next batch
  * is asked for.
  * @param after Null starts at the oldest retained event.
- * @param toBatch What becomes of the events that arrived together.
  */
-export async function* readEvents<Batch>(
-  source: StreamSource,
-  after: number | null,
-  signal: AbortSignal,
-  toBatch: (events: readonly EventEnvelope[]) => Batch,
-): AsyncGenerator<Batch, void> {
+export const readEvents = (source: StreamSource, after: number | null, signal: AbortSignal): Batches<EventEnvelope> => {
   const { info, timing, isOver } = source
   const patience = createPatience(source)
-  const call = await source.observe(source.operationId)
+  let call: ObservedCall | undefined
+  let connection: Connection | undefined
   let { retryMs } = info
   let position = after
   /**
@@ -35,8 +40,12 @@ export async function* readEvents<Batch>(
   let over: boolean | undefined
   let emptyEnds = 0
   let isLast = false
+  /** What arrived last, of which only the events have been given; and whether it was the end. */
+  let arrivals = NOTHING
+  let done = false
+
   /** What is new of what arrived. */
-  const accept = (arrivals: readonly Arrival[]): EventEnvelope[] => {
+  const accept = (): EventEnvelope[] => {
     const events: EventEnvelope[] = []
     for (const arrival of arrivals) {
       if (typeof arrival === 'number') retryMs = arrival
@@ -54,69 +63,106 @@ export async function* readEvents<Batch>(
     return events
   }
 
-  let outcome: { readonly error?: unknown } = {}
-  try {
-    for (;;) {
-      signal.throwIfAborted()
-      const connection = followSignal(signal)
-      let idle: Idle | undefined
-      let trouble: Trouble = 'closed'
-      let failure: GatewayError = new ConnectionError('The event stream ended.')
-      try {
-        const { body } = await source.open(call, position, connection.signal)
-        // No body is one without bytes.
-        const reader = (body ?? new Blob().stream()).getReader()
-        // A body that has failed or ended refuses, and is closed all the same.
-        connection.signal.addEventListener('abort', () => reader.cancel().catch(() => {}))
-        const decode = createFrameDecoder(source.maxFrameLength)
-        idle = watchIdle(timing, IDLE_PINGS * info.pingSeconds * 1000, () => connection.abort())
-        for (;;) {
-          idle.begin()
-          const { done, value } = await reader.read().catch(throwBroken)
-          idle.end()
-          signal.throwIfAborted()
-          if (idle.isOver) throwBroken()
-          const arrivals = done ? [] : decode(value)
-          const events = accept(arrivals)
-          if (isLast) connection.abort()
-          if (events.length > 0) {
-            yield toBatch(events)
-            signal.throwIfAborted()
-          }
-          if (isLast) return
-          const fault = arrivals.at(-1)
-          if (fault instanceof Error) {
-            trouble = 'broken-frame'
-            throw fault
-          }
-          if (done || arrivals.includes('ping')) {
-            // A first ping comes when what was stored has been sent: where the connection was opened after it was known
-            // that nothing more will be written, and brought no event, there is none. An end proves less: a gateway
-            // that shuts down ends a stream as cleanly. Two in a row are believed.
-            if (over && (!done || ++emptyEnds > 1)) return
-            over ??= (await isOver?.(signal)) ?? false
-            if (over || done) break
-          }
-        }
-      } catch (error) {
-        signal.throwIfAborted()
-        if (!mayPass(error)) throw error
-        if (idle?.isOver) trouble = 'idle'
-        else if (trouble === 'closed')
-          trouble = error instanceof ApiError ? 'refused' : error instanceof TimeoutError ? 'timeout' : 'connection'
-        failure = error
-      } finally {
-        idle?.cancel()
-        connection.abort()
-      }
-      await sleep(timing, patience.spend(trouble, failure, retryMs, position), signal)
+  const connect = async (observed: ObservedCall): Promise<Connection> => {
+    const controller = followSignal(signal)
+    try {
+      const { body } = await source.open(observed, position, controller.signal)
+      // No body is one without bytes.
+      const reader = (body ?? new Blob().stream()).getReader()
+      // A body that has failed or ended refuses, and is closed all the same.
+      controller.signal.addEventListener('abort', () => reader.cancel().catch(() => {}))
+      const idle = watchIdle(timing, IDLE_PINGS * info.pingSeconds * 1000, () => controller.abort())
+      return { controller, reader, decode: createFrameDecoder(source.maxFrameLength), idle }
+    } catch (error) {
+      controller.abort()
+      throw error
     }
-  } catch (error) {
-    outcome = { error }
-    throw error
-  } finally {
-    call.end(outcome.error)
   }
+  const disconnect = (): void => {
+    connection?.idle.cancel()
+    connection?.controller.abort()
+    connection = undefined
+    arrivals = NOTHING
+    done = false
+  }
+
+  /** Whether all ends with what arrived, or the connection, or neither. */
+  const judgeRest = async (done: boolean): Promise<'all' | 'connection' | null> => {
+    // A first ping comes when what was stored has been sent: where the connection was opened after it was known that
+    // nothing more will be written, and brought no event, there is none. An end proves less: a gateway that shuts down
+    // ends a stream as cleanly. Two in a row are believed.
+    if (over && (!done || ++emptyEnds > 1)) return 'all'
+    over ??= (await isOver?.(signal)) ?? false
+    return over || done ? 'connection' : null
+  }
+
+  let outcome: { readonly error?: unknown } = {}
+  const next = async (): Promise<readonly EventEnvelope[] | null> => {
+    try {
+      call ??= await source.observe(source.operationId)
+      for (;;) {
+        signal.throwIfAborted()
+        if (isLast) return null
+        let failure: GatewayError | undefined
+        let trouble: Trouble = 'closed'
+        let isReading = false
+        try {
+          connection ??= await connect(call)
+          const { controller, reader, decode, idle } = connection
+          // What every event passes is one loop in one function: each promise between it and the reader costs.
+          for (;;) {
+            const fault = arrivals.at(-1)
+            if (fault instanceof Error) throw fault
+            if (done || arrivals.includes('ping')) {
+              const end = await judgeRest(done)
+              if (end === 'all') return null
+              if (end) break
+            }
+            idle.begin()
+            isReading = true
+            const read = await reader.read()
+            isReading = false
+            idle.end()
+            signal.throwIfAborted()
+            if (idle.isOver) throw broken()
+            done = read.done
+            arrivals = read.value ? decode(read.value) : NOTHING
+            const events = accept()
+            if (isLast) controller.abort()
+            if (events.length > 0) return events
+          }
+        } catch (thrown) {
+          signal.throwIfAborted()
+          const error = isReading ? broken(thrown) : thrown
+          if (!mayPass(error)) throw error
+          failure = error
+          trouble = troubleOf(error, connection?.idle.isOver === true, arrivals.at(-1) === error)
+        }
+        disconnect()
+        failure ??= new ConnectionError('The event stream ended.')
+        await sleep(timing, patience.spend(trouble, failure, retryMs, position), signal)
+      }
+    } catch (error) {
+      outcome = { error }
+      throw error
+    }
+  }
+  return {
+    next,
+    close: async () => {
+      disconnect()
+      call?.end(outcome.error)
+    },
+  }
+}
+
+const NOTHING: readonly Arrival[] = []
+
+const troubleOf = (error: GatewayError, isIdle: boolean, isBrokenFrame: boolean): Trouble => {
+  if (isIdle) return 'idle'
+  if (isBrokenFrame) return 'broken-frame'
+  if (error instanceof ApiError) return 'refused'
+  return error instanceof TimeoutError ? 'timeout' : 'connection'
 }
 
 const mayPass = (error: unknown): error is GatewayError =>
@@ -124,9 +170,7 @@ const mayPass = (error: unknown): error is GatewayError =>
     ? judge(error.status, error.code, error.problem?.outcome).isPassing
     : error instanceof GatewayError
 
-const throwBroken = (cause?: unknown): never => {
-  throw new ConnectionError('The event stream broke.', { cause })
-}
+const broken = (cause?: unknown): ConnectionError => new ConnectionError('The event stream broke.', { cause })
 
 /** Time without a byte while one is waited for. The network is only read then, so that a slow consumer slows the gateway down. */
 interface Idle {

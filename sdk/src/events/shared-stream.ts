@@ -1,6 +1,7 @@
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { followSignal } from '../transport/follow-signal.ts'
-import { handOn, type Place } from './place.ts'
+import type { Batches } from './iterate-once.ts'
+import type { Place } from './place.ts'
 import { readEvents } from './read-events.ts'
 import type { StreamSource } from './stream-source.ts'
 
@@ -14,45 +15,57 @@ export type SharedStreams = Map<string, SharedStream>
  * The events in batches over one connection for all who read the same stream: the fastest reader draws, the others find
  * the events kept. Who is further behind has a connection of its own until it has caught up.
  */
-export async function* readShared(
+export const readShared = (
   streams: SharedStreams,
   key: string,
   source: StreamSource,
   place: Place,
   signal: AbortSignal,
-): AsyncGenerator<Iterable<EventEnvelope>, void> {
-  for (;;) {
-    const shared = streams.get(key) ?? new SharedStream(streams, key, source, place.position)
-    let index = shared.find(place.position)
+): Batches<EventEnvelope> => {
+  let shared: { readonly stream: SharedStream; readonly reader: SharedReader; index: number } | undefined
+  let own: { readonly batches: Batches<EventEnvelope>; readonly controller: AbortController } | undefined
+  const leave = async (): Promise<void> => {
+    const [left, abandoned] = [shared, own]
+    shared = undefined
+    own = undefined
+    abandoned?.controller.abort()
+    await left?.reader.leave()
+    await abandoned?.batches.close()
+  }
+  /** Joins what others read where that is possible. */
+  const begin = (): void => {
+    const stream = streams.get(key) ?? new SharedStream(streams, key, source, place.position)
+    const index = stream.find(place.position)
     if (index !== null) {
-      const reader = shared.join(signal)
-      try {
-        while (index >= shared.dropped) {
-          signal.throwIfAborted()
-          const events = shared.eventsFrom(index)
-          index += events.length
-          if (events.length > 0) yield handOn(events, place)
-          else if (shared.end === undefined) await reader.more()
-          else if (shared.end.isFailed) throw shared.end.error
-          else return
+      shared = { stream, reader: stream.join(signal), index }
+      return
+    }
+    const controller = followSignal(signal)
+    own = { controller, batches: readEvents(source, place.position, controller.signal) }
+  }
+  return {
+    next: async () => {
+      for (;;) {
+        if (!shared && !own) begin()
+        else if (own && (streams.get(key)?.find(place.position) ?? null) !== null) {
+          await leave()
+          begin()
         }
-      } finally {
-        await reader.leave()
+        if (own) return await own.batches.next()
+        while (shared && shared.index >= shared.stream.dropped) {
+          signal.throwIfAborted()
+          const { stream, reader } = shared
+          const events = stream.eventsFrom(shared.index)
+          shared.index += events.length
+          if (events.length > 0) return events
+          if (stream.end?.isFailed) throw stream.end.error
+          if (stream.end) return null
+          await reader.more()
+        }
+        await leave()
       }
-      continue
-    }
-    const own = followSignal(signal)
-    let hasCaughtUp = false
-    try {
-      for await (const batch of readEvents(source, place.position, own.signal, (events) => handOn(events, place))) {
-        yield batch
-        hasCaughtUp = (streams.get(key)?.find(place.position) ?? null) !== null
-        if (hasCaughtUp) break
-      }
-    } finally {
-      own.abort()
-    }
-    if (!hasCaughtUp) return
+    },
+    close: leave,
   }
 }
 
@@ -67,7 +80,7 @@ class SharedStream {
   readonly #streams: SharedStreams
   readonly #key: string
   readonly #controller = new AbortController()
-  readonly #batches: AsyncGenerator<readonly EventEnvelope[], void>
+  readonly #batches: Batches<EventEnvelope>
   /** The position after which every event is kept; null for the oldest that the gateway retains. */
   #begin: number | null
   readonly #kept: EventEnvelope[] = []
@@ -85,7 +98,7 @@ class SharedStream {
     this.#streams = streams
     this.#key = key
     this.#begin = position
-    this.#batches = readEvents(source, position, this.#controller.signal, (events) => events)
+    this.#batches = readEvents(source, position, this.#controller.signal)
     streams.set(key, this)
   }
 
@@ -134,15 +147,16 @@ class SharedStream {
     return this.#news
   }
 
-  readonly #receive = ({ done, value }: IteratorResult<readonly EventEnvelope[], void>): void => {
-    if (done) this.#finish({ isFailed: false })
-    else if (value) this.#keep(value)
+  readonly #receive = (events: readonly EventEnvelope[] | null): void => {
+    if (events) this.#keep(events)
+    else this.#finish({ isFailed: false })
     this.#isDrawing = false
     this.#ring()
   }
 
   readonly #fail = (error: unknown): void => {
     this.#finish({ isFailed: true, error })
+    this.#isDrawing = false
     this.#ring()
   }
 
@@ -164,8 +178,9 @@ class SharedStream {
   async #close(): Promise<void> {
     this.#leaveMap()
     this.#controller.abort()
-    // What it still waits for ends by the signal, and has been told to who read.
-    await this.#batches.return().catch(() => {})
+    // What it still waits for ends by the signal.
+    if (this.#isDrawing) await this.#more()
+    await this.#batches.close()
   }
 
   #leaveMap(): void {

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { iterateOnce } from './iterate-once.ts'
-import { handOn, type Place } from './place.ts'
+import type { Place } from './place.ts'
 import type { SharedStreams } from './shared-stream.ts'
 import type { StreamOptions, StreamSource } from './stream-source.ts'
 
@@ -42,14 +42,18 @@ export const subscribe = (
 ): EventStream => {
   const stream: AsyncIterable<EventEnvelope> & Place = {
     position: after ?? null,
-    ...iterateOnce('Subscribe anew, with its `position` as `after`.', signal, (inner) =>
-      sharing === null
-        ? import('./read-events.ts').then(({ readEvents }) =>
-            readEvents(source, stream.position, inner, (events) => handOn(events, stream)),
-          )
-        : import('./shared-stream.ts').then(({ readShared }) =>
-            readShared(sharing.streams, sharing.key, source, stream, inner),
-          ),
+    ...iterateOnce(
+      'Subscribe anew, with its `position` as `after`.',
+      signal,
+      (inner) =>
+        sharing === null
+          ? import('./read-events.ts').then(({ readEvents }) => readEvents(source, stream.position, inner))
+          : import('./shared-stream.ts').then(({ readShared }) =>
+              readShared(sharing.streams, sharing.key, source, stream, inner),
+            ),
+      ({ seq }) => {
+        stream.position = seq
+      },
     ),
   }
   return stream

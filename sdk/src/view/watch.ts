@@ -8,5 +8,11 @@ import type { WatchItem, WatchOptions, WatchPort } from './watch-item.ts'
  */
 export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIterable<WatchItem> =>
   iterateOnce('Watch anew.', signal, (inner) =>
-    import('./read-items.ts').then(({ readItems }) => readItems(port, inner)),
+    import('./read-items.ts').then(({ readItems }) => {
+      const items = readItems(port, inner)
+      return {
+        next: async () => (await items.next()).value ?? null,
+        close: async () => void (await items.return()),
+      }
+    }),
   )
