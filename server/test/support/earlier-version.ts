@@ -8,10 +8,9 @@ const MIGRATIONS = 'server/src/store/migrations'
 /** What the gateway consists of. */
 const PARTS = ['package.json', 'server/package.json', 'server/src', 'openapi']
 const NO_HISTORY = `The version before the newest migration comes from the history of this repository, which has too little of it here.
-In a shallow clone run \`git fetch --unshallow\`, in CI clone with the whole history, and run the test again.`
+In a shallow clone run \`git fetch --unshallow\`, and run the test again.`
 
 export interface EarlierVersion {
-  readonly commit: string
   /** Its program, which runs with the dependencies of this version. */
   readonly main: string
   /** The newest migration that it knows. */
@@ -27,23 +26,24 @@ const migrationsIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.sql'))
     .sort()
 
-/** The last version that did not have the newest migration. @throws where the history does not go back to it. */
-const findCommit = (): string => {
+/** The last version that did not have the newest migration; or why it cannot be had, as a copy or a shallow clone has no history. */
+export const findEarlierVersion = (): { readonly commit: string } | { readonly reason: string } => {
   const newest = migrationsIn(join(ROOT, MIGRATIONS)).at(-1) ?? ''
   try {
     const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', join(MIGRATIONS, newest)).toString().trim()
     // A migration that is being written is in no version yet.
-    return git('rev-parse', '--verify', added === '' ? 'HEAD' : `${added}^`)
+    const commit = git('rev-parse', '--verify', added === '' ? 'HEAD' : `${added}^`)
       .toString()
       .trim()
-  } catch (error) {
-    throw new Error(NO_HISTORY, { cause: error })
+    git('cat-file', '-e', `${commit}:${MIGRATIONS}`)
+    return { commit }
+  } catch {
+    return { reason: NO_HISTORY }
   }
 }
 
-/** Puts the version before the newest migration into a folder of its own, ready to run. */
-export const checkOutEarlierVersion = (): EarlierVersion => {
-  const commit = findCommit()
+/** Puts a version into a folder of its own, ready to run. */
+export const checkOutVersion = (commit: string): EarlierVersion => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-earlier-'))
   const archive = join(folder, 'version.tar')
   writeFileSync(archive, git('archive', commit, ...PARTS))
@@ -52,7 +52,6 @@ export const checkOutEarlierVersion = (): EarlierVersion => {
   mkdirSync(join(folder, 'server/node_modules/@conversation-gateway'))
   symlinkSync(join(folder, 'openapi'), join(folder, 'server/node_modules/@conversation-gateway/openapi'))
   return {
-    commit,
     main: join(folder, 'server/src/main.ts'),
     newestMigration: migrationsIn(join(folder, MIGRATIONS)).at(-1) ?? '',
     remove: () => rmSync(folder, { recursive: true }),
