@@ -67,10 +67,13 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation({ conversation_key: key })
       // No run executes for 24 hours (D-59), but one may wait so long for an approval.
       const { run_id: occupying } = await t.admit(conversation, t.script({ approval: 'May I?' }))
+      await t.runIn(occupying, ['waiting_approval'])
       const waiting = await createRunOfKey(t, key, { input: t.script({ succeed: {} }) })
       const admittedAt = Date.parse((await readRun(t, waiting)).created_at)
       for (const moveMs of [10 * MINUTE_MS, WINDOW_MS - 10.2 * MINUTE_MS]) {
         await moveClockAndSettle(t, moveMs)
+        // Its device may have to be heard of again before the next time that it is given up for lost.
+        await t.runIn(occupying, ['waiting_approval'])
         const { state } = await readRun(t, waiting)
         if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'it was given up within its 24 hours')
       }
