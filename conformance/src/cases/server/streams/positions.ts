@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { Played } from '../../../steps/server/events.ts'
 import { closeStream, play, seqsOf } from '../../../steps/server/events.ts'
+import { openInTime } from '../../../steps/server/stream-places.ts'
 import type { StreamPosition } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
@@ -22,9 +23,8 @@ const routesOf = ({ conversation, admission, events }: Played): readonly Route[]
 
 /** What the stream sends up to its newest event. */
 async function readFrom(t: ServerContext, path: string, position: StreamPosition, last: number): Promise<number[]> {
-  const opened = await t.me.tryEvents(path, position)
-  if (!('frames' in opened))
-    throw new Error(`expected a stream at ${path} ${JSON.stringify(position)}, got ${opened.status} ${opened.text}`)
+  // One after the other, each of which may be given back a little after it was closed.
+  const opened = await openInTime(t, t.me, path, position)
   await opened.until(`event ${last} at ${path} ${JSON.stringify(position)}`, ({ events }) =>
     events.some(({ seq }) => seq >= last),
   )
