@@ -55,7 +55,7 @@ export class PendingCall<T, Handle extends ReplayHandle | null> implements Mutat
   }
 
   withResponse(): Promise<Answer<T>> {
-    const take = (): void => this.take()
+    const take = (): void => void this.take()
     this.#answer.then(take, take)
     return this.#answer
   }
@@ -73,8 +73,9 @@ export class PendingCall<T, Handle extends ReplayHandle | null> implements Mutat
     return toOutcome(this.#answer)
   }
 
-  take(): void {
-    this.#receipt?.take()
+  /** Resolves once it is forgotten. */
+  async take(): Promise<void> {
+    await this.#receipt?.take()
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise

@@ -19,7 +19,7 @@ const AT_ONCE = 8
 interface Ended {
   readonly recovery: Recovery
   /** The program has it. */
-  readonly take: () => void
+  readonly take: () => Promise<void>
 }
 
 /**
@@ -36,6 +36,7 @@ export async function* recover<Paths extends object>(
   const leftovers = outbox.leftovers(origin, timing, signal)[Symbol.asyncIterator]()
   const running = new Set<Promise<void>>()
   const ended: Ended[] = []
+  const taken: Promise<void>[] = []
   let pulling: Promise<void> | null = null
   let isAll = false
   let progressAt = timing.elapsed()
@@ -45,7 +46,7 @@ export async function* recover<Paths extends object>(
     if (remainingMs <= 0) {
       const cause = new TimeoutError(`Not replayed: nothing could be settled for ${timeoutMs} ms.`)
       const error = unknownOutcome(handle.operationId, handle, cause)
-      ended.push({ recovery: { handle, kind: 'unknown', error }, take: () => {} })
+      ended.push({ recovery: { handle, kind: 'unknown', error }, take: async () => {} })
       return
     }
     const call: PendingCall<ReplayedAnswers[IdempotentOperationId], ReplayHandle> = calls.replay(handle, {
@@ -59,7 +60,7 @@ export async function* recover<Paths extends object>(
   const pull = async (): Promise<void> => {
     const { done, value } = await leftovers.next()
     if (done) isAll = true
-    else if (value.kind === 'damaged') ended.push({ recovery: value, take: () => {} })
+    else if (value.kind === 'damaged') ended.push({ recovery: value, take: async () => {} })
     else {
       const replayed = replay(value.handle).finally(() => running.delete(replayed))
       // A fault of the program is told by the race below, to whoever still listens.
@@ -76,8 +77,10 @@ export async function* recover<Paths extends object>(
     const next = ended.shift()
     if (next) {
       yield next.recovery
-      next.take()
-    } else if (isAll && running.size === 0) return
+      taken.push(next.take())
+    } else if (isAll && running.size === 0) break
     else await Promise.race(pulling ? [pulling, ...running] : running)
   }
+  // Whoever recovers once more finds nothing of this.
+  await Promise.all(taken)
 }

@@ -1,19 +1,21 @@
 /** What is left to do once the program has the answer of a call. */
 export class Receipt {
-  #forget: (() => void) | undefined
+  #forget: (() => Promise<void>) | undefined
 
   /** There is an answer; `forget` is for when it has been taken. */
-  settle(forget: () => void): void {
+  settle(forget: () => Promise<void>): void {
     this.#forget = forget
   }
 
   /**
    * The answer is handed to the program. Whatever waited for it goes on first: a process that dies before that has not
-   * had it.
+   * had it. Resolves once what was left to do is done.
    */
-  take(): void {
+  async take(): Promise<void> {
     const forget = this.#forget
     this.#forget = undefined
-    if (forget) setTimeout(forget)
+    if (forget === undefined) return
+    await new Promise<void>((resolve) => setTimeout(resolve))
+    await forget()
   }
 }

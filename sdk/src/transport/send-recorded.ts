@@ -35,13 +35,14 @@ export async function sendRecorded(
   } finally {
     recorded.release()
     if (isSettled)
-      receipt.settle(() => {
-        const forget = async (): Promise<void> => {
+      receipt.settle(async () => {
+        try {
           await recorded.forget()
           // What was sent before this may have been recorded by another process.
           if (intention.mayHaveHappened) await outbox.delete(handle)
+        } catch (error) {
+          tell({ kind: 'outbox-not-cleared', operationId, error })
         }
-        forget().catch((error: unknown) => tell({ kind: 'outbox-not-cleared', operationId, error }))
       })
   }
 }
