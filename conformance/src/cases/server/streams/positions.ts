@@ -23,7 +23,7 @@ const routesOf = ({ conversation, admission, events }: Played): readonly Route[]
 
 /** What the stream sends up to its newest event. */
 async function readFrom(t: ServerContext, path: string, position: StreamPosition, last: number): Promise<number[]> {
-  // One after the other, each of which may be given back a little after it was closed.
+  // The place of the stream before may be given back a little after that was closed.
   const opened = await openInTime(t, t.me, path, position)
   await opened.until(`event ${last} at ${path} ${JSON.stringify(position)}`, ({ events }) =>
     events.some(({ seq }) => seq >= last),
