@@ -8,13 +8,15 @@ export interface Step {
   readonly limitMinutes?: number
   /** Its output is shown as it comes, not only after a failure. */
   readonly live?: boolean
+  /** It waits for real processes, ports and clocks: under CI it has a second try, and what came of the first is told. */
+  readonly timed?: boolean
 }
 
 export interface StepResult {
   readonly ok: boolean
   /** How its process ended: `exit code 1`, or the signal that ended it. */
   readonly ending: string
-  /** Empty for a live step. */
+  /** Empty for a live step at a terminal, which it has to itself. */
   readonly output: string
   readonly seconds: number
 }
@@ -29,10 +31,13 @@ export const runStep = (
   new Promise((resolve) => {
     const startedAt = performance.now()
     const output: string[] = []
-    const sink = live ? 'inherit' : 'pipe'
+    const sink = live && process.stdout.isTTY ? 'inherit' : 'pipe'
     const child = spawn(program, args, { detached: true, stdio: ['ignore', sink, sink] })
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => output.push(text))
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output.push(text)
+        if (live) process.stdout.write(text)
+      })
     const endGroup = (signal: NodeJS.Signals): void => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, signal)
