@@ -2,560 +2,223 @@
 
 export interface paths {
     "/admin/v1/apps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List applications
          * @description Newest first.
          */
         get: operations["listApps"];
-        put?: never;
         /**
          * Create an application
          * @description Active at once, without a key.
          */
         post: operations["createApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/apps/{app_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an application
          * @description The application as it stands now.
          */
         get: operations["getApp"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change an application
          * @description State and limits. A change holds on every process within 5 seconds.
          */
         patch: operations["updateApp"];
-        trace?: never;
     };
     "/admin/v1/apps/{app_id}/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List keys
          * @description The keys of an application, newest first, without their secrets.
          */
         get: operations["listKeys"];
-        put?: never;
         /**
          * Create a key
          * @description A further key of the application. To rotate: create, switch over, revoke (D-04).
          */
         post: operations["createKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/apps/{app_id}/keys/{key_id}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Revoke a key
          * @description The key stops working within 5 seconds on every process. A revoked key stays revoked, and revoking it again changes nothing.
          */
         post: operations["revokeKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/apps/{app_id}/subjects/{subject}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Erase a subject
          * @description Erases every conversation and attachment that the subject has in this application at this moment, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, nothing of it can be found. The subject can begin anew at any time; what begins after this request stays. While an erasure of the subject is under way, asking again answers with it.
          */
         delete: operations["eraseSubject"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/apps/{app_id}/endpoints": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List services
          * @description The published services of an application, newest first.
          */
         get: operations["listEndpoints"];
-        put?: never;
         /**
          * Publish a new service
          * @description Publishes version 1 of a service on a device.
          */
         post: operations["createEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a service
          * @description The service at its current version.
          */
         get: operations["getEndpoint"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Publish a version
          * @description Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
          */
         post: operations["publishVersion"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/devices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List devices
          * @description Newest first.
          */
         get: operations["listDevices"];
-        put?: never;
         /**
          * Create a device
          * @description Active at once; online as soon as a worker serves it.
          */
         post: operations["createDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/devices/{device_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a device
          * @description The device as it stands now.
          */
         get: operations["getDevice"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change a device
          * @description Name and limits.
          */
         patch: operations["updateDevice"];
-        trace?: never;
     };
     "/admin/v1/devices/{device_id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Pause a device
          * @description New work is 503 CAPABILITY_UNAVAILABLE; work admitted before waits. Changes nothing on a paused or disabled device.
          */
         post: operations["pauseDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/devices/{device_id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Resume a device
          * @description Ends a pause. Changes nothing on an active or disabled device.
          */
         post: operations["resumeDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/devices/{device_id}/disable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Disable a device
          * @description New work is 403 PERMISSION_DENIED; what exists stays readable. Changes nothing on a disabled device.
          */
         post: operations["disableDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/devices/{device_id}/enable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Enable a device
          * @description Makes a disabled device active. Changes nothing on an active or paused one.
          */
         post: operations["enableDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/operators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List operators
          * @description Newest first, without their tokens; revoked ones included.
          */
         get: operations["listOperators"];
-        put?: never;
         /**
          * Create an operator
          * @description Somebody with a token and a role of their own; the answer is the only place where the token is shown.
          */
         post: operations["createOperator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/operators/{operator_id}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Revoke an operator
          * @description Refused from the next request on. Revoking again changes nothing.
          */
         post: operations["revokeOperator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/operator": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * See who one is
          * @description The operator whose token the request carries.
          */
         get: operations["getOperatorSelf"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List what operators changed
          * @description Newest first. Each change is written down before it is made; one whose outcome is null was cut off, and may have been made. Neither secrets nor texts are in it.
          */
         get: operations["listAuditRecords"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * See what applications use
          * @description Runs by application and day of their admission, in UTC, newest day first: the last 7 days unless a window is given, at most 31 days.
          */
         get: operations["listUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * See the gateway at a glance
          * @description Work that waits and executes, what ended in the last minutes, callbacks, streams and devices, of the gateway as a whole, and what the answering process has admitted and refused since it started.
          */
         get: operations["getOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List runs
          * @description Newest first, of all applications. Without message text: a run shows what it is, how it is and why it failed.
          */
         get: operations["listRunRecords"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/runs/{run_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a run
          * @description Its record, without message text.
          */
         get: operations["getRunRecord"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/runs/{run_id}/timeline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Follow a run from its admission to its callbacks
          * @description What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Asked again while the run goes on, it shows what has come meanwhile.
          */
         get: operations["getRunTimeline"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/conversations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List conversations
          * @description Newest first, of all applications, with what waits and what executes in each.
          */
         get: operations["listConversationRecords"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/approvals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List approvals
          * @description Newest first.
          */
         get: operations["listApprovals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/approvals/{approval_id}/decision": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Decide an approval
          * @description Lets the run go on, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
          */
         post: operations["decideApproval"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/admission": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the admission switch
          * @description Whether the gateway admits new work.
@@ -566,312 +229,129 @@ export interface paths {
          * @description Holds for the gateway as a whole, on every process.
          */
         put: operations["setAdmission"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/events/prune": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Prune events
          * @description Drops events before their retention ends, of one conversation up to a seq or of all conversations by age.
          */
         post: operations["pruneEvents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List webhook integrations
          * @description Newest first.
          */
         get: operations["listWebhooks"];
-        put?: never;
         /**
          * Create a webhook integration
          * @description The answer holds the receiving URL and the secret.
          */
         post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/webhooks/{integration_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a webhook integration
          * @description Without its secret.
          */
         get: operations["getWebhook"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change a webhook integration
          * @description The URL stays.
          */
         patch: operations["updateWebhook"];
-        trace?: never;
     };
     "/admin/v1/webhooks/{integration_id}/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Rotate the secret of a webhook integration
          * @description The sender must be updated: the old secret stops working at once, or after an overlap in which both are accepted. The URL stays (D-36).
          */
         post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/callbacks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List callback configurations
          * @description Newest first.
          */
         get: operations["listCallbacks"];
-        put?: never;
         /**
          * Create a callback configuration
          * @description Receives the events that follow; the answer holds the secret.
          */
         post: operations["createCallback"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/callbacks/{callback_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a callback configuration
          * @description Without its secret.
          */
         get: operations["getCallback"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change a callback configuration
          * @description Another URL makes a new version, and undelivered events are not sent there (D-38).
          */
         patch: operations["updateCallback"];
-        trace?: never;
     };
     "/admin/v1/callbacks/{callback_id}/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Rotate the secret of a callback configuration
          * @description Makes a new version; undelivered events of the old one are cancelled. With an overlap they are not, and callbacks are signed with the old secret until it ends, so that the receiver can learn the new one first.
          */
         post: operations["rotateCallbackSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/secrets/reencrypt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Re-encrypt what is stored encrypted
          * @description Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are not needed any more. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
          */
         post: operations["reencryptSecrets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/conversations/{conversation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a conversation
          * @description Its record, without messages.
          */
         get: operations["getConversationRecord"];
-        put?: never;
-        post?: never;
         /**
          * Erase a conversation
          * @description Erases what the conversation holds: messages, results, events, approvals, attachments that nothing else uses, callbacks and the answers that are kept for replays. From the answer on the conversation is 404 for its application and its work is stopped as by a cancel; open streams end within one ping interval; what does not stop within the stop window is erased all the same. Its IDs and times stay. Asking again answers with the same erasure.
          */
         delete: operations["eraseConversation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/erasures/{erasure_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an erasure
          * @description How far it has come; once it has succeeded, the receipt.
          */
         get: operations["getErasure"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List deliveries
          * @description Newest first.
          */
         get: operations["listDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/delivery-retries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Retry many deliveries
          * @description Opens a fresh window for every delivery of a window of time that is `expired` or `needs_action`, as `retryDelivery` does for one. Unless `dry_run` is false, it only counts what would be retried, and what cannot be and why. At most 10,000 deliveries are looked at, oldest first; `more` says that there are others, which a request with `created_after` set to `next_created_after` goes on with.
          */
         post: operations["retryDeliveries"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/deliveries/{delivery_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a delivery
          * @description State, last error, and what became of each attempt.
          */
         get: operations["getDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/admin/v1/deliveries/{delivery_id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Retry a delivery
          * @description Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (D-38).
          */
         post: operations["retryDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;

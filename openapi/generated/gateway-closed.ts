@@ -1,303 +1,8 @@
 // Generated from openapi/gateway.yaml by `pnpm generate`. Do not edit.
 
-export interface paths {
-    "/api/v1/conversations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List conversations
-         * @description The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service.
-         */
-        get: operations["listConversations"];
-        put?: never;
-        /**
-         * Create a conversation
-         * @description Binds a new conversation to a published service. Stops no work in any other conversation.
-         */
-        post: operations["createConversation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/conversations/{conversation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a conversation snapshot
-         * @description One consistent read of the conversation's recent messages and runs, with the position from which to follow its events. To initialise a view, read the snapshot first and subscribe from its `watermark`.
-         */
-        get: operations["getConversation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/conversations/{conversation_id}/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read message history
-         * @description Pages of the retained messages, from the newest page backwards; each page is ordered oldest to newest. Old generations stay readable after a reset.
-         */
-        get: operations["listMessages"];
-        put?: never;
-        /**
-         * Send a message
-         * @description Admits one message and its run. Execution is serialised per conversation: a later message waits as `queued` while an earlier run executes.
-         */
-        post: operations["sendMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/conversations/{conversation_id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Observe conversation events
-         * @description Server-sent events of the whole conversation, resumable at any retained seq (D-28 to D-31).
-         */
-        get: operations["streamConversationEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/conversations/{conversation_id}/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reset a conversation
-         * @description Starts a new context: once the operation has succeeded the generation has grown by 1 and the service's current published version is adopted. Keeps the ID and the business association; undoes no file changes or external actions (D-21).
-         */
-        post: operations["resetConversation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/runs/{run_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a run
-         * @description The run as it stands now.
-         */
-        get: operations["getRun"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/runs/{run_id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Observe one run's events
-         * @description The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal; reset events stand on the conversation stream.
-         */
-        get: operations["streamRunEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/runs/{run_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel a run
-         * @description A run that has not started is cancelled at once; one that has needs its device to confirm. A 202 or `cancelling` alone confirms nothing: poll the operation, then read the run. A run that is already finished keeps its state (D-20).
-         */
-        post: operations["cancelRun"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/operations/{operation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read an operation
-         * @description Poll until the state is `succeeded` or `failed`.
-         */
-        get: operations["getOperation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/agent-endpoints/{endpoint_id}/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a run directly
-         * @description Admits one input without naming a conversation by ID. Without a `conversation_key` each new operation creates a conversation; with one, its conversation is found or created (D-22).
-         */
-        post: operations["createRun"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/resources": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Declare an attachment
-         * @description First of two steps: declares the attachment, whose bytes are then sent with putResourceContent (D-32).
-         */
-        post: operations["createResource"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/resources/{resource_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read an attachment record
-         * @description The record, not the content.
-         */
-        get: operations["getResource"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an attachment
-         * @description Deletes record and content. Refused while an unfinished run uses it.
-         */
-        delete: operations["deleteResource"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/resources/{resource_id}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the content
-         * @description The bytes as they were uploaded, under the declared media type. 404 while the attachment is pending.
-         */
-        get: operations["getResourceContent"];
-        /**
-         * Upload the content
-         * @description Second step: the raw bytes, whatever their Content-Type header says. A length or hash that differs from the declared one is 400 and leaves the attachment `pending`; an identical repeat is 200; other bytes once it is `ready` are 409 (D-32).
-         */
-        put: operations["putResourceContent"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{integration_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive a signed webhook
-         * @description Authenticated by signature headers instead of a bearer key. The integration's configuration maps the body to an action: a new conversation, a message, a reset or a cancellation. The same webhook-id with the identical raw body returns the original answer for 7 days (D-34, D-35).
-         */
-        post: operations["receiveWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
+import type { AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageContent, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
+export type { AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageContent, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
+
 export interface webhooks {
     runCompleted: {
         parameters: {
@@ -904,97 +609,6 @@ export interface Admission {
     event_cursor: number;
 }
 /**
- * @description A customer application. Opaque.
- * @example app_demo
- */
-export type AppId = string;
-/**
- * @description A pending or decided approval. Opaque.
- * @example apr_0199d3a1c2c17f99a011223344556677
- */
-export type ApprovalId = string;
-/**
- * @description The run waits for an approval, which operators decide; no public route does.
- * @example {
- *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
- *       "generation": 1,
- *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
- *       "seq": 2,
- *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
- *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
- *       "type": "approval.required",
- *       "payload": {
- *         "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
- *         "summary": "Refund 40 EUR to the customer"
- *       }
- *     }
- */
-export interface ApprovalRequiredEvent {
-    conversation_id: ConversationId;
-    generation: Generation;
-    event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
-    seq: number;
-    run_id: RunId;
-    /** @description The run's input message (D-27). */
-    message_id: string;
-    /**
-     * @description discriminator enum property added by openapi-typescript
-     * @enum {string}
-     */
-    type: "approval.required";
-    payload: {
-        approval_id: ApprovalId;
-        /** @description What is to be approved, for people. */
-        summary: string;
-    };
-}
-/**
- * @description A piece of an assistant message. The concatenated pieces of one message equal its final text (D-28); update output by `message_id` and do not show the pieces and the complete message as two answers.
- * @example {
- *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
- *       "generation": 1,
- *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
- *       "seq": 2,
- *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
- *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
- *       "type": "assistant.delta",
- *       "payload": {
- *         "text": "Hel",
- *         "index": 0
- *       }
- *     }
- */
-export interface AssistantDeltaEvent {
-    conversation_id: ConversationId;
-    generation: Generation;
-    event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
-    seq: number;
-    run_id: RunId;
-    /** @description The assistant message that is being built (D-27). */
-    message_id: string;
-    /**
-     * @description discriminator enum property added by openapi-typescript
-     * @enum {string}
-     */
-    type: "assistant.delta";
-    payload: {
-        text: string;
-        /**
-         * Format: int64
-         * @description Position of the piece in its message, from 0.
-         */
-        index: number;
-    };
-}
-/**
  * @description A complete assistant message.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
@@ -1043,24 +657,6 @@ export interface AssistantMessageEvent {
     };
 }
 /**
- * Format: int64
- * @description Published service version that the conversation uses. Distinct from the generation.
- * @example 3
- */
-export type BindingVersion = number;
-/**
- * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
- * @default reject
- * @example reject
- * @enum {string}
- */
-export type BusyPolicy = "reject" | "cancel_and_reset";
-/**
- * @description An empty object; cancelling takes no options.
- * @example {}
- */
-export type CancelRun = Record<string, never>;
-/**
  * @description A cancel or reset was admitted. It is complete only when its operation is `succeeded` or `failed`: poll the operation.
  * @example {
  *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
@@ -1105,16 +701,6 @@ export interface Conversation {
     created_at: Timestamp;
 }
 /**
- * @description Durable business conversation, reused for later messages. Opaque.
- * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
- */
-export type ConversationId = string;
-/**
- * @description The application's own key for a conversation: 1-256 code points without surrounding white space, U+0000 and lone surrogates (D-62). Not an idempotency key.
- * @example order-2026-0815
- */
-export type ConversationKey = string;
-/**
  * @description One page of conversation records, newest first (D-13). An empty page ends the list.
  * @example {
  *       "conversations": [
@@ -1139,133 +725,17 @@ export interface ConversationList {
     conversations: Conversation[];
 }
 /**
- * @description A reset completed. `generation` is the new one; the event belongs to no run and no message (D-27).
- * @example {
- *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
- *       "generation": 2,
- *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
- *       "seq": 5,
- *       "run_id": null,
- *       "message_id": null,
- *       "type": "conversation.reset",
- *       "payload": {
- *         "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
- *         "generation": 2,
- *         "previous_generation": 1,
- *         "binding_version": 3
- *       }
- *     }
- */
-export interface ConversationResetEvent {
-    conversation_id: ConversationId;
-    generation: Generation;
-    event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
-    seq: number;
-    run_id: null;
-    message_id: null;
-    /**
-     * @description discriminator enum property added by openapi-typescript
-     * @enum {string}
-     */
-    type: "conversation.reset";
-    payload: {
-        operation_id: OperationId;
-        generation: Generation;
-        previous_generation: Generation;
-        binding_version: BindingVersion;
-    };
-}
-/**
  * @description `active` admits work; `resetting` answers new work with 409 BUSY. Open: clients must accept values that they do not know (D-15).
  * @example active
  * @enum {string}
  */
 export type ConversationState = "active" | "resetting";
 /**
- * @description What a new conversation is bound to.
- * @example {
- *       "endpoint_id": "ep_echo",
- *       "conversation_key": "order-2026-0815"
- *     }
- * @example {
- *       "endpoint_id": "ep_echo"
- *     }
- */
-export interface CreateConversation {
-    /** @description A published service of this application; any other ID is 404 NOT_FOUND. */
-    endpoint_id: string;
-    conversation_key?: ConversationKey;
-}
-/**
- * @description Declares an attachment; its bytes follow with putResourceContent.
- * @example {
- *       "filename": "contract.pdf",
- *       "content_type": "application/pdf",
- *       "size": 48213,
- *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
- *     }
- * @example {
- *       "filename": "notes.txt",
- *       "content_type": "text/plain; charset=utf-8",
- *       "size": 12
- *     }
- */
-export interface CreateResource {
-    /** @description A plain file name, without path separators or control characters. */
-    filename: string;
-    /** @description A media type, parameters allowed. */
-    content_type: string;
-    /**
-     * Format: int32
-     * @description Exact number of bytes, at most 16 MiB.
-     */
-    size: number;
-    sha256?: Sha256;
-}
-/**
- * @description A run that finds or creates its conversation.
- * @example {
- *       "input": {
- *         "text": "Summarise the day"
- *       }
- *     }
- * @example {
- *       "input": {
- *         "text": "And tomorrow?"
- *       },
- *       "conversation_key": "daily-summary",
- *       "expected_generation": 1
- *     }
- */
-export interface CreateRun {
-    input: MessageInput;
-    conversation_key?: ConversationKey;
-    /**
-     * Format: int64
-     * @description The conversation's current generation; any other, also of a key that has no conversation yet, is 409 GENERATION_CONFLICT. Needs a `conversation_key` (D-22).
-     */
-    expected_generation?: number;
-    /**
-     * Format: date-time
-     * @description Latest start time, RFC 3339 with a timezone: later than now and at most 24 hours after admission, which is also the default.
-     */
-    start_before?: string;
-}
-/**
  * @description Whether a device has taken the run for execution; independent of the run's state. Open (D-15).
  * @example waiting_device
  * @enum {string}
  */
 export type DeliveryState = "waiting_device" | "device_received";
-/**
- * @description A published assistant service of the application. Opaque.
- * @example ep_echo
- */
-export type EndpointId = string;
 /**
  * @description One event of a conversation, as SSE data and as a callback's body. The `type` tells the payload; events of unknown types are ignored.
  * @example {
@@ -1282,52 +752,6 @@ export type EndpointId = string;
  *     }
  */
 export type EventEnvelope = KnownEvent;
-/**
- * @description One event; also the `webhook-id` of its callbacks. Opaque.
- * @example evt_0199d3a1c1b07d77e8f9011223344556
- */
-export type EventId = string;
-/**
- * @description A `text/event-stream` body: frames as in SseFrame, `retry: 1000` once at the start, and `: ping` comments. The stream does not promise to close on its own; closing it stops observation only.
- * @example retry: 1000
- *
- *     id: 2
- *     event: run.started
- *     data: {"conversation_id":"conv_0199d3a1c0de7f30a1b2c3d4e5f60718","generation":1,"event_id":"evt_0199d3a1c1b07d77e8f9011223344556","seq":2,"run_id":"run_0199d3a1c0e37b55c6d7e8f901122334","message_id":"msg_0199d3a1c0e27a44b5c6d7e8f9011223","type":"run.started","payload":{"state":"running"}}
- *
- *     : ping
- */
-export type EventStream = string;
-/**
- * @description Every event type that this version emits. Clients ignore types that they do not know (D-26).
- * @example run.completed
- * @enum {string}
- */
-export type EventType = "run.started" | "run.updated" | "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "assistant.delta" | "assistant.message" | "approval.required" | "conversation.reset";
-/**
- * @description One value that breaks the contract.
- * @example {
- *       "pointer": "/input/resource_ids/0",
- *       "message": "is not a ready attachment of this subject"
- *     }
- */
-export interface FieldError {
-    /** @description Where the value stands: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
-    pointer: string;
-    /** @description What is wrong with it. Never repeats the value. */
-    message: string;
-}
-/**
- * Format: int64
- * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
- * @example 1
- */
-export type Generation = number;
-/**
- * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
- * @example wh_0199d39e00027aaab122334455667788
- */
-export type IntegrationId = string;
 /**
  * @description An event of a type that this version defines.
  * @example {
@@ -1377,64 +801,6 @@ export interface Message {
     content: MessageContent;
 }
 /**
- * @description What the message says.
- * @example {
- *       "text": "Hello"
- *     }
- * @example {
- *       "text": "Hel",
- *       "partial": true
- *     }
- * @example {
- *       "text": "Hello",
- *       "partial": false
- *     }
- */
-export interface MessageContent {
-    text?: string;
-    /** @description Structured data as submitted. */
-    data?: {
-        [key: string]: unknown;
-    };
-    /** @description Attachments that were submitted with the message. */
-    resource_ids?: ResourceId[];
-    /** @description True while an assistant message is unfinished; the final result is read from the run. False once it is complete, absent from submitted input. */
-    partial?: boolean;
-}
-/**
- * @description One message of a conversation. Opaque.
- * @example msg_0199d3a1c0e27a44b5c6d7e8f9011223
- */
-export type MessageId = string;
-/**
- * @description At least one of the members is present and not empty: `text: ""`, `data: {}` and `resource_ids: []` count as empty (D-25). No string or member name at any depth may hold a lone surrogate or NUL.
- * @example {
- *       "text": "Where is my order?"
- *     }
- * @example {
- *       "data": {
- *         "order": "2026-0815",
- *         "urgent": true
- *       }
- *     }
- * @example {
- *       "text": "What does this contract say?",
- *       "resource_ids": [
- *         "res_0199d39f00017e88f901122334455667"
- *       ]
- *     }
- */
-export interface MessageInput {
-    /** @description At most 64 KiB of UTF-8. Omitted means empty text. */
-    text?: string;
-    /** @description A plain JSON object, nested at most 128 levels deep. It is kept and given back as the text that was sent, so its members keep their order. */
-    data?: {
-        [key: string]: unknown;
-    };
-    /** @description IDs of ready attachments of this application and subject, of types that the service accepts. Any other ID is 400 INVALID_REQUEST naming its pointer (D-33). */
-    resource_ids?: ResourceId[];
-}
-/**
  * @description One page of the history, oldest to newest. An empty page ends the pagination.
  * @example {
  *       "messages": [
@@ -1482,36 +848,11 @@ export interface Operation {
     ref: OperationRef;
 }
 /**
- * @description A cancel or reset control operation. Opaque.
- * @example op_0199d3a2f0a17c66d7e8f90112233445
- */
-export type OperationId = string;
-/**
- * @description What the operation concerns.
- * @example {
- *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
- *       "generation": 2
- *     }
- */
-export interface OperationRef {
-    conversation_id: ConversationId;
-    /**
-     * Format: int64
-     * @description The current generation; once a reset has succeeded, the new one (D-21).
-     */
-    generation: number;
-}
-/**
  * @description `pending`, `waiting_device` and `stopping` are incomplete; `succeeded`: the control completed; `failed`: it did not. Open: clients must accept other values (D-15).
  * @example stopping
  * @enum {string}
  */
 export type OperationState = "pending" | "waiting_device" | "stopping" | "succeeded" | "failed";
-/**
- * @description Owner of the application. Opaque.
- * @example owner_demo
- */
-export type OwnerId = string;
 /**
  * @description An error, as RFC 9457 `application/problem+json` (D-08). `code` says what happened; the catalogue `x-errors` says what it means and whether to retry.
  * @example {
@@ -1565,29 +906,6 @@ export interface Problem {
     more_faults?: true;
 }
 /**
- * @description Names one request in answers and in the gateway's logs (D-10).
- * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
- */
-export type RequestId = string;
-/**
- * @description How to reset a conversation.
- * @example {
- *       "expected_generation": 1
- *     }
- * @example {
- *       "expected_generation": 1,
- *       "busy_policy": "cancel_and_reset"
- *     }
- */
-export interface ResetConversation {
-    /**
-     * Format: int64
-     * @description The conversation's current generation; any other is 409 GENERATION_CONFLICT.
-     */
-    expected_generation: number;
-    busy_policy?: BusyPolicy;
-}
-/**
  * @description An attachment's record.
  * @example {
  *       "resource_id": "res_0199d39f00017e88f901122334455667",
@@ -1628,11 +946,6 @@ export interface Resource {
     status: ResourceStatus;
     created_at: Timestamp;
 }
-/**
- * @description An attachment. Opaque.
- * @example res_0199d39f00017e88f901122334455667
- */
-export type ResourceId = string;
 /**
  * @description `pending` until the content has arrived, then `ready`. Open (D-15).
  * @example ready
@@ -1677,258 +990,6 @@ export interface Run {
     updated_at: Timestamp;
     /** @description The result, or null while there is none and after its body's retention (about 30 days) has ended. */
     result: RunResult | null;
-}
-/**
- * @description The run was stopped on request. The last event of its run.
- * @example {
- *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
- *       "generation": 1,
- *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
- *       "seq": 2,
- *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
- *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
- *       "type": "run.cancelled",
- *       "payload": {
- *         "state": "cancelled",
- *         "result": null
- *       }
- *     }
- */
-export interface RunCancelledEvent {
-    conversation_id: ConversationId;
-    generation: Generation;
-    event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
-    seq: number;
-    run_id: RunId;
-    /** @description The run's input message (D-27). */
-    message_id: string;
-    /**
-     * @description discriminator enum property added by openapi-typescript
-     * @enum {string}
-     */
-    type: "run.cancelled";
-    payload: {
-        /** @constant */
-        state: "cancelled";
-        result: RunResult | null;
-    };
-}
-/**
- * @description The run succeeded. The last event of its run.
- * @example {
- *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
- *       "generation": 1,
- *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
- *       "seq": 2,
- *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
- *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
- *       "type": "run.completed",
- *       "payload": {
- *         "state": "succeeded",
- *         "result": {
- *           "text": "Hello"
- *         }
- *       }
- *     }
- */
-export interface RunCompletedEvent {
-    conversation_id: ConversationId;
-    generation: Generation;
-    event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
-    seq: number;
-    run_id: RunId;
-    /** @description The run's input message (D-27). */
-    message_id: string;
-    /**
-     * @description discriminator enum property added by openapi-typescript
-     * @enum {string}
-     */
-    type: "run.completed";
-    payload: {
-        /** @constant */
-        state: "succeeded";
-        result: RunResult;
-    };
-}
-/**
- * @description Why a run failed (D-16).
- * @example {
- *       "code": "APPROVAL_DENIED",
- *       "message": "The operator denied the approval.",
- *       "retryable": false
- *     }
- */
-export interface RunError {
-    /** @description Upper-case name of the fault. Assistants name their own; RUN_TIMEOUT is the gateway's, for a run that executed longer than its service allows (D-59). */
-    code: string;
-    /** @description One sentence for people. */
-    message: string;
-    /** @description Whether the same input may succeed when it is sent again as a new message. */
-    retryable: boolean;
-}
-/**
- * @description The run had not started by its latest start time. The last event of its run.
- * @example {
- *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
- *       "generation": 1,
- *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
- *       "seq": 2,
- *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
- *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
- *       "type": "run.expired",
- *       "payload": {
- *         "state": "expired",
- *         "result": null
- *       }
- *     }
- */
-export interface RunExpiredEvent {
-    conversation_id: ConversationId;
-    generation: Generation;
-    event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
-    seq: number;
-    run_id: RunId;
-    /** @description The run's input message (D-27). */
-    message_id: string;
-    /**
-     * @description discriminator enum property added by openapi-typescript
-     * @enum {string}
-     */
-    type: "run.expired";
-    payload: {
-        /** @constant */
-        state: "expired";
-        result: RunResult | null;
-    };
-}
-/**
- * @description The run failed; `result` may hold partial output. The last event of its run.
- * @example {
- *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
- *       "generation": 1,
- *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
- *       "seq": 2,
- *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
- *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
- *       "type": "run.failed",
- *       "payload": {
- *         "state": "failed",
- *         "error": {
- *           "code": "MODEL_UNAVAILABLE",
- *           "message": "The model did not answer.",
- *           "retryable": true
- *         },
- *         "result": {
- *           "text": "Hel",
- *           "error": {
- *             "code": "MODEL_UNAVAILABLE",
- *             "message": "The model did not answer.",
- *             "retryable": true
- *           }
- *         }
- *       }
- *     }
- */
-export interface RunFailedEvent {
-    conversation_id: ConversationId;
-    generation: Generation;
-    event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
-    seq: number;
-    run_id: RunId;
-    /** @description The run's input message (D-27). */
-    message_id: string;
-    /**
-     * @description discriminator enum property added by openapi-typescript
-     * @enum {string}
-     */
-    type: "run.failed";
-    payload: {
-        /** @constant */
-        state: "failed";
-        error: RunError;
-        result: RunResult | null;
-    };
-}
-/**
- * @description One message's task. Used for results, events and cancellation. Opaque.
- * @example run_0199d3a1c0e37b55c6d7e8f901122334
- */
-export type RunId = string;
-/**
- * @description The device was lost and did not say how the run ended (D-19). The last event of its run.
- * @example {
- *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
- *       "generation": 1,
- *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
- *       "seq": 2,
- *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
- *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
- *       "type": "run.interrupted",
- *       "payload": {
- *         "state": "interrupted",
- *         "result": {
- *           "text": "Hel"
- *         }
- *       }
- *     }
- */
-export interface RunInterruptedEvent {
-    conversation_id: ConversationId;
-    generation: Generation;
-    event_id: EventId;
-    /**
-     * Format: int64
-     * @description Position in the conversation's event log, from 1.
-     */
-    seq: number;
-    run_id: RunId;
-    /** @description The run's input message (D-27). */
-    message_id: string;
-    /**
-     * @description discriminator enum property added by openapi-typescript
-     * @enum {string}
-     */
-    type: "run.interrupted";
-    payload: {
-        /** @constant */
-        state: "interrupted";
-        result: RunResult | null;
-    };
-}
-/**
- * @description What a run produced. A run that failed or was stopped may retain partial output.
- * @example {
- *       "text": "Your order is on its way."
- *     }
- * @example {
- *       "text": "Your order",
- *       "error": {
- *         "code": "MODEL_UNAVAILABLE",
- *         "message": "The model did not answer.",
- *         "retryable": true
- *       }
- *     }
- */
-export interface RunResult {
-    text?: string;
-    resource_ids?: ResourceId[];
-    error?: RunError;
 }
 /**
  * @description The run began to execute.
@@ -2010,42 +1071,6 @@ export interface RunUpdatedEvent {
         delivery_state: DeliveryState;
     };
 }
-/**
- * @description One message of a conversation.
- * @example {
- *       "expected_generation": 1,
- *       "input": {
- *         "text": "Where is my order?"
- *       }
- *     }
- * @example {
- *       "expected_generation": 2,
- *       "input": {
- *         "data": {
- *           "order": "2026-0815"
- *         }
- *       },
- *       "start_before": "2026-03-02T10:33:00+01:00"
- *     }
- */
-export interface SendMessage {
-    /**
-     * Format: int64
-     * @description The conversation's current generation; any other is 409 GENERATION_CONFLICT.
-     */
-    expected_generation: number;
-    input: MessageInput;
-    /**
-     * Format: date-time
-     * @description Latest start time, RFC 3339 with a timezone: later than now and at most 5 minutes after admission, which is also the default. Not an execution timeout.
-     */
-    start_before?: string;
-}
-/**
- * @description SHA-256 of the content, lower-case hexadecimal.
- * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
- */
-export type Sha256 = string;
 /**
  * @description One consistent read of a conversation: every event with a seq up to `watermark` is reflected in it and none after (D-14). Up to 200 recent messages and 100 runs, oldest first, within a budget of 1 MiB of JSON by default: result bodies are left out first, oldest first, then the oldest messages.
  * @example {
@@ -2163,17 +1188,6 @@ export interface SseFrame {
     data: EventEnvelope;
 }
 /**
- * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
- * @example customer-4711
- */
-export type Subject = string;
-/**
- * Format: date-time
- * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
- * @example 2026-03-02T09:30:00.123Z
- */
-export type Timestamp = string;
-/**
  * @description An admission for `new` and `message`, a control response for `reset` and `cancel`.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
@@ -2193,18 +1207,6 @@ export type Timestamp = string;
  *     }
  */
 export type WebhookAcceptance = Admission | Control;
-/**
- * @description Any JSON object; the integration's field paths say what is read from it.
- * @example {
- *       "type": "order.question",
- *       "customer": {
- *         "message": "Where is my order?"
- *       }
- *     }
- */
-export interface WebhookBody {
-    [key: string]: unknown;
-}
 export type $defs = Record<string, never>;
 export interface operations {
     listConversations: {
@@ -3297,46 +2299,4 @@ export interface operations {
             default: components["responses"]["CallbackNeedsAction"];
         };
     };
-}
-export interface ListConversationsQuery {
-    /** @description A published service of this application, which selects the device; any other is 404 NOT_FOUND. */
-    endpoint_id: components["parameters"]["EndpointQuery"];
-    /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-     * @example 50
-     */
-    limit?: components["parameters"]["Limit"];
-    /** @description The last conversation_id of the previous page; one that is not this caller's is 404 NOT_FOUND. */
-    before?: components["parameters"]["BeforeConversation"];
-}
-export interface ListMessagesQuery {
-    /**
-     * @description Only messages of this generation. Omitted, the retained messages of all generations.
-     * @example 1
-     */
-    generation?: components["parameters"]["GenerationQuery"];
-    /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-     * @example 50
-     */
-    limit?: components["parameters"]["Limit"];
-    /**
-     * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
-     * @example 41
-     */
-    before?: components["parameters"]["BeforeCursor"];
-}
-export interface StreamConversationEventsQuery {
-    /**
-     * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
-     * @example 42
-     */
-    after?: components["parameters"]["After"];
-}
-export interface StreamRunEventsQuery {
-    /**
-     * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
-     * @example 42
-     */
-    after?: components["parameters"]["After"];
 }

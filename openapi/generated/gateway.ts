@@ -7,264 +7,105 @@ declare enum UnknownEventType {
 
 export interface paths {
     "/api/v1/conversations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List conversations
          * @description The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service.
          */
         get: operations["listConversations"];
-        put?: never;
         /**
          * Create a conversation
          * @description Binds a new conversation to a published service. Stops no work in any other conversation.
          */
         post: operations["createConversation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/conversations/{conversation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a conversation snapshot
          * @description One consistent read of the conversation's recent messages and runs, with the position from which to follow its events. To initialise a view, read the snapshot first and subscribe from its `watermark`.
          */
         get: operations["getConversation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/conversations/{conversation_id}/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read message history
          * @description Pages of the retained messages, from the newest page backwards; each page is ordered oldest to newest. Old generations stay readable after a reset.
          */
         get: operations["listMessages"];
-        put?: never;
         /**
          * Send a message
          * @description Admits one message and its run. Execution is serialised per conversation: a later message waits as `queued` while an earlier run executes.
          */
         post: operations["sendMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/conversations/{conversation_id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Observe conversation events
          * @description Server-sent events of the whole conversation, resumable at any retained seq (D-28 to D-31).
          */
         get: operations["streamConversationEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/conversations/{conversation_id}/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Reset a conversation
          * @description Starts a new context: once the operation has succeeded the generation has grown by 1 and the service's current published version is adopted. Keeps the ID and the business association; undoes no file changes or external actions (D-21).
          */
         post: operations["resetConversation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/runs/{run_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a run
          * @description The run as it stands now.
          */
         get: operations["getRun"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/runs/{run_id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Observe one run's events
          * @description The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal; reset events stand on the conversation stream.
          */
         get: operations["streamRunEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/runs/{run_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Cancel a run
          * @description A run that has not started is cancelled at once; one that has needs its device to confirm. A 202 or `cancelling` alone confirms nothing: poll the operation, then read the run. A run that is already finished keeps its state (D-20).
          */
         post: operations["cancelRun"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/operations/{operation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an operation
          * @description Poll until the state is `succeeded` or `failed`.
          */
         get: operations["getOperation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/agent-endpoints/{endpoint_id}/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a run directly
          * @description Admits one input without naming a conversation by ID. Without a `conversation_key` each new operation creates a conversation; with one, its conversation is found or created (D-22).
          */
         post: operations["createRun"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/resources": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Declare an attachment
          * @description First of two steps: declares the attachment, whose bytes are then sent with putResourceContent (D-32).
          */
         post: operations["createResource"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/resources/{resource_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an attachment record
          * @description The record, not the content.
          */
         get: operations["getResource"];
-        put?: never;
-        post?: never;
         /**
          * Delete an attachment
          * @description Deletes record and content. Refused while an unfinished run uses it.
          */
         delete: operations["deleteResource"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/resources/{resource_id}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Download the content
          * @description The bytes as they were uploaded, under the declared media type. 404 while the attachment is pending.
@@ -275,32 +116,13 @@ export interface paths {
          * @description Second step: the raw bytes, whatever their Content-Type header says. A length or hash that differs from the declared one is 400 and leaves the attachment `pending`; an identical repeat is 200; other bytes once it is `ready` are 409 (D-32).
          */
         put: operations["putResourceContent"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks/{integration_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Receive a signed webhook
          * @description Authenticated by signature headers instead of a bearer key. The integration's configuration maps the body to an action: a new conversation, a message, a reset or a cancellation. The same webhook-id with the identical raw body returns the original answer for 7 days (D-34, D-35).
          */
         post: operations["receiveWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export interface webhooks {

@@ -70,9 +70,7 @@ export const OPERATIONS = {
     path: "/api/v1/conversations",
     tag: "conversations",
     security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
+    scopes: [["conversations:read"]],
     operatorRole: null,
     parameters: {
       path: [],
@@ -89,11 +87,7 @@ export const OPERATIONS = {
     pagination: {
       items: "conversations",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "conversation_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "conversation_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -105,15 +99,9 @@ export const OPERATIONS = {
     path: "/api/v1/conversations",
     tag: "conversations",
     security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
+    scopes: [["conversations:write"]],
     operatorRole: null,
-    parameters: {
-      path: [],
-      query: [],
-      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -130,15 +118,9 @@ export const OPERATIONS = {
     path: "/api/v1/conversations/{conversation_id}",
     tag: "conversations",
     security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
+    scopes: [["conversations:read"]],
     operatorRole: null,
-    parameters: {
-      path: ["conversation_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: ["conversation_id"], query: [], header: ["X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -155,9 +137,7 @@ export const OPERATIONS = {
     path: "/api/v1/conversations/{conversation_id}/messages",
     tag: "messages",
     security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
+    scopes: [["conversations:read"]],
     operatorRole: null,
     parameters: {
       path: ["conversation_id"],
@@ -174,11 +154,7 @@ export const OPERATIONS = {
     pagination: {
       items: "messages",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "cursor",
-        from: "first"
-      },
+      cursor: {query: "before", field: "cursor", from: "first"},
       order: "oldest-first-pages-backwards",
       end: "empty-page"
     },
@@ -190,9 +166,7 @@ export const OPERATIONS = {
     path: "/api/v1/conversations/{conversation_id}/messages",
     tag: "messages",
     security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
+    scopes: [["conversations:write"]],
     operatorRole: null,
     parameters: {
       path: ["conversation_id"],
@@ -219,9 +193,7 @@ export const OPERATIONS = {
     path: "/api/v1/conversations/{conversation_id}/events",
     tag: "conversations",
     security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
+    scopes: [["conversations:read"]],
     operatorRole: null,
     parameters: {
       path: ["conversation_id"],
@@ -236,10 +208,7 @@ export const OPERATIONS = {
     idempotent: false,
     stream: {
       over: "conversation",
-      resume: {
-        header: "Last-Event-ID",
-        query: "after"
-      },
+      resume: {header: "Last-Event-ID", query: "after"},
       expired: "CURSOR_EXPIRED",
       pingSeconds: 15,
       retryMs: 1000,
@@ -254,9 +223,7 @@ export const OPERATIONS = {
     path: "/api/v1/conversations/{conversation_id}/reset",
     tag: "conversations",
     security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
+    scopes: [["conversations:write"]],
     operatorRole: null,
     parameters: {
       path: ["conversation_id"],
@@ -271,11 +238,7 @@ export const OPERATIONS = {
     idempotent: true,
     stream: null,
     pagination: null,
-    longRunning: {
-      poll: "getOperation",
-      id: "operation_id",
-      done: ["succeeded", "failed"]
-    }
+    longRunning: {poll: "getOperation", id: "operation_id", done: ["succeeded", "failed"]}
   },
   getRun: {
     operationId: "getRun",
@@ -283,15 +246,9 @@ export const OPERATIONS = {
     path: "/api/v1/runs/{run_id}",
     tag: "runs",
     security: "apiKey",
-    scopes: [
-      ["runs:read"]
-    ],
+    scopes: [["runs:read"]],
     operatorRole: null,
-    parameters: {
-      path: ["run_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: ["run_id"], query: [], header: ["X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -308,9 +265,7 @@ export const OPERATIONS = {
     path: "/api/v1/runs/{run_id}/events",
     tag: "runs",
     security: "apiKey",
-    scopes: [
-      ["runs:read"]
-    ],
+    scopes: [["runs:read"]],
     operatorRole: null,
     parameters: {
       path: ["run_id"],
@@ -325,10 +280,7 @@ export const OPERATIONS = {
     idempotent: false,
     stream: {
       over: "run",
-      resume: {
-        header: "Last-Event-ID",
-        query: "after"
-      },
+      resume: {header: "Last-Event-ID", query: "after"},
       expired: "CURSOR_EXPIRED",
       pingSeconds: 15,
       retryMs: 1000,
@@ -343,15 +295,9 @@ export const OPERATIONS = {
     path: "/api/v1/runs/{run_id}/cancel",
     tag: "runs",
     security: "apiKey",
-    scopes: [
-      ["runs:write"]
-    ],
+    scopes: [["runs:write"]],
     operatorRole: null,
-    parameters: {
-      path: ["run_id"],
-      query: [],
-      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: ["run_id"], query: [], header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 202,
@@ -360,11 +306,7 @@ export const OPERATIONS = {
     idempotent: true,
     stream: null,
     pagination: null,
-    longRunning: {
-      poll: "getOperation",
-      id: "operation_id",
-      done: ["succeeded", "failed"]
-    }
+    longRunning: {poll: "getOperation", id: "operation_id", done: ["succeeded", "failed"]}
   },
   getOperation: {
     operationId: "getOperation",
@@ -372,16 +314,9 @@ export const OPERATIONS = {
     path: "/api/v1/operations/{operation_id}",
     tag: "operations",
     security: "apiKey",
-    scopes: [
-      ["conversations:read"],
-      ["runs:read"]
-    ],
+    scopes: [["conversations:read"], ["runs:read"]],
     operatorRole: null,
-    parameters: {
-      path: ["operation_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: ["operation_id"], query: [], header: ["X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -398,9 +333,7 @@ export const OPERATIONS = {
     path: "/api/v1/agent-endpoints/{endpoint_id}/runs",
     tag: "runs",
     security: "apiKey",
-    scopes: [
-      ["runs:write"]
-    ],
+    scopes: [["runs:write"]],
     operatorRole: null,
     parameters: {
       path: ["endpoint_id"],
@@ -427,15 +360,9 @@ export const OPERATIONS = {
     path: "/api/v1/resources",
     tag: "resources",
     security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
+    scopes: [["conversations:write"]],
     operatorRole: null,
-    parameters: {
-      path: [],
-      query: [],
-      header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["Idempotency-Key", "X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -452,15 +379,9 @@ export const OPERATIONS = {
     path: "/api/v1/resources/{resource_id}",
     tag: "resources",
     security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
+    scopes: [["conversations:read"]],
     operatorRole: null,
-    parameters: {
-      path: ["resource_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: ["resource_id"], query: [], header: ["X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -477,15 +398,9 @@ export const OPERATIONS = {
     path: "/api/v1/resources/{resource_id}",
     tag: "resources",
     security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
+    scopes: [["conversations:write"]],
     operatorRole: null,
-    parameters: {
-      path: ["resource_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: ["resource_id"], query: [], header: ["X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 204,
@@ -502,15 +417,9 @@ export const OPERATIONS = {
     path: "/api/v1/resources/{resource_id}/content",
     tag: "resources",
     security: "apiKey",
-    scopes: [
-      ["conversations:read"]
-    ],
+    scopes: [["conversations:read"]],
     operatorRole: null,
-    parameters: {
-      path: ["resource_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: ["resource_id"], query: [], header: ["X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -527,15 +436,9 @@ export const OPERATIONS = {
     path: "/api/v1/resources/{resource_id}/content",
     tag: "resources",
     security: "apiKey",
-    scopes: [
-      ["conversations:write"]
-    ],
+    scopes: [["conversations:write"]],
     operatorRole: null,
-    parameters: {
-      path: ["resource_id"],
-      query: [],
-      header: ["X-Service-Subject", "X-Request-Id"]
-    },
+    parameters: {path: ["resource_id"], query: [], header: ["X-Service-Subject", "X-Request-Id"]},
     requestContentTypes: ["*/*"],
     maxBodyBytes: 16777216,
     successStatus: 200,
@@ -552,9 +455,7 @@ export const OPERATIONS = {
     path: "/api/v1/webhooks/{integration_id}",
     tag: "webhooks",
     security: "webhookSignature",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: null,
     parameters: {
       path: ["integration_id"],
@@ -580,15 +481,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps",
     tag: "apps",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: ["limit", "before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: ["limit", "before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -599,11 +494,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "apps",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "app_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "app_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -615,15 +506,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps",
     tag: "apps",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -640,15 +525,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}",
     tag: "apps",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["app_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -665,15 +544,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}",
     tag: "apps",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["app_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 200,
@@ -690,15 +563,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/keys",
     tag: "apps",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["app_id"],
-      query: ["limit", "before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id"], query: ["limit", "before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -709,11 +576,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "keys",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "key_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "key_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -725,15 +588,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/keys",
     tag: "apps",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["app_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -750,15 +607,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/keys/{key_id}/revoke",
     tag: "apps",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "operate",
-    parameters: {
-      path: ["app_id", "key_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id", "key_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -775,15 +626,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/subjects/{subject}",
     tag: "erasures",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["app_id", "subject"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id", "subject"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 202,
@@ -800,15 +645,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/endpoints",
     tag: "endpoints",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["app_id"],
-      query: ["limit", "before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id"], query: ["limit", "before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -819,11 +658,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "endpoints",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "endpoint_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "endpoint_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -835,15 +670,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/endpoints",
     tag: "endpoints",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["app_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -860,15 +689,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}",
     tag: "endpoints",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["app_id", "endpoint_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id", "endpoint_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -885,15 +708,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions",
     tag: "endpoints",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["app_id", "endpoint_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["app_id", "endpoint_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -910,15 +727,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/devices",
     tag: "devices",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: ["limit", "before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: ["limit", "before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -929,11 +740,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "devices",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "device_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "device_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -945,15 +752,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/devices",
     tag: "devices",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -970,15 +771,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/devices/{device_id}",
     tag: "devices",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["device_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["device_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -995,15 +790,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/devices/{device_id}",
     tag: "devices",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["device_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["device_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 200,
@@ -1020,15 +809,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/devices/{device_id}/pause",
     tag: "devices",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "operate",
-    parameters: {
-      path: ["device_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["device_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1045,15 +828,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/devices/{device_id}/resume",
     tag: "devices",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "operate",
-    parameters: {
-      path: ["device_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["device_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1070,15 +847,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/devices/{device_id}/disable",
     tag: "devices",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "operate",
-    parameters: {
-      path: ["device_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["device_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1095,15 +866,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/devices/{device_id}/enable",
     tag: "devices",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "operate",
-    parameters: {
-      path: ["device_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["device_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1120,15 +885,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/operators",
     tag: "operators",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: ["limit", "before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: ["limit", "before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1139,11 +898,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "operators",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "operator_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "operator_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -1155,15 +910,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/operators",
     tag: "operators",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -1180,15 +929,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/operators/{operator_id}/revoke",
     tag: "operators",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["operator_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["operator_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1205,15 +948,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/operator",
     tag: "operators",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1230,9 +967,7 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/audit",
     tag: "audit",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
     parameters: {
       path: [],
@@ -1249,11 +984,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "audit_records",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "audit_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "audit_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -1265,15 +996,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/usage",
     tag: "gateway",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: ["app_id", "created_after", "created_before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: ["app_id", "created_after", "created_before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1290,15 +1015,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/overview",
     tag: "gateway",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1315,9 +1034,7 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/runs",
     tag: "runs",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
     parameters: {
       path: [],
@@ -1334,11 +1051,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "runs",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "run_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "run_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -1350,15 +1063,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/runs/{run_id}",
     tag: "runs",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["run_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["run_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1375,15 +1082,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/runs/{run_id}/timeline",
     tag: "runs",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["run_id"],
-      query: ["include_text"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["run_id"], query: ["include_text"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1400,15 +1101,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/conversations",
     tag: "conversations",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: ["app_id", "subject", "limit", "before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: ["app_id", "subject", "limit", "before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1419,11 +1114,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "conversations",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "conversation_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "conversation_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -1435,15 +1126,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/approvals",
     tag: "approvals",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: ["app_id", "state", "limit", "before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: ["app_id", "state", "limit", "before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1454,11 +1139,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "approvals",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "approval_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "approval_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -1470,15 +1151,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/approvals/{approval_id}/decision",
     tag: "approvals",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "operate",
-    parameters: {
-      path: ["approval_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["approval_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 200,
@@ -1495,15 +1170,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/admission",
     tag: "admission",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1520,15 +1189,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/admission",
     tag: "admission",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "operate",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 200,
@@ -1545,15 +1208,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/events/prune",
     tag: "retention",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 200,
@@ -1570,15 +1227,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/webhooks",
     tag: "webhooks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: ["app_id", "limit", "before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: ["app_id", "limit", "before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1589,11 +1240,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "webhooks",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "integration_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "integration_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -1605,15 +1252,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/webhooks",
     tag: "webhooks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -1630,15 +1271,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/webhooks/{integration_id}",
     tag: "webhooks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["integration_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["integration_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1655,15 +1290,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/webhooks/{integration_id}",
     tag: "webhooks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["integration_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["integration_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 200,
@@ -1680,15 +1309,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/webhooks/{integration_id}/rotate-secret",
     tag: "webhooks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["integration_id"],
-      query: ["overlap_seconds"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["integration_id"], query: ["overlap_seconds"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1705,15 +1328,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/callbacks",
     tag: "callbacks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: [],
-      query: ["app_id", "limit", "before"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: ["app_id", "limit", "before"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1724,11 +1341,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "callbacks",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "callback_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "callback_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -1740,15 +1353,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/callbacks",
     tag: "callbacks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 201,
@@ -1765,15 +1372,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/callbacks/{callback_id}",
     tag: "callbacks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["callback_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["callback_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1790,15 +1391,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/callbacks/{callback_id}",
     tag: "callbacks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["callback_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["callback_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 200,
@@ -1815,15 +1410,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/callbacks/{callback_id}/rotate-secret",
     tag: "callbacks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["callback_id"],
-      query: ["overlap_seconds"],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["callback_id"], query: ["overlap_seconds"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1840,15 +1429,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/secrets/reencrypt",
     tag: "secrets",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1865,15 +1448,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/conversations/{conversation_id}",
     tag: "conversations",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["conversation_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["conversation_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1890,15 +1467,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/conversations/{conversation_id}",
     tag: "erasures",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "admin",
-    parameters: {
-      path: ["conversation_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["conversation_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 202,
@@ -1915,15 +1486,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/erasures/{erasure_id}",
     tag: "erasures",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["erasure_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["erasure_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -1940,9 +1505,7 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/deliveries",
     tag: "callbacks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
     parameters: {
       path: [],
@@ -1959,11 +1522,7 @@ export const ADMIN_OPERATIONS = {
     pagination: {
       items: "deliveries",
       limit: "limit",
-      cursor: {
-        query: "before",
-        field: "delivery_id",
-        from: "last"
-      },
+      cursor: {query: "before", field: "delivery_id", from: "last"},
       order: "newest-first",
       end: "empty-page"
     },
@@ -1975,15 +1534,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/delivery-retries",
     tag: "callbacks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "operate",
-    parameters: {
-      path: [],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
     requestContentTypes: ["application/json"],
     maxBodyBytes: 1048576,
     successStatus: 200,
@@ -2000,15 +1553,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/deliveries/{delivery_id}",
     tag: "callbacks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "read",
-    parameters: {
-      path: ["delivery_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["delivery_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,
@@ -2025,15 +1572,9 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/deliveries/{delivery_id}/retry",
     tag: "callbacks",
     security: "adminToken",
-    scopes: [
-      []
-    ],
+    scopes: [[]],
     operatorRole: "operate",
-    parameters: {
-      path: ["delivery_id"],
-      query: [],
-      header: ["X-Request-Id"]
-    },
+    parameters: {path: ["delivery_id"], query: [], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 202,

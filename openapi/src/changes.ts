@@ -7,6 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { isNode, type Node, toNode } from './changes/change.ts'
 import { compareContracts } from './changes/compare-contracts.ts'
+import { toJson } from './generate/source-text.ts'
 
 const DOCUMENTS = ['gateway', 'admin', 'control']
 /** What a baseline leaves out. */
@@ -18,7 +19,7 @@ let broken = 0
 for (const name of DOCUMENTS) {
   const baseline = new URL(`../baseline/${name}.json`, import.meta.url)
   const now = toNode(withoutWords(await read(new URL(`../generated/${name}.json`, import.meta.url))))
-  if (values.accept) await writeFile(baseline, `${JSON.stringify(now, null, 1)}\n`)
+  if (values.accept) await writeFile(baseline, toJson(now))
   for (const { kind, at, what } of compareContracts(await read(baseline), now)) {
     if (kind === 'breaking') broken += 1
     console.log(`${kind === 'breaking' ? 'BREAKING' : kind}: ${name}: ${at}: ${what}`)

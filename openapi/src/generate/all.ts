@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { bundleDocument, bundleSchema } from '../bundle.ts'
 import { closeDocument } from '../close.ts'
 import type { Document } from '../document.ts'
-import { banner } from './banner.ts'
+import { generateClosedTypes } from './closed-types.ts'
 import { generateErrors } from './errors.ts'
 import { generateEvents } from './events.ts'
 import { generateJsonSchema } from './json-schema.ts'
@@ -14,6 +14,7 @@ import { generateSdkErrors } from './sdk-errors.ts'
 import { generateSdkNamespaces } from './sdk-namespaces.ts'
 import { generateSdkOperations } from './sdk-operations.ts'
 import { generateSdkTypes } from './sdk-types.ts'
+import { banner, toJson } from './source-text.ts'
 import { generateTypes } from './types.ts'
 
 const contract = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
@@ -32,12 +33,11 @@ export async function generateAll(): Promise<Map<string, string>> {
     'openapi/generated/admin.json': toJson(admin),
     'openapi/generated/control.json': toJson(control),
     'openapi/generated/bootstrap.schema.json': toJson(generateJsonSchema(bootstrap, 'Bootstrap')),
-    // The gateway's own types are closed: it sends only what this version defines.
     'openapi/generated/gateway.ts': await generateTypes(gateway, 'openapi/gateway.yaml'),
     'openapi/generated/admin.ts': await generateTypes(admin, 'openapi/admin.yaml'),
     // Closed: a gateway sends only what this version defines.
-    'openapi/generated/gateway-closed.ts': await generateTypes(closeDocument(gateway), 'openapi/gateway.yaml'),
-    'openapi/generated/admin-closed.ts': await generateTypes(closeDocument(admin), 'openapi/admin.yaml'),
+    'openapi/generated/gateway-closed.ts': await generateClosedTypes(gateway, 'openapi/gateway.yaml', './gateway.ts'),
+    'openapi/generated/admin-closed.ts': await generateClosedTypes(admin, 'openapi/admin.yaml', './admin.ts'),
     'openapi/generated/bootstrap.ts': await generateTypes(closeDocument(bootstrap), 'openapi/bootstrap.schema.yaml'),
     'openapi/generated/operations.ts': generateOperations({ OPERATIONS: gateway, ADMIN_OPERATIONS: admin }),
     'openapi/generated/limits.ts': generateLimits(gateway),
@@ -81,5 +81,3 @@ const pointTo = (file: string, form = 'export type *'): string =>
   `${banner(`openapi/generated/${file}`)}
 ${form} from '../../../openapi/generated/${file}'
 `
-
-const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -1,5 +1,5 @@
 import type { Document, ErrorEntry } from '../document.ts'
-import { banner, toSource } from './banner.ts'
+import { banner, toSource } from './source-text.ts'
 
 /** The documents' `x-errors` as one table: a code means the same in every document. */
 export const mergeErrors = (documents: readonly Document[]): Record<string, ErrorEntry> =>

@@ -1,6 +1,6 @@
 import type { Document, Schema } from '../document.ts'
 import { resolveIn } from '../document.ts'
-import { banner, toSource } from './banner.ts'
+import { banner, toSource } from './source-text.ts'
 
 /** The event-type tables: all types, those that end a run, and those that callbacks can subscribe to. */
 export function generateEvents(document: Document): string {

@@ -1,6 +1,6 @@
 import type { Components, Document } from '../document.ts'
 import { listOperations } from '../document.ts'
-import { banner } from './banner.ts'
+import { banner } from './source-text.ts'
 
 /** Limits as constants: those that the document lists, and those that its operations state for themselves. Seconds become milliseconds. */
 export function generateLimits(document: Document): string {

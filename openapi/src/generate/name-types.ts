@@ -100,7 +100,7 @@ function schemaNameOf(node: ts.Node): string | null {
   return isSchemas ? textOf(node.indexType) : null
 }
 
-const isInterface = (node: ts.Node, name: string): node is ts.InterfaceDeclaration =>
+export const isInterface = (node: ts.Node, name: string): node is ts.InterfaceDeclaration =>
   ts.isInterfaceDeclaration(node) && node.name.text === name
 
 const textOf = (type: ts.TypeNode): string | null =>

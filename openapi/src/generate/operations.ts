@@ -1,6 +1,6 @@
 import type { Components, Document, Method, Operation } from '../document.ts'
 import { listOperations, resolveIn } from '../document.ts'
-import { banner, toSource } from './banner.ts'
+import { banner, toSource } from './source-text.ts'
 
 /** The behaviour tables: one constant a document, holding what its operations are and how they behave. */
 export function generateOperations(tables: Record<string, Document>): string {

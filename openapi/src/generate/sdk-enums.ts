@@ -1,5 +1,5 @@
 import type { Document, Schema } from '../document.ts'
-import { banner, toSource } from './banner.ts'
+import { banner, toSource } from './source-text.ts'
 
 /** The open enumerations: the values that this version knows, and a guard for each. */
 export function generateSdkEnums(document: Document): string {

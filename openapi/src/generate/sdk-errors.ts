@@ -1,6 +1,6 @@
 import type { Document, ErrorEntry } from '../document.ts'
-import { banner, toSource } from './banner.ts'
 import { mergeErrors } from './errors.ts'
+import { banner, toSource } from './source-text.ts'
 
 /** The error codes as the client needs them: the texts stand in the docstrings, which cost no byte at run time. */
 export function generateSdkErrors(...documents: Document[]): string {

@@ -1,7 +1,7 @@
 import type { Document, Schema } from '../document.ts'
-import { banner } from './banner.ts'
 import { queryTypeName } from './name-types.ts'
 import { listMethods, type SdkMethod } from './sdk-methods.ts'
+import { banner } from './source-text.ts'
 
 /** Where the parts of a generated client are imported from. */
 export interface SdkNamespaceOptions {

@@ -1,8 +1,8 @@
 import type { Document, ListedOperation, Operation } from '../document.ts'
 import { listOperations } from '../document.ts'
-import { banner, toSource } from './banner.ts'
 import { describeStream, STREAM_INFO } from './operations.ts'
 import { describeAnswer, isCallable } from './sdk-methods.ts'
+import { banner, toSource } from './source-text.ts'
 
 /** The operations as data. What is not used is left out of a bundle: the methods themselves only use the streams. */
 export function generateSdkOperations(document: Document, source: string, tableName: string): string {

@@ -1,7 +1,7 @@
 import type { Document, Schema } from '../document.ts'
-import { banner } from './banner.ts'
 import { queryTypeName } from './name-types.ts'
 import { listMethods } from './sdk-methods.ts'
+import { banner } from './source-text.ts'
 
 /** What the client exports by name: all that is more than a string or a number, and the queries of its methods. */
 export function generateSdkTypes(document: Document): string {

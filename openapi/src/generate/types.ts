@@ -2,18 +2,43 @@ import openapiTS, { astToString, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
 import type { Document, Schema } from '../document.ts'
 import { mapSchemas } from '../map-schemas.ts'
-import { banner } from './banner.ts'
-import { nameTypes } from './name-types.ts'
+import { isInterface, nameTypes } from './name-types.ts'
+import { banner } from './source-text.ts'
 
 /** TypeScript types of a bundled document: `paths`, `operations`, `webhooks`, and every schema and query as a named export. */
-export async function generateTypes(document: Document, source: string): Promise<string> {
+export const generateTypes = async (document: Document, source: string): Promise<string> =>
+  printTypes(await createTypes(document), source)
+
+export async function createTypes(document: Document): Promise<ts.Node[]> {
   const nodes = await openapiTS(JSON.stringify(mapSchemas(document, dropConstraints)), {
     defaultNonNullable: false,
     silent: true,
     transform: transformSchema,
   })
-  const types = astToString(nameTypes(nodes))
-  return [banner(source), ...(types.includes(': UnknownEventType') ? [UNKNOWN_EVENT_TYPE] : []), types].join('\n')
+  return nameTypes(nodes.map((node) => (isInterface(node, 'paths') ? dropAbsent(node) : node)))
+}
+
+export function printTypes(nodes: ts.Node[], source: string, imports: readonly string[] = []): string {
+  const types = astToString(nodes)
+  const unknown = types.includes(': UnknownEventType') ? [UNKNOWN_EVENT_TYPE] : []
+  return [banner(source), ...imports, ...unknown, types].join('\n')
+}
+
+/** The paths without the methods and parameters that they do not have, which are most of the lines and say nothing. */
+function dropAbsent(node: ts.InterfaceDeclaration): ts.Node {
+  const isAbsent = (each: ts.Node): boolean =>
+    ts.isPropertySignature(each) && each.questionToken !== undefined && each.type?.kind === ts.SyntaxKind.NeverKeyword
+  const isEmpty = (each: ts.Node): boolean =>
+    ts.isPropertySignature(each) &&
+    each.type !== undefined &&
+    ts.isTypeLiteralNode(each.type) &&
+    each.type.members.length === 0
+  const visit = (each: ts.Node): ts.Node | undefined => {
+    if (isAbsent(each)) return undefined
+    const kept = ts.visitEachChild(each, visit, undefined)
+    return isEmpty(kept) ? undefined : kept
+  }
+  return ts.visitEachChild(node, visit, undefined)
 }
 
 /** A type of its own, which no literal equals: a `switch` over the known event types then leaves the unknown ones to its

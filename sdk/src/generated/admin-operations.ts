@@ -3,24 +3,9 @@
 import type { OperationInfo } from './operations.ts'
 
 export const ADMIN_OPERATIONS = {
-  listApps: {
-    operationId: "listApps",
-    method: "GET",
-    path: "/admin/v1/apps",
-    operatorRole: "read"
-  },
-  createApp: {
-    operationId: "createApp",
-    method: "POST",
-    path: "/admin/v1/apps",
-    operatorRole: "admin"
-  },
-  getApp: {
-    operationId: "getApp",
-    method: "GET",
-    path: "/admin/v1/apps/{app_id}",
-    operatorRole: "read"
-  },
+  listApps: {operationId: "listApps", method: "GET", path: "/admin/v1/apps", operatorRole: "read"},
+  createApp: {operationId: "createApp", method: "POST", path: "/admin/v1/apps", operatorRole: "admin"},
+  getApp: {operationId: "getApp", method: "GET", path: "/admin/v1/apps/{app_id}", operatorRole: "read"},
   updateApp: {
     operationId: "updateApp",
     method: "PATCH",
@@ -75,12 +60,7 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions",
     operatorRole: "admin"
   },
-  listDevices: {
-    operationId: "listDevices",
-    method: "GET",
-    path: "/admin/v1/devices",
-    operatorRole: "read"
-  },
+  listDevices: {operationId: "listDevices", method: "GET", path: "/admin/v1/devices", operatorRole: "read"},
   createDevice: {
     operationId: "createDevice",
     method: "POST",
@@ -153,18 +133,8 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/audit",
     operatorRole: "read"
   },
-  listUsage: {
-    operationId: "listUsage",
-    method: "GET",
-    path: "/admin/v1/usage",
-    operatorRole: "read"
-  },
-  getOverview: {
-    operationId: "getOverview",
-    method: "GET",
-    path: "/admin/v1/overview",
-    operatorRole: "read"
-  },
+  listUsage: {operationId: "listUsage", method: "GET", path: "/admin/v1/usage", operatorRole: "read"},
+  getOverview: {operationId: "getOverview", method: "GET", path: "/admin/v1/overview", operatorRole: "read"},
   listRunRecords: {
     operationId: "listRunRecords",
     method: "GET",

@@ -72,40 +72,13 @@ export interface CodeVerdict {
 
 /** The codes of {@link ERRORS} whose verdict differs from that of their status. */
 export const CODE_VERDICTS: Readonly<Record<string, CodeVerdict>> = {
-  UNKNOWN_FIELD: {
-    status: 400,
-    effect: "none-ever"
-  },
-  INVALID_REQUEST: {
-    status: 400,
-    effect: "none-ever"
-  },
-  NOT_FOUND: {
-    status: 404,
-    effect: "none-ever"
-  },
-  GENERATION_CONFLICT: {
-    status: 409,
-    effect: "none-ever"
-  },
-  IDEMPOTENCY_CONFLICT: {
-    status: 409,
-    effect: "none-ever"
-  },
-  WEBHOOK_CONFLICT: {
-    status: 409,
-    effect: "none-ever"
-  },
-  PAYLOAD_TOO_LARGE: {
-    status: 413,
-    effect: "none-ever"
-  },
-  UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    effect: "none-ever"
-  },
-  CAPABILITY_UNAVAILABLE: {
-    status: 503,
-    effect: "none"
-  }
+  UNKNOWN_FIELD: {status: 400, effect: "none-ever"},
+  INVALID_REQUEST: {status: 400, effect: "none-ever"},
+  NOT_FOUND: {status: 404, effect: "none-ever"},
+  GENERATION_CONFLICT: {status: 409, effect: "none-ever"},
+  IDEMPOTENCY_CONFLICT: {status: 409, effect: "none-ever"},
+  WEBHOOK_CONFLICT: {status: 409, effect: "none-ever"},
+  PAYLOAD_TOO_LARGE: {status: 413, effect: "none-ever"},
+  UNSUPPORTED_MEDIA_TYPE: {status: 415, effect: "none-ever"},
+  CAPABILITY_UNAVAILABLE: {status: 503, effect: "none"}
 }

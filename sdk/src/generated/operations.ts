@@ -33,10 +33,7 @@ export interface StreamInfo {
 
 const streamConversationEvents = {
   over: "conversation",
-  resume: {
-    header: "Last-Event-ID",
-    query: "after"
-  },
+  resume: {header: "Last-Event-ID", query: "after"},
   expired: "CURSOR_EXPIRED",
   pingSeconds: 15,
   retryMs: 1000,
@@ -45,10 +42,7 @@ const streamConversationEvents = {
 
 const streamRunEvents = {
   over: "run",
-  resume: {
-    header: "Last-Event-ID",
-    query: "after"
-  },
+  resume: {header: "Last-Event-ID", query: "after"},
   expired: "CURSOR_EXPIRED",
   pingSeconds: 15,
   retryMs: 1000,
@@ -59,19 +53,12 @@ const streamRunEvents = {
 export const STREAMS = { streamConversationEvents, streamRunEvents } as const
 
 export const OPERATIONS = {
-  listConversations: {
-    operationId: "listConversations",
-    method: "GET",
-    path: "/api/v1/conversations"
-  },
+  listConversations: {operationId: "listConversations", method: "GET", path: "/api/v1/conversations"},
   createConversation: {
     operationId: "createConversation",
     method: "POST",
     path: "/api/v1/conversations",
-    key: {
-      header: "Idempotency-Key",
-      retentionMs: 604800000
-    }
+    key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
   getConversation: {
     operationId: "getConversation",
@@ -87,10 +74,7 @@ export const OPERATIONS = {
     operationId: "sendMessage",
     method: "POST",
     path: "/api/v1/conversations/{conversation_id}/messages",
-    key: {
-      header: "Idempotency-Key",
-      retentionMs: 604800000
-    }
+    key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
   streamConversationEvents: {
     operationId: "streamConversationEvents",
@@ -102,16 +86,9 @@ export const OPERATIONS = {
     operationId: "resetConversation",
     method: "POST",
     path: "/api/v1/conversations/{conversation_id}/reset",
-    key: {
-      header: "Idempotency-Key",
-      retentionMs: 604800000
-    }
+    key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
-  getRun: {
-    operationId: "getRun",
-    method: "GET",
-    path: "/api/v1/runs/{run_id}"
-  },
+  getRun: {operationId: "getRun", method: "GET", path: "/api/v1/runs/{run_id}"},
   streamRunEvents: {
     operationId: "streamRunEvents",
     method: "GET",
@@ -122,39 +99,22 @@ export const OPERATIONS = {
     operationId: "cancelRun",
     method: "POST",
     path: "/api/v1/runs/{run_id}/cancel",
-    key: {
-      header: "Idempotency-Key",
-      retentionMs: 604800000
-    }
+    key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
-  getOperation: {
-    operationId: "getOperation",
-    method: "GET",
-    path: "/api/v1/operations/{operation_id}"
-  },
+  getOperation: {operationId: "getOperation", method: "GET", path: "/api/v1/operations/{operation_id}"},
   createRun: {
     operationId: "createRun",
     method: "POST",
     path: "/api/v1/agent-endpoints/{endpoint_id}/runs",
-    key: {
-      header: "Idempotency-Key",
-      retentionMs: 604800000
-    }
+    key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
   createResource: {
     operationId: "createResource",
     method: "POST",
     path: "/api/v1/resources",
-    key: {
-      header: "Idempotency-Key",
-      retentionMs: 604800000
-    }
+    key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
-  getResource: {
-    operationId: "getResource",
-    method: "GET",
-    path: "/api/v1/resources/{resource_id}"
-  },
+  getResource: {operationId: "getResource", method: "GET", path: "/api/v1/resources/{resource_id}"},
   deleteResource: {
     operationId: "deleteResource",
     method: "DELETE",
