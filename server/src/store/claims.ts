@@ -41,6 +41,8 @@ const TAKEN_MEANWHILE = 16
  *
  * Conversations that somebody else holds are skipped, never waited for. The locked row is read again after the lock, so
  * `executing_run_id is null` holds for the conversation as it is; the run is tested again by its own update.
+ *
+ * A claim may wait, and be written after an admission that was decided after it: a run's times never go back even so.
  */
 const CLAIM: Statement = {
   name: 'claim_runs',
@@ -79,7 +81,8 @@ with recursive slots as (
   where c.executing_run_id is null
   order by d.load, d.run_id limit $4 for update of c skip locked
 ), taken as (
-  update runs r set state = 'running', delivery_state = 'device_received', lease_owner = $3, updated_at = $2,
+  update runs r set state = 'running', delivery_state = 'device_received', lease_owner = $3,
+    updated_at = greatest(r.updated_at, $2),
     run_until = $2::timestamptz + make_interval(secs => v.max_run_seconds)
   from ready, endpoint_versions v
   where r.app_id = ready.app_id and r.run_id = ready.run_id and r.state = 'queued'
@@ -96,7 +99,7 @@ with recursive slots as (
   select t.app_id, t.conversation_id, c.last_seq,
     'evt_' || lpad(to_hex((extract(epoch from $2::timestamptz) * 1000)::bigint), 12, '0')
       || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14),
-    t.generation, t.run_id, t.message_id, 'run.started', '{"state":"running"}', $2
+    t.generation, t.run_id, t.message_id, 'run.started', '{"state":"running"}', t.updated_at
   from taken t join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id
 )
 select t.app_id as "appId", t.subject, t.conversation_id as "conversationId", t.run_id as "runId",

@@ -3,7 +3,8 @@ import type { Param, Statement, Tx } from './db.ts'
 import type { EventRow, UnitRows } from './unit-rows.ts'
 
 /**
- * One part of the statement that writes a unit of work: $1 is the moment, `$n` the rows of the part in JSON. A part that
+ * One part of the statement that writes a unit of work: $1 is the moment, `$n` the rows of the part in JSON. What was written
+ * by another process or statement with a later moment keeps that one: no record's times go back. A part that
  * has no rows is left out, for each costs its share whether it finds anything to write or not.
  *
  * The order is the same in every statement, and so is that of the rows that others may write, too: keys and counters.
@@ -31,7 +32,7 @@ const PARTS: Readonly<Record<Part, string>> = {
     reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until, run_until = n.run_until,
     run_left_ms = n.run_left_ms, timed_out = n.timed_out, finished_at = n.finished_at,
     reply_message_id = coalesce(n.reply_message_id, r.reply_message_id),
-    reply_cursor = coalesce(n.reply_cursor, r.reply_cursor), updated_at = $1
+    reply_cursor = coalesce(n.reply_cursor, r.reply_cursor), updated_at = greatest(r.updated_at, $1)
   from json_to_recordset($n::json) as n(app_id text, run_id text, state text, delivery_state text, result json,
     reconcile_cause text, reconcile_until timestamptz, run_until timestamptz, run_left_ms bigint, timed_out boolean,
     finished_at timestamptz, reply_message_id text, reply_cursor bigint)
@@ -75,7 +76,8 @@ const PARTS: Readonly<Record<Part, string>> = {
   from json_to_recordset($n::json) as n(app_id text, operation_id text, conversation_id text, subject text, kind text,
     run_id text, state text, generation bigint, stop_until timestamptz)
   on conflict (app_id, operation_id) do update
-    set state = excluded.state, generation = excluded.generation, updated_at = excluded.updated_at`,
+    set state = excluded.state, generation = excluded.generation,
+      updated_at = greatest(operations.updated_at, excluded.updated_at)`,
   approvals: `insert into approvals (app_id, approval_id, conversation_id, run_id, summary, state, created_at, decided_at)
   select app_id, approval_id, conversation_id, run_id, summary, state, $1,
     case when state <> 'pending' then $1::timestamptz end

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { reportOutcome } from '../../src/gateway/execution.ts'
+import { findRun } from '../../src/store/runs.ts'
+import { answerOf } from '../admin/support.ts'
+import { eachDatabase } from '../support/databases.ts'
+import {
+  createTestClock,
+  newConversationId,
+  newService,
+  sendText,
+  takeWork,
+  testContext,
+} from '../support/gateway-fixture.ts'
+
+const EVENT_TIMES = {
+  name: 'test_event_times',
+  text: 'select type, created_at as at from events where app_id = $1 and conversation_id = $2 order by seq',
+}
+
+eachDatabase('the times of a run', (database) => {
+  test('never go back, though a step was decided at an earlier moment than the one that was written before it [RUN-07]', async () => {
+    const { db } = database
+    const clock = createTestClock()
+    const context = testContext(db, clock)
+    const service = await newService(db, clock.now())
+    const tenant = { appId: service.appId, subject: 'subject' }
+    const conversationId = await newConversationId(context, tenant, service.endpointId)
+    const admittedAt = clock.now()
+    const { run_id } = answerOf(await sendText(context, tenant, conversationId))
+    const timesOf = async () => {
+      const run = await findRun(db, tenant, run_id)
+      return { state: run?.state, createdAt: run?.createdAt, updatedAt: run?.updatedAt }
+    }
+
+    clock.pass(-5)
+    const [claimed] = await takeWork(context, { workerId: 'worker', deviceId: service.deviceId, limit: 1 })
+    expect(await timesOf()).toEqual({ state: 'running', createdAt: admittedAt, updatedAt: admittedAt })
+    if (claimed === undefined) throw new Error('the run was not taken')
+    await reportOutcome(context, claimed, { state: 'succeeded', text: 'done' })
+    expect(await timesOf()).toEqual({ state: 'succeeded', createdAt: admittedAt, updatedAt: admittedAt })
+
+    const events = await db.query<{ type: string; at: Date }>(EVENT_TIMES, [service.appId, conversationId])
+    expect(events.find(({ type }) => type === 'run.started')?.at).toEqual(admittedAt)
+  })
+})
