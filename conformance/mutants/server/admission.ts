@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 
 const ADMIT = 'server/src/gateway/admit-message.ts'
+const CONDITIONS = 'openapi/src/behaviour/admission.ts'
 
 /** Messages and direct runs that are admitted, or refused, wrongly. */
 export const admissionMutants: readonly Mutant[] = [
@@ -8,7 +9,7 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-queue-of-21',
     rule: 'LIMIT-11',
     fault: 'A conversation may have 21 queued runs.',
-    file: ADMIT,
+    file: CONDITIONS,
     find: 'if (queuedRuns >= limits.queuedPerConversation)',
     replace: 'if (queuedRuns > limits.queuedPerConversation)',
   },
@@ -33,7 +34,7 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-queue-status',
     rule: 'ERR-32',
     fault: 'A full queue is called PENDING_LIMIT.',
-    file: ADMIT,
+    file: CONDITIONS,
     find: "return refuse('QUEUE_FULL',",
     replace: "return refuse('PENDING_LIMIT',",
   },
@@ -41,52 +42,48 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-any-generation',
     rule: 'MSG-05',
     fault: 'A generation that is ahead of the current one is accepted.',
-    file: ADMIT,
-    find: 'if (generation !== expectedGeneration)',
-    replace: 'if (generation > expectedGeneration)',
+    file: CONDITIONS,
+    find: 'if (work.generation !== expectedGeneration)',
+    replace: 'if (work.generation > expectedGeneration)',
   },
   {
     name: 'admission-old-generation',
     rule: 'ERR-06',
     fault: 'The generation before the current one is still accepted.',
-    file: ADMIT,
-    find: 'if (generation !== expectedGeneration)',
-    replace: 'if (generation - expectedGeneration !== 0 && generation - expectedGeneration !== 1)',
+    file: CONDITIONS,
+    find: 'if (work.generation !== expectedGeneration)',
+    replace: 'if (work.generation - expectedGeneration !== 0 && work.generation - expectedGeneration !== 1)',
   },
   {
     name: 'admission-while-resetting',
     rule: 'ERR-09',
     fault: 'A conversation that is resetting admits messages.',
-    file: ADMIT,
-    find: "  if (state !== 'active') return refuse('BUSY', 'The conversation is being reset; query that operation.')\n",
+    file: CONDITIONS,
+    find: "  if (work.state !== 'active') return RESETTING\n",
     replace: '',
   },
   {
     name: 'admission-conflict-called-busy',
     rule: 'MSG-20',
     fault: 'A stale generation is answered with BUSY.',
-    file: ADMIT,
-    find: `  if (generation !== expectedGeneration)
-    return refuse(
-      'GENERATION_CONFLICT',`,
-    replace: `  if (generation !== expectedGeneration)
-    return refuse(
-      'BUSY',`,
+    file: CONDITIONS,
+    find: 'return generationConflict(expectedGeneration, work.generation)',
+    replace: 'return RESETTING',
   },
   {
     name: 'admission-after-breaking-publication',
     rule: 'VER-08',
     fault: 'A conversation bound to an incompatible version still admits messages.',
-    file: ADMIT,
-    find: 'if (bindingVersion < row.breakingVersion)',
-    replace: 'if (bindingVersion < 0)',
+    file: CONDITIONS,
+    find: 'if (work.bindingVersion < breakingVersion)',
+    replace: 'if (work.bindingVersion < 0)',
   },
   {
     name: 'admission-while-paused',
     rule: 'MSG-25',
     fault: 'Paused admission admits.',
-    file: ADMIT,
-    find: '  if (row.admissionPaused) return ADMISSION_PAUSED\n',
+    file: CONDITIONS,
+    find: '  if (isPaused) return ADMISSION_PAUSED\n',
     replace: '',
   },
   {
@@ -94,8 +91,8 @@ export const admissionMutants: readonly Mutant[] = [
     rule: 'DEV-05',
     fault: 'A device that has been silent for long still gets new work.',
     file: ADMIT,
-    find: 'if (row.heartbeatAt === null || row.heartbeatAt <= limits.deviceOfflineBefore)',
-    replace: 'if (row.heartbeatAt === null)',
+    find: 'row.heartbeatAt === null || row.heartbeatAt <= deviceOfflineBefore',
+    replace: 'row.heartbeatAt === null',
   },
   {
     name: 'admission-cursor-behind',

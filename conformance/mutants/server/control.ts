@@ -141,7 +141,7 @@ export const controlMutants: readonly Mutant[] = [
     rule: 'RESET-18',
     fault: 'A conversation that is resetting takes another reset.',
     file: STOP,
-    find: "  if (work.state === 'resetting') return refuse('BUSY', 'The conversation is being reset; query that operation.')\n",
+    find: "  if (work.state === 'resetting') return RESETTING\n",
     replace: '',
   },
   {

@@ -63,9 +63,9 @@ export const conversationMutants: readonly Mutant[] = [
     name: 'conversations-closed-by-a-reset',
     rule: 'CONV-11',
     fault: 'A conversation takes no messages after a reset.',
-    file: 'server/src/gateway/admit-message.ts',
-    find: "  if (state !== 'active') return",
-    replace: "  if (state !== 'active' || generation > 1) return",
+    file: 'openapi/src/behaviour/admission.ts',
+    find: "  if (work.state !== 'active') return",
+    replace: "  if (work.state !== 'active' || work.generation > 1) return",
   },
   {
     name: 'conversations-time-in-numbers',

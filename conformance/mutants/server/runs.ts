@@ -24,8 +24,8 @@ export const runMutants: readonly Mutant[] = [
     rule: 'RUN-04',
     fault: 'A message is refused while a run of its conversation executes.',
     file: 'server/src/gateway/admit-message.ts',
-    find: "  if (state !== 'active') return",
-    replace: "  if (state !== 'active' || row.executingRunId !== null) return",
+    find: '    work: draft.work,',
+    replace: "    work: row.executingRunId === null ? draft.work : { ...draft.work, state: 'resetting' },",
   },
   {
     name: 'runs-never-received',

@@ -61,6 +61,15 @@ export const refuse = (
 export const notFound = (what: string): Refusal =>
   refuse('NOT_FOUND', `No such ${what} for this application and subject.`)
 
+/** What was asked for is meant for another generation than the conversation is at. */
+export const generationConflict = (expected: number, actual: number): Refusal =>
+  refuse(
+    'GENERATION_CONFLICT',
+    `expected_generation is ${expected}, the conversation is at ${actual}. Reload the snapshot.`,
+  )
+
+export const RESETTING: Refusal = refuse('BUSY', 'The conversation is being reset; query that operation.')
+
 export const found = <Body>(body: Body): Found<Body> => ({ kind: 'found', body })
 
 export const foundJson = <Body>(json: Json<Body>): FoundJson<Body> => ({ kind: 'found_json', json })

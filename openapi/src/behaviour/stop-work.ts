@@ -2,7 +2,7 @@ import type { Draft, OperationWork, RunWork } from './conversation-work.ts'
 import { moveOperation, moveRun, openOperations, unfinishedRuns } from './conversation-work.ts'
 import { completeReset, finishRun } from './finish-run.ts'
 import type { Refusal } from './refusal.ts'
-import { refuse } from './refusal.ts'
+import { RESETTING, refuse } from './refusal.ts'
 import { isExecuting } from './run-state.ts'
 
 export type BusyPolicy = 'reject' | 'cancel_and_reset'
@@ -29,7 +29,7 @@ export const resetConversation = (
   operationId: string,
 ): OperationWork | Refusal => {
   const { work } = draft
-  if (work.state === 'resetting') return refuse('BUSY', 'The conversation is being reset; query that operation.')
+  if (work.state === 'resetting') return RESETTING
   const unfinished = unfinishedRuns(draft)
   if (unfinished.length > 0 && busyPolicy === 'reject')
     return refuse(

@@ -1,3 +1,4 @@
+import { refuseAdmission } from '../behaviour/admission.ts'
 import type { Refusal } from '../behaviour/refusal.ts'
 import { notFound, refuse } from '../behaviour/refusal.ts'
 import { startDeadline } from '../behaviour/start-deadline.ts'
@@ -12,7 +13,6 @@ import { refuseUnusable } from './resources.ts'
 import { admitRun, advance } from './runs.ts'
 import type { GatewayState, StoredConversation } from './state.ts'
 import { findConversation } from './state.ts'
-import { resetting, staleGeneration } from './stop-work.ts'
 
 export const sendMessage = (state: GatewayState, intention: Intention<SendMessage>): Outcome<Admission> | RawAnswer => {
   const { subject, ids, body } = intention
@@ -49,16 +49,25 @@ export const createRun = (state: GatewayState, intention: Intention<CreateRun>):
   })
 }
 
-/** What in the conversation's state stands in the way of new work (D-07). */
-const refuseWork = (conversation: StoredConversation, expectedGeneration: number): Refusal | null => {
-  const { record, runs } = conversation
-  if (record.generation !== expectedGeneration) return staleGeneration(conversation, expectedGeneration)
-  if (record.state !== 'active') return resetting()
-  const queued = runs.filter((run) => run.record.state === 'queued').length
-  return queued < LIMITS.queuedRuns
-    ? null
-    : refuse('QUEUE_FULL', `The conversation has ${queued} queued runs, the most that may wait.`)
-}
+/** There is one version of every service and one device, which is always there; nobody limits the application. */
+const refuseWork = ({ record, runs }: StoredConversation, expectedGeneration: number): Refusal | null =>
+  refuseAdmission(
+    {
+      work: {
+        generation: record.generation,
+        bindingVersion: record.binding_version,
+        state: record.state === 'active' ? 'active' : 'resetting',
+      },
+      breakingVersion: record.binding_version,
+      queuedRuns: runs.filter((run) => run.record.state === 'queued').length,
+      pendingOfApp: 0,
+      pendingOfDevice: 0,
+      device: 'ready',
+      isPaused: false,
+    },
+    expectedGeneration,
+    { queuedPerConversation: LIMITS.queuedRuns, pendingPerApp: Infinity, pendingPerDevice: Infinity },
+  )
 
 const admit = (
   state: GatewayState,

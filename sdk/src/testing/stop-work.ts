@@ -1,5 +1,5 @@
 import type { Refusal } from '../behaviour/refusal.ts'
-import { refuse } from '../behaviour/refusal.ts'
+import { generationConflict } from '../behaviour/refusal.ts'
 import { cancelRun, resetConversation } from '../behaviour/stop-work.ts'
 import type { Control, ResetConversation } from '../generated/gateway.ts'
 import { change } from './change.ts'
@@ -18,7 +18,8 @@ export const reset = (
   conversation: StoredConversation,
   { expected_generation, busy_policy = 'reject' }: ResetConversation,
 ): Control | Refusal => {
-  if (conversation.record.generation !== expected_generation) return staleGeneration(conversation, expected_generation)
+  const { generation } = conversation.record
+  if (generation !== expected_generation) return generationConflict(expected_generation, generation)
   const operationId = state.newId('op')
   const outcome = change(state, conversation, (draft) => resetConversation(draft, busy_policy, operationId))
   return outcome.kind === 'refused' ? outcome : controlOf(conversation, operationId)
@@ -29,11 +30,3 @@ const controlOf = ({ operations }: StoredConversation, operationId: string): Con
   if (operation === undefined) throw new Error(`the operation ${operationId} was not written`)
   return operation.record
 }
-
-export const staleGeneration = ({ record }: StoredConversation, expected: number): Refusal =>
-  refuse(
-    'GENERATION_CONFLICT',
-    `expected_generation is ${expected}, the conversation is at ${record.generation}. Reload the snapshot.`,
-  )
-
-export const resetting = (): Refusal => refuse('BUSY', 'The conversation is being reset; query that operation.')

@@ -73,7 +73,7 @@ describe('a message', () => {
     gateway.hold()
     for (let i = 0; i < 20; i++) expect((await send(conversation_id)).status).toBe(202)
     const refused = await send(conversation_id, 'more', { key: 'same' })
-    expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([429, 'QUEUE_FULL', '1'])
+    expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([429, 'QUEUE_FULL', '2'])
     gateway.release()
     expect((await send(conversation_id, 'more', { key: 'same' })).status).toBe(202)
   })

@@ -1,5 +1,6 @@
+import type { AdmissionLimits, AdmissionState } from '@conversation-gateway/openapi/behaviour/admission'
+import { refuseAdmission } from '@conversation-gateway/openapi/behaviour/admission'
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refusePast } from '@conversation-gateway/openapi/behaviour/start-deadline'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { GatewaySettings } from './context.ts'
@@ -9,12 +10,9 @@ import { countQueued } from './writer/open-conversation.ts'
 import type { NewRun } from './writer/run-rules.ts'
 import { admitRun } from './writer/run-rules.ts'
 
-/** What bounds an admission. Counts are of unfinished runs; `deviceOfflineBefore` is the oldest acceptable heartbeat. */
-export interface AdmissionLimits {
-  readonly queuedPerConversation: number
-  readonly pendingPerApp: number
-  /** For devices without a limit of their own. */
-  readonly pendingPerDevice: number
+/** What bounds an admission; the limit of a device is for those without one of their own. */
+export interface AdmissionBounds extends AdmissionLimits {
+  /** The oldest acceptable heartbeat. */
   readonly deviceOfflineBefore: Date
 }
 
@@ -24,7 +22,7 @@ export interface AppLimits {
   readonly pendingLimit: number | null
 }
 
-export const admissionLimits = (settings: GatewaySettings, app: AppLimits, now: Date): AdmissionLimits => ({
+export const admissionLimits = (settings: GatewaySettings, app: AppLimits, now: Date): AdmissionBounds => ({
   queuedPerConversation: settings.queuedPerConversation,
   pendingPerApp: app.pendingLimit ?? settings.pendingPerApp,
   pendingPerDevice: settings.pendingPerDevice,
@@ -53,7 +51,7 @@ export interface AdmissionRequest {
   /** Of the conversation as it is when left out. */
   readonly expectedGeneration: number | undefined
   readonly run: NewRun
-  readonly limits: AdmissionLimits
+  readonly limits: AdmissionBounds
   /** Whether the counts are exact, because the lock of the limits is held. */
   readonly exact: boolean
 }
@@ -67,10 +65,12 @@ export const decideAdmission = (
   const { row, draft } = open
   const { generation } = draft.work
   // It may have waited for other units of work since it was asked for.
+  const state = admissionState(open, found, limits)
+  const limitsHere = { ...limits, pendingPerDevice: row.pendingLimitOfDevice ?? limits.pendingPerDevice }
   const refusal =
-    refusePast(run.startBefore, draft.now) ?? diagnose(open, found, expectedGeneration ?? generation, limits)
+    refusePast(run.startBefore, draft.now) ?? refuseAdmission(state, expectedGeneration ?? generation, limitsHere)
   if (refusal !== null) return refusal
-  if (!exact && isNearLimit(open, found, limits)) return { kind: 'near_limit', deviceId: row.deviceId }
+  if (!exact && isNearLimit(state, limitsHere)) return { kind: 'near_limit', deviceId: row.deviceId }
   if (!run.input.resourceIds.every((resourceId) => found.attachments.has(resourceId)))
     return { kind: 'attachment_gone' }
   const eventCursor = admitRun(open, run)
@@ -95,55 +95,24 @@ export const admissionReads = (
   ...(resourceIds.length === 0 ? {} : { attachments: { tenant, resourceIds } }),
 })
 
-const limitOfDevice = ({ row }: OpenConversation, limits: AdmissionLimits): number =>
-  row.pendingLimitOfDevice ?? limits.pendingPerDevice
+const isNearLimit = ({ pendingOfApp, pendingOfDevice }: AdmissionState, limits: AdmissionLimits): boolean =>
+  pendingOfApp >= limits.pendingPerApp - PENDING_MARGIN || pendingOfDevice >= limits.pendingPerDevice - PENDING_MARGIN
 
-const isNearLimit = (open: OpenConversation, { pending }: Findings, limits: AdmissionLimits): boolean =>
-  pending.ofApp(open.row.appId) >= limits.pendingPerApp - PENDING_MARGIN ||
-  pending.ofDevice(open.row.deviceId) >= limitOfDevice(open, limits) - PENDING_MARGIN
-
-/** The answer while the operator has paused admission as a whole (D-46). */
-export const ADMISSION_PAUSED = refuse('CAPABILITY_UNAVAILABLE', 'Admission is paused by the operator.', {
-  retryAfterSeconds: 30,
-})
-
-/** The first condition, in the order of D-07, that stands in the way of an admission now. */
-const diagnose = (
+/** What bears on an admission, as it is under the locks of this unit of work. */
+const admissionState = (
   open: OpenConversation,
   { pending }: Findings,
-  expectedGeneration: number,
-  limits: AdmissionLimits,
-): Refusal | null => {
-  const { row } = open
-  const { generation, bindingVersion, state } = open.draft.work
-  if (generation !== expectedGeneration)
-    return refuse(
-      'GENERATION_CONFLICT',
-      `expected_generation is ${expectedGeneration}, the conversation is at ${generation}. Reload the snapshot.`,
-    )
-  if (bindingVersion < row.breakingVersion)
-    return refuse(
-      'GENERATION_CONFLICT',
-      'The service was published with a breaking change; reset the conversation to adopt it.',
-    )
-  if (state !== 'active') return refuse('BUSY', 'The conversation is being reset; query that operation.')
-  const queuedRuns = countQueued(open)
-  if (queuedRuns >= limits.queuedPerConversation)
-    return refuse('QUEUE_FULL', `The conversation has ${queuedRuns} queued runs, the most that may wait.`, {
-      retryAfterSeconds: 2,
-    })
-  const pendingOfApp = pending.ofApp(row.appId)
-  if (pendingOfApp >= limits.pendingPerApp)
-    return refuse('PENDING_LIMIT', `The application has ${pendingOfApp} unfinished runs, the most that it may have.`, {
-      retryAfterSeconds: 2,
-    })
-  if (pending.ofDevice(row.deviceId) >= limitOfDevice(open, limits))
-    return refuse('PENDING_LIMIT', 'The device has as many unfinished runs as it may have.', { retryAfterSeconds: 2 })
-  if (row.deviceState === 'disabled') return refuse('PERMISSION_DENIED', 'The device of this service is disabled.')
-  if (row.admissionPaused) return ADMISSION_PAUSED
-  if (row.deviceState === 'paused')
-    return refuse('CAPABILITY_UNAVAILABLE', 'The device of this service is paused.', { retryAfterSeconds: 30 })
-  if (row.heartbeatAt === null || row.heartbeatAt <= limits.deviceOfflineBefore)
-    return refuse('CAPABILITY_UNAVAILABLE', 'The device of this service is offline.', { retryAfterSeconds: 10 })
-  return null
+  { deviceOfflineBefore }: AdmissionBounds,
+): AdmissionState => {
+  const { row, draft } = open
+  const isSilent = row.heartbeatAt === null || row.heartbeatAt <= deviceOfflineBefore
+  return {
+    work: draft.work,
+    breakingVersion: row.breakingVersion,
+    queuedRuns: countQueued(open),
+    pendingOfApp: pending.ofApp(row.appId),
+    pendingOfDevice: pending.ofDevice(row.deviceId),
+    device: row.deviceState === 'active' ? (isSilent ? 'offline' : 'ready') : row.deviceState,
+    isPaused: row.admissionPaused,
+  }
 }

@@ -1,6 +1,6 @@
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { generationConflict, notFound } from '@conversation-gateway/openapi/behaviour/refusal'
 import { resetConversation as reset } from '@conversation-gateway/openapi/behaviour/stop-work'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Control, ResetConversation } from '@conversation-gateway/openapi/generated/gateway-closed'
@@ -21,11 +21,7 @@ export const resetConversation = async (
   const key = { appId: tenant.appId, conversationId }
   const change = workChange(key, (draft): Admitted<Control> | Refusal => {
     const { generation } = draft.work
-    if (generation !== body.expected_generation)
-      return refuse(
-        'GENERATION_CONFLICT',
-        `expected_generation is ${body.expected_generation}, the conversation is at ${generation}. Reload the snapshot.`,
-      )
+    if (generation !== body.expected_generation) return generationConflict(body.expected_generation, generation)
     const operation = reset(draft, body.busy_policy ?? 'reject', newId('op', draft.now))
     if ('kind' in operation && operation.kind === 'refused') return operation
     return { kind: 'admitted', status: 202, body: operationRecord({ ...operation, conversationId }), replayed: false }
