@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 const NEVER = ['**/node_modules/**', '**/dist/**']
-/** They build and install before their first test, need what only root may do, or take minutes: `npm run test:long`. */
+/** They build and install first, need what only root may do, start many processes or take minutes: `npm run test:long`. */
 const LONG = [
+  'conformance/test/client/passing-clients.test.ts',
+  'conformance/test/receiver/receivers.test.ts',
+  'conformance/test/server/{broken-servers,operations}.test.ts',
   'deploy/test/*.test.ts',
   'docs/test/{browser,check-your-own,other-base}.test.ts',
   'server/console/test/*.test.ts',
@@ -11,6 +14,8 @@ const LONG = [
   'sdk/test/package/consumer.test.ts',
   'conformance/test/server/long/*.test.ts',
   'server/test/failover/long/*.test.ts',
+  'server/test/processes/{after-a-death,demo,lifetime,start}.test.ts',
+  'server/test/store/{pglite,prepared-database,private-folder}.test.ts',
   'server/test/upgrade/long/*.test.ts',
   'scripts/try-operation.test.ts',
 ]
@@ -27,7 +32,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...NEVER, ...LONG, 'server/test/**'] },
       },
-      { extends: true, test: { name: 'long', include: LONG, exclude: NEVER } },
+      {
+        extends: true,
+        test: { name: 'long', include: LONG, exclude: NEVER, globalSetup: 'server/test/support/global-setup.ts' },
+      },
       {
         extends: true,
         test: {
