@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from './db.ts'
+import { newIdSql } from './new-id-sql.ts'
 
 /** A run taken for execution, with what its assistant needs. */
 export interface ClaimedRun {
@@ -97,8 +98,7 @@ with recursive slots as (
 ), event as (
   insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
   select t.app_id, t.conversation_id, c.last_seq,
-    'evt_' || lpad(to_hex((extract(epoch from $2::timestamptz) * 1000)::bigint), 12, '0')
-      || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14),
+    ${newIdSql('evt', 't.updated_at')},
     t.generation, t.run_id, t.message_id, 'run.started', '{"state":"running"}', t.updated_at
   from taken t join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id
 )

@@ -1,5 +1,6 @@
 import { DELIVERY_WINDOW_MS } from '@conversation-gateway/openapi/behaviour/retry-schedule'
 import type { Param, Statement, Tx } from './db.ts'
+import { newIdSql } from './new-id-sql.ts'
 import type { EventRow, UnitRows } from './unit-rows.ts'
 
 /**
@@ -57,8 +58,7 @@ const PARTS: Readonly<Record<Part, string>> = {
   outgoing: `insert into deliveries (app_id, callback_id, event_id, delivery_id, callback_version, callback_revision,
     conversation_id, seq, event_type, body, next_attempt_at, expires_at, created_at, updated_at)
   select n.app_id, k.callback_id, n.event_id,
-    'dlv_' || lpad(to_hex((extract(epoch from $1::timestamptz) * 1000)::bigint), 12, '0')
-      || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14),
+    ${newIdSql('dlv', '$1')},
     k.version, k.revision, n.conversation_id, n.seq, n.type,
     '{"conversation_id":"' || n.conversation_id || '","generation":' || n.generation || ',"event_id":"' || n.event_id
       || '","seq":' || n.seq || ',"run_id":' || coalesce('"' || n.run_id || '"', 'null')
