@@ -45,6 +45,18 @@ test('a built gateway serves on PostgreSQL as nobody, with nothing that can be w
   }
 }, 120_000)
 
+test('a built gateway says how it is called where it is', () => {
+  for (const [args, usage] of [
+    [['--help'], 'Usage: node main.js ['],
+    [['admin', '--help'], 'Usage: node main.js admin <group>'],
+    [['admin', 'runs', 'list', '--help'], 'Usage: node main.js admin runs list'],
+  ] as const) {
+    const text = execFileSync(process.execPath, ['main.js', ...args], { cwd: built.folder, encoding: 'utf8' })
+    expect(text).toContain(usage)
+    expect(text).not.toContain('npm ')
+  }
+})
+
 test('a built gateway holds no development dependency, no test and no source that is still to be compiled', () => {
   const files = execFileSync('find', [built.folder, '-type', 'f', '-printf', '%P\n'], { encoding: 'utf8' }).split('\n')
   expect(files.length).toBeGreaterThan(500)

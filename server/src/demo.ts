@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { GatewayContext } from './gateway/context.ts'
 import { createDemo, DEMO, findDemoState, isDemoKey } from './gateway/demo.ts'
+import { ADMIN_PROGRAM } from './program.ts'
 import { isLoopback } from './setting-values.ts'
 
 /** The demo application, and the key that opens it. */
@@ -38,7 +39,7 @@ export const warnOfDemo = async (context: GatewayContext, { host }: Config, log:
   if (!isLoopback(host) && (await findDemoState(context)) === 'active')
     log.warn(
       { app_id: DEMO.appId },
-      `others can reach the demo application; \`npm run -s admin -- apps update ${DEMO.appId} --state disabled\` closes it`,
+      `others can reach the demo application; \`${ADMIN_PROGRAM} apps update ${DEMO.appId} --state disabled\` closes it`,
     )
   return null
 }

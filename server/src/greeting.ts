@@ -4,6 +4,7 @@ import type { Demo } from './demo.ts'
 import { demoInstructions } from './demo-instructions.ts'
 import type { Addresses } from './listen.ts'
 import { STORES } from './observe-gateway.ts'
+import { PROGRAM } from './program.ts'
 
 /** What a person who has started a gateway is told. It may hold the demo's key, so it is for no log. */
 export const greeting = (
@@ -21,7 +22,7 @@ export const greeting = (
   return `
 Conversation Gateway on ${baseUrl}, with ${where}.
 ${durability}
-Reference: ${baseUrl}/docs   Settings: npm start -- --help   End: Ctrl-C${operator}${console}${token}
+Reference: ${baseUrl}/docs   Settings: ${PROGRAM} --help   End: Ctrl-C${operator}${console}${token}
 ${demo === null ? '' : `\n${demoInstructions(demo, baseUrl)}`}
 `
 }

@@ -23,6 +23,7 @@ import { STORES } from './observe-gateway.ts'
 import { openDatabase } from './open-database.ts'
 import { openTracing } from './open-tracing.ts'
 import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
+import { ADMIN_PROGRAM, PROGRAM } from './program.ts'
 import { StartRefused } from './start-refused.ts'
 import { parseDatabaseUrl } from './store/drivers/database-url.ts'
 import { VERSION } from './version.ts'
@@ -36,8 +37,8 @@ const describeSetting = ({
 
 const HELP = `Conversation Gateway
 
-Usage: npm start [-- --help | --version]
-       npm start -- admin --help
+Usage: ${PROGRAM} [--help | --version]
+       ${ADMIN_PROGRAM} --help
 
 Serves the gateway until SIGINT or SIGTERM; with admin, operates one that runs. Everything is set by environment
 variables:

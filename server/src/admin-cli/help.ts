@@ -1,8 +1,6 @@
+import { ADMIN_PROGRAM } from '../program.ts'
 import type { AdminDocument, Command, Field } from './contract.ts'
 import { hasNegative, hasOwnUrl } from './read-request.ts'
-
-/** How the command line is called. */
-export const PROGRAM = 'npm start -- admin'
 
 const COMMON = [
   ['--json', 'Print the answer as the gateway gave it.'],
@@ -52,7 +50,7 @@ export const listGroups = (document: AdminDocument, commands: readonly Command[]
 export const describeProgram = (document: AdminDocument, groups: readonly Group[]): string => `\
 ${document.info.summary}
 
-Usage: ${PROGRAM} <group> <command> [<argument> …] [--<flag> …]
+Usage: ${ADMIN_PROGRAM} <group> <command> [<argument> …] [--<flag> …]
 
 ${groups
   .map(({ name, description, commands }) => `  ${name}: ${[...commands.keys()].join(', ')}\n      ${description}`)
@@ -66,11 +64,11 @@ ${TOKEN}
 export const describeGroup = ({ name, description, commands }: Group): string => `\
 ${description}
 
-Usage: ${PROGRAM} ${name} <command>
+Usage: ${ADMIN_PROGRAM} ${name} <command>
 
 ${columns([...commands].map(([command, { summary }]) => [command, `${summary}.`]))}
 
-${PROGRAM} ${name} <command> --help says more.
+${ADMIN_PROGRAM} ${name} <command> --help says more.
 `
 
 export const describeCommand = (command: Command): string => {
@@ -85,16 +83,16 @@ export const describeCommand = (command: Command): string => {
   const places = command.arguments.map((field) => [`<${field.name}>`, describeField(field)] as const)
   const parts = [
     `${summary}. ${description}`,
-    `Usage: ${PROGRAM} ${group} ${name}${places.map(([place]) => ` ${place}`).join('')} [--<flag> …]${
-      short === null ? '' : `\nShort: ${PROGRAM} ${short.group} ${short.name}`
+    `Usage: ${ADMIN_PROGRAM} ${group} ${name}${places.map(([place]) => ` ${place}`).join('')} [--<flag> …]${
+      short === null ? '' : `\nShort: ${ADMIN_PROGRAM} ${short.group} ${short.name}`
     }`,
     ...(places.length === 0 ? [] : [columns(places)]),
     ...(body !== null && body.forms.length > 1 ? [describeForms(body)] : []),
     columns(flags),
     ...(hasOwnUrl(command)
-      ? [`The gateway's own address stands before the command: ${PROGRAM} --url <origin> ${group} …`]
+      ? [`The gateway's own address goes before the command: ${ADMIN_PROGRAM} --url <origin> ${group} …`]
       : []),
-    `For example:\n  ${PROGRAM} ${group} ${name}${exampleOf(command)
+    `For example:\n  ${ADMIN_PROGRAM} ${group} ${name}${exampleOf(command)
       .map((word) => ` ${quote(word)}`)
       .join('')}`,
   ]

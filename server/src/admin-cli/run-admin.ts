@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { closestName } from '../closest-name.ts'
+import { ADMIN_PROGRAM } from '../program.ts'
 import type { Connection, Environment } from './connection.ts'
 import { readConnection } from './connection.ts'
 import type { Command } from './contract.ts'
@@ -9,7 +10,7 @@ import { ADMIN_DOCUMENT, listCommands } from './contract.ts'
 import { formatRecord, formatTable, isRecord } from './format-answer.ts'
 import { formatProblem } from './format-problem.ts'
 import type { Group } from './help.ts'
-import { describeCommand, describeGroup, describeProgram, listGroups, PROGRAM } from './help.ts'
+import { describeCommand, describeGroup, describeProgram, listGroups } from './help.ts'
 import { itemsOf, listAll } from './list-all.ts'
 import { firstPositional, readFlags } from './read-flags.ts'
 import type { AdminRequest, CommonFlags } from './read-request.ts'
@@ -60,7 +61,7 @@ const run = async ({ args, environment, terminal, directory, version }: AdminOpt
   }
 
   if (args.length === 1 && args[0] === '--version') return help(`${version}\n`)
-  const [before, [groupName, ...groupArgs]] = takeCommon(args, PROGRAM)
+  const [before, [groupName, ...groupArgs]] = takeCommon(args, ADMIN_PROGRAM)
   if (groupName === undefined) {
     if (before.help) return help(describeProgram(ADMIN_DOCUMENT, groups))
     throw new Misuse(`a group and a command are missing.\n\n${describeProgram(ADMIN_DOCUMENT, groups)}`)
@@ -68,7 +69,7 @@ const run = async ({ args, environment, terminal, directory, version }: AdminOpt
   const group = groups.find(({ name }) => name === groupName)
   if (group === undefined) throw new Misuse(unknownGroup(groupName, groups))
 
-  const [between, [commandName, ...commandArgs]] = takeCommon(groupArgs, `${PROGRAM} ${groupName}`)
+  const [between, [commandName, ...commandArgs]] = takeCommon(groupArgs, `${ADMIN_PROGRAM} ${groupName}`)
   if (commandName === undefined) {
     if (before.help || between.help) return help(describeGroup(group))
     throw new Misuse(`a command is missing.\n\n${describeGroup(group)}`)
@@ -81,7 +82,8 @@ const run = async ({ args, environment, terminal, directory, version }: AdminOpt
   const reading = await readRequest(command, commandArgs, (path) => readFile(resolve(callersFolder, path), 'utf8'))
   const common = [before, between, reading.common]
   if (common.some((flags) => flags.help)) return help(describeCommand(command))
-  if (reading.faults.length > 0) throw new Misuse(listFaults(reading.faults, `${PROGRAM} ${groupName} ${commandName}`))
+  if (reading.faults.length > 0)
+    throw new Misuse(listFaults(reading.faults, `${ADMIN_PROGRAM} ${groupName} ${commandName}`))
 
   const url = common.findLast((flags) => flags.url !== null)?.url ?? null
   const found = await readConnection(url, environment, directory)

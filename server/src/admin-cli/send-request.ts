@@ -44,7 +44,7 @@ const explainFailure = (error: unknown, origin: string): string => {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason was given'
   if (code === 'ECONNREFUSED')
-    return `No gateway listens at ${origin}. Start one with npm start, or say with --url or GATEWAY_PUBLIC_URL where it is.`
+    return `No gateway listens at ${origin}. Start it, or give its address with --url or GATEWAY_BASE_URL.`
   const hint = /CERT|SIGNED|ISSUER/.test(code)
     ? ' NODE_EXTRA_CA_CERTS names a file of further certificates to trust.'
     : ''

@@ -12,7 +12,7 @@ export const unbuiltConsolePage = `<!doctype html>
 <h1>The console is not built yet</h1>
 <p><code>npm start</code> builds it in the background, together with the documentation; this page shows it as soon as it
 is there. Otherwise build it with <code>npm run docs:build</code> in the folder of the gateway.</p>
-<p>Until then the command line does the same: <code>npm run admin -- --help</code>.</p>
+<p>Until then the command line does the same: <code>npm run -s admin -- --help</code>.</p>
 </body>
 </html>
 `

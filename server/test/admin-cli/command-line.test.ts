@@ -47,7 +47,7 @@ describe('--help', () => {
       for (const place of places) expect(output).toContain(`  <${place.name}> `)
       for (const { flag } of [...query, ...(body?.members ?? [])])
         expect(output).toMatch(new RegExp(`^  --${flag}\\b`, 'm'))
-      expect(output).toContain(`For example:\n  npm start -- admin ${title}`)
+      expect(output).toContain(`For example:\n  npm run -s admin -- ${title}`)
       expect(output).not.toMatch(/undefined|\[object/)
       if (short !== null)
         expect((await runAdminCli([short.group, short.name, '--help'], { environment: {} })).output).toBe(output)
@@ -90,7 +90,7 @@ describe('Where no gateway answers', () => {
     expect(await list(origin)).toEqual({
       code: 1,
       output: '',
-      said: `Error: No gateway listens at ${origin}. Start one with npm start, or say with --url or GATEWAY_PUBLIC_URL where it is.\n`,
+      said: `Error: No gateway listens at ${origin}. Start it, or give its address with --url or GATEWAY_BASE_URL.\n`,
     })
   })
 
@@ -123,7 +123,7 @@ describe('Where no gateway answers', () => {
   })
 })
 
-test('npm start -- admin uses the token that the gateway made beside its embedded database', {
+test('the command line uses the token that the gateway made beside its embedded database', {
   timeout: 120_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-admin-'))

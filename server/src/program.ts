@@ -1,0 +1,5 @@
+/** How somebody calls this program: through npm in the repository, and by its compiled file where it was built. */
+const isBuilt = import.meta.url.endsWith('.js')
+
+export const PROGRAM = isBuilt ? 'node main.js' : 'npm start --'
+export const ADMIN_PROGRAM = isBuilt ? 'node main.js admin' : 'npm run -s admin --'
