@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import manifest from '../../server/package.json' with { type: 'json' }
+import { EDITED_AT } from '../src/folders.ts'
 import { searchSections } from '../src/search-sections.ts'
 import { inlinePictures } from './markdown/inline-pictures.ts'
 import { labelCode } from './markdown/label-code.ts'
@@ -32,6 +33,9 @@ const rankSearch = {
       : undefined,
 }
 
+/** Only whoever publishes the site knows where its texts are edited. */
+const editedAt = process.env[EDITED_AT]
+
 export default defineConfig({
   title: 'Conversation Gateway',
   description: 'Durable conversations, runs, events and callbacks between your backends and assistant services.',
@@ -46,6 +50,10 @@ export default defineConfig({
   rewrites: { 'generated/:path(.*)': ':path' },
   // Links are checked over the built pages, anchors too; see check-links.ts.
   ignoreDeadLinks: true,
+  // Nobody edits what is generated.
+  transformPageData: ({ filePath, frontmatter }) => {
+    if (filePath.startsWith('generated/')) frontmatter.editLink = false
+  },
   transformHead: ({ siteData, title, description, pageData }) => [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${siteData.base}mark.svg` }],
     ['link', { rel: 'alternate', type: 'text/markdown', href: `${siteData.base}${pageData.relativePath}` }],
@@ -80,6 +88,7 @@ export default defineConfig({
         },
       },
     },
+    ...(editedAt === undefined ? {} : { editLink: { pattern: `${editedAt}docs/:path`, text: 'Edit this page' } }),
     docFooter: { prev: 'Previous', next: 'Next' },
     footer: { message: `Conversation Gateway ${manifest.version} · Apache-2.0` },
   },

@@ -5,17 +5,18 @@ import { build } from 'vitepress'
 import { buildConsole } from '../../server/console/build.ts'
 import { holdBuildLock } from './build-lock.ts'
 import { checkLinks } from './check-links.ts'
-import { CACHE, DIST, DOCS, UNFINISHED } from './folders.ts'
+import { CACHE, DIST, DOCS, EDITED_AT, UNFINISHED } from './folders.ts'
 import { generate } from './generate.ts'
 import { addContracts, addMarkdown, compressSite } from './site-files.ts'
 import { isCurrent, readInputsHash, STAMP } from './stamp.ts'
 
-const HELP = `node docs/src/build.ts [--if-stale] [--base /docs/ --out <folder>]
+const HELP = `node docs/src/build.ts [--if-stale] [--base /docs/ --out <folder>] [--edit <url>]
 
 Builds the operator's console into server/console/dist and the documentation into docs/dist: generates the references,
 builds the site, checks every link of it, and only then puts it in the place of the one before. With --if-stale nothing
 is done while both are those of their sources.
-With --out the site goes into another folder, for a server of your own; --base is the path under which it serves it.
+With --out the site goes into another folder, for a server of your own; --base is the path under which it serves it,
+and --edit the address at which the repository's files are edited, to which pages written by hand then link.
 `
 
 const main = async (): Promise<void> => {
@@ -25,6 +26,7 @@ const main = async (): Promise<void> => {
       'if-stale': { type: 'boolean' },
       base: { type: 'string', default: SERVED_AT },
       out: { type: 'string' },
+      edit: { type: 'string' },
     },
   })
   if (values.help === true) {
@@ -39,7 +41,10 @@ const main = async (): Promise<void> => {
   if (!(await isWanted())) return
   // Whoever waited for another build may find its own done.
   await holdBuildLock(async () => {
-    if (await isWanted()) await buildSite(base, resolve(out))
+    if (!(await isWanted())) return
+    // The configuration of the site reads it.
+    if (values.edit !== undefined) process.env[EDITED_AT] = values.edit.replace(/\/*$/, '/')
+    await buildSite(base, resolve(out))
   })
 }
 

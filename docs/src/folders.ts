@@ -9,6 +9,8 @@ export const GENERATED = join(DOCS, 'generated')
 export const DIST = join(DOCS, 'dist')
 /** The console, as the gateway serves it. */
 export const CONSOLE_DIST = join(REPOSITORY, 'server/console/dist')
+/** The variable by which a build tells the site's configuration where its texts are edited. */
+export const EDITED_AT = 'SITE_EDITED_AT'
 /** Files of a build that is not finished, and the lock of the one that runs. */
 export const CACHE = join(DOCS, '.cache')
 /** What a build leaves behind when it is ended in the middle. */

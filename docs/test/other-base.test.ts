@@ -13,6 +13,7 @@ import { DOCS, REPOSITORY } from '../src/folders.ts'
 /** The site where somebody else serves it: built for a base path of theirs, on a server that knows nothing but files. */
 
 const BASE = '/manuals/gateway/'
+const EDITED_AT = 'https://git.example.com/gateway/edit/main'
 const BUILD_DEADLINE_MS = 400_000
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -42,7 +43,7 @@ const serveFiles = (): Server =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'site-elsewhere-'))
-  const build = [join(DOCS, 'src/build.ts'), '--base', BASE, '--out', folder]
+  const build = [join(DOCS, 'src/build.ts'), '--base', BASE, '--out', folder, '--edit', EDITED_AT]
   await promisify(execFile)(process.execPath, build, { cwd: REPOSITORY })
   server = serveFiles()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -85,6 +86,18 @@ describe('the site under another base path', () => {
     await page.waitForURL(`**${BASE}openapi.json`)
     expect(await page.locator('body').textContent()).toContain('"openapi":"3.1')
     expect(faults).toEqual([])
+  })
+
+  it('leads from a page by hand to where it is edited, and from no generated one', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${origin}${BASE}guides/upgrade`)
+    const link = page.getByRole('link', { name: 'Edit this page' })
+    expect(await link.getAttribute('href')).toBe(`${EDITED_AT}/docs/guides/upgrade.md`)
+    for (const path of ['errors', 'reference/sdk/functions/createClient']) {
+      await page.goto(`${origin}${BASE}${path}`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      expect([path, await link.count()]).toEqual([path, 0])
+    }
   })
 
   it('has Markdown for programs whose links stay below it too, llms.txt first', async () => {
