@@ -6,6 +6,7 @@ export const constraintsOf = (schema: Schema): string[] => {
   const of = (name: string): string => String(schema[name])
   return [
     ...rangeOf(schema, 'minLength', 'maxLength', 'characters'),
+    ...(has('maxLength') ? [] : lengthOf(of('pattern'))),
     ...(has('x-max-bytes') ? [`at most ${formatBytes(Number(schema['x-max-bytes']))} of UTF-8`] : []),
     ...rangeOf(schema, 'minimum', 'maximum', ''),
     ...rangeOf(schema, 'minItems', 'maxItems', 'items'),
@@ -15,6 +16,12 @@ export const constraintsOf = (schema: Schema): string[] => {
     ...(has('format') && schema.format !== 'binary' ? [`format \`${of('format')}\``] : []),
     ...(has('default') ? [`default \`${JSON.stringify(schema.default)}\``] : []),
   ]
+}
+
+/** A pattern that is one class of characters with a count bounds a length as well. */
+const lengthOf = (pattern: string): string[] => {
+  const [, from, to] = /^\^\[(?:[^\]\\]|\\.)+\]\{(\d+),(\d+)\}\$$/.exec(pattern) ?? []
+  return to === undefined ? [] : [`${from} to ${to} characters`]
 }
 
 /** Limits above this say only that a number is an exact integer in JavaScript. */
