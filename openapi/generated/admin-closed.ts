@@ -323,11 +323,11 @@ export interface components {
          * @example needs_action
          */
         DeliveryStateFilter: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
-        /** @description Only what this device executes or executed. */
+        /** @description Only runs of this device. */
         DeviceFilter: DeviceId;
         /** @description A device; an unknown one is 404 NOT_FOUND. */
         DeviceId: DeviceId;
-        /** @description Only what this service was asked for. */
+        /** @description Only runs of this service. */
         EndpointFilter: EndpointId;
         /** @description A service of the application; any other is 404 NOT_FOUND. */
         EndpointId: EndpointId;
@@ -353,7 +353,7 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description Only what was created at least this many seconds ago, such as runs that have been waiting for long.
+         * @description Only what was created at least this many seconds ago, such as runs that have waited for a long time.
          * @example 300
          */
         OlderThan: number;
@@ -408,7 +408,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description When the deprecated operation will stop to work, as an HTTP date (RFC 8594, D-51).
+         * @description When the deprecated operation will stop working, as an HTTP date (RFC 8594, D-51).
          * @example Sun, 01 Nov 2026 00:00:00 GMT
          */
         Sunset: string;
@@ -452,7 +452,7 @@ export interface App {
     stream_limit: Limit;
     /** @description Concurrent event streams of one subject; null for the default, 4. */
     subject_stream_limit: Limit;
-    /** @description What holds, its own or the gateway's, by the settings of the answering process. */
+    /** @description The limits that apply, its own or the gateway's, according to the settings of the answering process. */
     limits_in_force: {
         /**
          * Format: int64
@@ -528,7 +528,7 @@ export interface Approval {
     app_id: AppId;
     conversation_id: ConversationId;
     run_id: RunId;
-    /** @description What is to be approved, for people. */
+    /** @description What is to be approved, in words for people. */
     summary: string;
     state: ApprovalState;
     created_at: Timestamp;
@@ -562,7 +562,7 @@ export interface ApprovalList {
  */
 export type ApprovalState = "pending" | "approved" | "denied" | "withdrawn";
 /**
- * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
+ * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which does not prove that it was processed. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
  * @example delivered
  * @enum {string}
  */
@@ -805,7 +805,7 @@ export interface Device {
     pending_limit: Limit;
     /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
     stream_limit: Limit;
-    /** @description What holds, its own or the gateway's, by the settings of the answering process. */
+    /** @description The limits that apply, its own or the gateway's, according to the settings of the answering process. */
     limits_in_force: {
         /**
          * Format: int64
@@ -877,7 +877,7 @@ export interface DeviceLoad {
     waiting_approval: number;
     /**
      * Format: int64
-     * @description Runs that the processes which serve the device execute at once.
+     * @description Runs that all processes serving the device can execute at once.
      */
     run_slots: number;
 }
@@ -1072,6 +1072,7 @@ export interface Problem {
  *         "retryable": true
  *       },
  *       "lease": null,
+ *       "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
  *       "start_before": "2026-03-02T09:35:00.500Z",
  *       "created_at": "2026-03-02T09:30:00.500Z",
  *       "updated_at": "2026-03-02T09:30:01.250Z",
@@ -1096,10 +1097,12 @@ export interface RunRecord {
      * @enum {string}
      */
     delivery_state: "waiting_device" | "device_received";
-    /** @description Why it failed; null where it did not, and once the result's retention has ended. */
+    /** @description Why it failed; null if it did not, and once the result is no longer kept. */
     error: RunError | null;
-    /** @description Who executes it; null while nobody does. */
+    /** @description Which process executes it; null while none does. */
     lease: Lease | null;
+    /** @description The trace of the request that admitted the run, from its `traceparent`; null if it had none. */
+    trace_id: string | null;
     /** @description Latest start. */
     start_before: Timestamp;
     created_at: Timestamp;
@@ -1129,6 +1132,7 @@ export interface RunRecord {
  *             "retryable": true
  *           },
  *           "lease": null,
+ *           "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
  *           "start_before": "2026-03-02T09:35:00.500Z",
  *           "created_at": "2026-03-02T09:30:00.500Z",
  *           "updated_at": "2026-03-02T09:30:01.250Z",
@@ -1167,6 +1171,7 @@ export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" 
  *           "alive": true,
  *           "expires_at": "2026-03-02T09:30:15.000Z"
  *         },
+ *         "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
  *         "start_before": "2026-03-02T09:35:00.500Z",
  *         "created_at": "2026-03-02T09:30:00.500Z",
  *         "updated_at": "2026-03-02T09:30:00.600Z",
@@ -1206,9 +1211,9 @@ export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" 
  */
 export interface RunTimeline {
     run: RunRecord;
-    /** @description When it began to execute; null before, and once the event's retention has ended. */
+    /** @description When it began to execute; null before, and once the event is no longer kept. */
     started_at: NullableTimestamp;
-    /** @description When the first piece of an answer came; null before, and once the event's retention has ended. */
+    /** @description When the first piece of an answer came; null before, and once the event is no longer kept. */
     first_output_at: NullableTimestamp;
     /** @description The input and the answers, by cursor. */
     messages: TimelineMessage[];
@@ -1273,7 +1278,7 @@ export interface TimelineStop {
      * @enum {string}
      */
     kind: "cancel" | "reset";
-    /** @description How far it is. */
+    /** @description How far it has come. */
     state: string;
     created_at: Timestamp;
     updated_at: Timestamp;
@@ -1534,7 +1539,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key as it stands now. */
+            /** @description The key in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1573,7 +1578,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The erasure, which goes on by itself. It finds nothing where the subject has nothing. */
+            /** @description The erasure, which continues in the background. If the subject has nothing, it finds nothing. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1929,7 +1934,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The device as it stands now. */
+            /** @description The device in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1966,7 +1971,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The device as it stands now. */
+            /** @description The device in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2003,7 +2008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The device as it stands now. */
+            /** @description The device in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2040,7 +2045,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The device as it stands now. */
+            /** @description The device in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3107,7 +3112,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The erasure, which goes on by itself. */
+            /** @description The erasure, which continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -16,12 +16,12 @@ export interface paths {
     "/admin/v1/apps/{app_id}": {
         /**
          * Read an application
-         * @description The application as it stands now.
+         * @description The application in its current state.
          */
         get: operations["getApp"];
         /**
          * Change an application
-         * @description State and limits. A change holds on every process within 5 seconds.
+         * @description State and limits. A change applies on every process within 5 seconds.
          */
         patch: operations["updateApp"];
     };
@@ -92,7 +92,7 @@ export interface paths {
     "/admin/v1/devices/{device_id}": {
         /**
          * Read a device
-         * @description The device as it stands now.
+         * @description The device in its current state.
          */
         get: operations["getDevice"];
         /**
@@ -150,7 +150,7 @@ export interface paths {
     };
     "/admin/v1/operator": {
         /**
-         * See who one is
+         * See whose token you use
          * @description The operator whose token the request carries.
          */
         get: operations["getOperatorSelf"];
@@ -158,7 +158,7 @@ export interface paths {
     "/admin/v1/audit": {
         /**
          * List what operators changed
-         * @description Newest first. Each change is written down before it is made; one whose outcome is null was cut off, and may have been made. Neither secrets nor texts are in it.
+         * @description Newest first. Each change is recorded before it is made; one whose outcome is null was cut off, and may have been made. The records contain neither secrets nor texts.
          */
         get: operations["listAuditRecords"];
     };
@@ -179,7 +179,7 @@ export interface paths {
     "/admin/v1/runs": {
         /**
          * List runs
-         * @description Newest first, of all applications. Without message text: a run shows what it is, how it is and why it failed.
+         * @description Newest first, of all applications. Runs are listed without message text, with their state and why they failed.
          */
         get: operations["listRunRecords"];
     };
@@ -193,7 +193,7 @@ export interface paths {
     "/admin/v1/runs/{run_id}/timeline": {
         /**
          * Follow a run from its admission to its callbacks
-         * @description What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Asked again while the run goes on, it shows what has come meanwhile.
+         * @description What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Read it again while the run continues, and it shows what has happened in the meantime.
          */
         get: operations["getRunTimeline"];
     };
@@ -214,7 +214,7 @@ export interface paths {
     "/admin/v1/approvals/{approval_id}/decision": {
         /**
          * Decide an approval
-         * @description Lets the run go on, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
+         * @description Lets the run continue, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
          */
         post: operations["decideApproval"];
     };
@@ -226,7 +226,7 @@ export interface paths {
         get: operations["getAdmission"];
         /**
          * Pause or resume admission
-         * @description Holds for the gateway as a whole, on every process.
+         * @description Applies to the gateway as a whole, on every process.
          */
         put: operations["setAdmission"];
     };
@@ -302,7 +302,7 @@ export interface paths {
     "/admin/v1/secrets/reencrypt": {
         /**
          * Re-encrypt what is stored encrypted
-         * @description Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are not needed any more. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
+         * @description Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are no longer needed. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
          */
         post: operations["reencryptSecrets"];
     };
@@ -674,11 +674,11 @@ export interface components {
          * @example needs_action
          */
         DeliveryStateFilter: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
-        /** @description Only what this device executes or executed. */
+        /** @description Only runs of this device. */
         DeviceFilter: DeviceId;
         /** @description A device; an unknown one is 404 NOT_FOUND. */
         DeviceId: DeviceId;
-        /** @description Only what this service was asked for. */
+        /** @description Only runs of this service. */
         EndpointFilter: EndpointId;
         /** @description A service of the application; any other is 404 NOT_FOUND. */
         EndpointId: EndpointId;
@@ -704,7 +704,7 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description Only what was created at least this many seconds ago, such as runs that have been waiting for long.
+         * @description Only what was created at least this many seconds ago, such as runs that have waited for a long time.
          * @example 300
          */
         OlderThan: number;
@@ -759,7 +759,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description When the deprecated operation will stop to work, as an HTTP date (RFC 8594, D-51).
+         * @description When the deprecated operation will stop working, as an HTTP date (RFC 8594, D-51).
          * @example Sun, 01 Nov 2026 00:00:00 GMT
          */
         Sunset: string;
@@ -812,7 +812,7 @@ export interface App {
     stream_limit: Limit;
     /** @description Concurrent event streams of one subject; null for the default, 4. */
     subject_stream_limit: Limit;
-    /** @description What holds, its own or the gateway's, by the settings of the answering process. */
+    /** @description The limits that apply, its own or the gateway's, according to the settings of the answering process. */
     limits_in_force: {
         /**
          * Format: int64
@@ -892,7 +892,7 @@ export interface Approval {
     app_id: AppId;
     conversation_id: ConversationId;
     run_id: RunId;
-    /** @description What is to be approved, for people. */
+    /** @description What is to be approved, in words for people. */
     summary: string;
     state: ApprovalState;
     created_at: Timestamp;
@@ -977,10 +977,10 @@ export interface AuditRecord {
     request_id: RequestId;
     /**
      * Format: int32
-     * @description The status of the answer; null where nobody knows how it ended.
+     * @description The status of the answer; null if it is unknown how the request ended.
      */
     status: number | null;
-    /** @description Why it was refused; null where it was not. */
+    /** @description Why it was refused; null if it was not. */
     code: string | null;
 }
 /**
@@ -1060,7 +1060,7 @@ export interface Callback {
     updated_at: Timestamp;
 }
 /**
- * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which proves no processing. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
+ * @description `pending` and `sending`: waiting or in flight. `delivered`: a 2xx was received, which does not prove that it was processed. `needs_action`: the receiver refused. `expired`: attempts or window have ended. `cancelled_config_changed`: the configuration changed; old events are not sent to a new destination. Open (D-15).
  * @example delivered
  */
 export type CallbackDeliveryState = "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed" | (string & {});
@@ -1221,7 +1221,7 @@ export interface ConversationRecordList {
  */
 export interface CreateApp {
     app_id?: ChosenId;
-    /** @description Whose application it is; shown in its conversations. */
+    /** @description Who owns the application; shown in its conversations. */
     owner_id: string;
     name?: Name;
     /** @description Unfinished runs of the application; null for the default, 200 (D-24). */
@@ -1390,23 +1390,23 @@ export interface CreateWebhook {
     /** @description The fixed business subject. A subject in the body cannot override it. */
     subject: NamedSubject;
     event_type_field: FieldPath;
-    /** @description The exact event types that are accepted; any other is 403. */
+    /** @description The exact event types that are accepted; any other gets 403. */
     event_types: string[];
     action: WebhookAction;
-    /** @description Where the text stands. */
+    /** @description The path of the text. */
     message_field?: FieldPath;
-    /** @description Where the structured data stands. */
+    /** @description The path of the structured data. */
     data_field?: FieldPath;
-    /** @description Where the list of attachment IDs stands. */
+    /** @description The path of the list of attachment IDs. */
     resource_ids_field?: FieldPath;
     match?: WebhookMatch;
-    /** @description Where the business key stands, for `message` by key. */
+    /** @description The path of the business key, for `message` by key. */
     conversation_key_field?: FieldPath;
-    /** @description Where the conversation ID stands, for `message` by ID and for `reset`. */
+    /** @description The path of the conversation ID, for `message` by ID and for `reset`. */
     conversation_id_field?: FieldPath;
-    /** @description Where the current generation stands, for `message` by ID and for `reset`. */
+    /** @description The path of the current generation, for `message` by ID and for `reset`. */
     generation_field?: FieldPath;
-    /** @description Where the run ID stands, for `cancel`. */
+    /** @description The path of the run ID, for `cancel`. */
     run_id_field?: FieldPath;
     busy_policy?: BusyPolicy;
     /**
@@ -1470,12 +1470,12 @@ export interface CreatedKey {
  */
 export interface CreatedOperator {
     operator_id: OperatorId;
-    /** @description Who it is, as audit and logs have it. */
+    /** @description The name, as the audit log and the log lines show it. */
     name: Name;
     role: OperatorRole;
     /** @description Whether the contents of messages may be asked for. */
     may_read_text: boolean;
-    /** @description How the token begins; no secret. */
+    /** @description The beginning of the token, which is not secret. */
     prefix: string;
     created_at: Timestamp;
     /** @description When the token stops working; null for never. */
@@ -1648,7 +1648,7 @@ export interface DeliveryRetries {
     dry_run: boolean;
     /**
      * Format: int64
-     * @description Deliveries that can be retried; those that were, where it was no dry run.
+     * @description Deliveries that can be retried or, unless it was a dry run, that were.
      */
     retryable: number;
     /**
@@ -1663,7 +1663,7 @@ export interface DeliveryRetries {
     configuration_disabled: number;
     /**
      * Format: int64
-     * @description Not retried, because the configuration has another version by now.
+     * @description Not retried, because the configuration has a newer version.
      */
     configuration_changed: number;
     /**
@@ -1671,9 +1671,9 @@ export interface DeliveryRetries {
      * @description Not retried, because what was to be sent is no longer retained.
      */
     payload_gone: number;
-    /** @description Whether there are deliveries of the window that were not looked at. */
+    /** @description Whether the window has further deliveries that were not examined. */
     more: boolean;
-    /** @description From where to go on; null where there is nothing more. */
+    /** @description Where to continue; null if there is nothing more. */
     next_created_after: NullableTimestamp;
 }
 /**
@@ -1763,7 +1763,7 @@ export interface Device {
     pending_limit: Limit;
     /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
     stream_limit: Limit;
-    /** @description What holds, its own or the gateway's, by the settings of the answering process. */
+    /** @description The limits that apply, its own or the gateway's, according to the settings of the answering process. */
     limits_in_force: {
         /**
          * Format: int64
@@ -1840,7 +1840,7 @@ export interface DeviceLoad {
     waiting_approval: number;
     /**
      * Format: int64
-     * @description Runs that the processes which serve the device execute at once.
+     * @description Runs that all processes serving the device can execute at once.
      */
     run_slots: number;
 }
@@ -1850,7 +1850,7 @@ export interface DeviceLoad {
  */
 export type DeviceState = "active" | "paused" | "disabled" | (string & {});
 /**
- * @description Streams the input text back by word; without a text, the JSON of `data`.
+ * @description Streams the input text back word by word; without a text, the JSON of `data`.
  * @example {
  *       "type": "echo"
  *     }
@@ -2031,13 +2031,13 @@ export type EventId = string;
  *     }
  */
 export interface FieldError {
-    /** @description Where the value stands: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
+    /** @description Where the value is: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
     pointer: string;
     /** @description What is wrong with it. Never repeats the value. */
     message: string;
 }
 /**
- * @description Where a value stands in the body, as member names joined by dots, at most five.
+ * @description The path of a value in the body, as member names joined by dots, at most five.
  * @example customer.message
  */
 export type FieldPath = string;
@@ -2128,9 +2128,9 @@ export interface KeyList {
 export interface Lease {
     /** @description The process, as its metrics and log lines name it. */
     process_id: string;
-    /** @description Whether the process has been heard of within the lease. */
+    /** @description Whether the process has reported within the lease. */
     alive: boolean;
-    /** @description Until when the run counts as held unless the process is heard of again. */
+    /** @description When the lease ends unless the process reports again. */
     expires_at: NullableTimestamp;
 }
 /**
@@ -2159,7 +2159,7 @@ export type MediaRange = string;
  */
 export type MessageId = string;
 /**
- * @description A JavaScript module of the operator's that exports an async generator.
+ * @description A JavaScript module of the operator that exports an async generator.
  * @example {
  *       "type": "module",
  *       "path": "./assistants/orders.js"
@@ -2220,7 +2220,7 @@ export interface OpenaiAssistant {
     type: "openai";
     /**
      * Format: uri
-     * @description Where `/chat/completions` is found.
+     * @description The URL to which `/chat/completions` is appended.
      */
     base_url: string;
     model: string;
@@ -2249,12 +2249,12 @@ export type OperationId = string;
  */
 export interface Operator {
     operator_id: OperatorId;
-    /** @description Who it is, as audit and logs have it. */
+    /** @description The name, as the audit log and the log lines show it. */
     name: Name;
     role: OperatorRole;
     /** @description Whether the contents of messages may be asked for. */
     may_read_text: boolean;
-    /** @description How the token begins; no secret. */
+    /** @description The beginning of the token, which is not secret. */
     prefix: string;
     created_at: Timestamp;
     /** @description When the token stops working; null for never. */
@@ -2444,7 +2444,7 @@ export interface Problem {
     more_faults?: true;
 }
 /**
- * @description What one process has admitted and refused since it started. Behind a load balancer each answer may be another's.
+ * @description What one process has admitted and refused since it started. Behind a load balancer each answer may come from another process.
  * @example {
  *       "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
  *       "started_at": "2026-03-02T08:00:00.000Z",
@@ -2554,7 +2554,7 @@ export interface PublishVersion {
  */
 export type RateLimit = number | null;
 /**
- * @description What came and what ended within the last seconds.
+ * @description What was admitted and what ended recently.
  * @example {
  *       "window_seconds": 300,
  *       "admitted": 120,
@@ -2603,7 +2603,7 @@ export interface ReencryptedSecrets {
     reencrypted: number;
     /**
      * Format: int64
-     * @description Those that were already.
+     * @description Those that already were.
      */
     current: number;
     /**
@@ -2715,6 +2715,7 @@ export type RunId = string;
  *         "retryable": true
  *       },
  *       "lease": null,
+ *       "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
  *       "start_before": "2026-03-02T09:35:00.500Z",
  *       "created_at": "2026-03-02T09:30:00.500Z",
  *       "updated_at": "2026-03-02T09:30:01.250Z",
@@ -2738,10 +2739,12 @@ export interface RunRecord {
      * @example waiting_device
      */
     delivery_state: "waiting_device" | "device_received" | (string & {});
-    /** @description Why it failed; null where it did not, and once the result's retention has ended. */
+    /** @description Why it failed; null if it did not, and once the result is no longer kept. */
     error: RunError | null;
-    /** @description Who executes it; null while nobody does. */
+    /** @description Which process executes it; null while none does. */
     lease: Lease | null;
+    /** @description The trace of the request that admitted the run, from its `traceparent`; null if it had none. */
+    trace_id: string | null;
     /** @description Latest start. */
     start_before: Timestamp;
     created_at: Timestamp;
@@ -2771,6 +2774,7 @@ export interface RunRecord {
  *             "retryable": true
  *           },
  *           "lease": null,
+ *           "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
  *           "start_before": "2026-03-02T09:35:00.500Z",
  *           "created_at": "2026-03-02T09:30:00.500Z",
  *           "updated_at": "2026-03-02T09:30:01.250Z",
@@ -2808,6 +2812,7 @@ export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" 
  *           "alive": true,
  *           "expires_at": "2026-03-02T09:30:15.000Z"
  *         },
+ *         "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
  *         "start_before": "2026-03-02T09:35:00.500Z",
  *         "created_at": "2026-03-02T09:30:00.500Z",
  *         "updated_at": "2026-03-02T09:30:00.600Z",
@@ -2847,9 +2852,9 @@ export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" 
  */
 export interface RunTimeline {
     run: RunRecord;
-    /** @description When it began to execute; null before, and once the event's retention has ended. */
+    /** @description When it began to execute; null before, and once the event is no longer kept. */
     started_at: NullableTimestamp;
-    /** @description When the first piece of an answer came; null before, and once the event's retention has ended. */
+    /** @description When the first piece of an answer came; null before, and once the event is no longer kept. */
     first_output_at: NullableTimestamp;
     /** @description The input and the answers, by cursor. */
     messages: TimelineMessage[];
@@ -2960,7 +2965,7 @@ export interface SavedWebhook {
  */
 export type Scope = "conversations:read" | "conversations:write" | "runs:read" | "runs:write";
 /**
- * @description Obeys the steps in `input.data.script` (D-45); without them, like echo.
+ * @description Follows the steps in `input.data.script` (D-45); without them it behaves like echo.
  * @example {
  *       "type": "script"
  *     }
@@ -2979,13 +2984,13 @@ export interface ScriptAssistant {
 export type Secret = string;
 /**
  * Format: int64
- * @description Position in the conversation's event log. Starts at 1 per conversation, grows by 1 without gaps in commit order and survives resets (D-28). 0 stands before the first event.
+ * @description Position in the conversation's event log. Starts at 1 per conversation, grows by 1 without gaps in commit order and survives resets (D-28). 0 is the position before the first event.
  * @example 42
  */
 export type Seq = number;
 /**
  * Format: uri
- * @description The URL with `***` in place of a query, which may hold a token. Sent back as it is, it stands for the stored URL.
+ * @description The URL with `***` in place of a query, which may hold a token. Sending it back unchanged keeps the stored URL.
  * @example https://orders.example.com/assistant/events?***
  */
 export type ShownCallbackUrl = string;
@@ -3018,14 +3023,14 @@ export interface TimelineEvent {
      */
     count: number;
     last_seq: Seq;
-    /** @description The state that the run came to by it; null where the event is about something else. */
+    /** @description The state that the run entered; null if the event is about something else. */
     state: string | null;
     /** @description Why the run failed; null for any other event. */
     error_code: string | null;
     /** @description The message that it is about. */
     message_id: string | null;
     created_at: Timestamp;
-    /** @description When the last of these events came. */
+    /** @description When the last of these events occurred. */
     last_at: Timestamp;
 }
 /**
@@ -3074,7 +3079,7 @@ export interface TimelineStop {
     operation_id: OperationId;
     /** @description Open (D-15). */
     kind: "cancel" | "reset" | (string & {});
-    /** @description How far it is. */
+    /** @description How far it has come. */
     state: string;
     created_at: Timestamp;
     updated_at: Timestamp;
@@ -3130,7 +3135,7 @@ export interface UnfinishedRuns {
     reconciling: number;
 }
 /**
- * @description What changes; members left out stay.
+ * @description What to change; members that are left out stay as they are.
  * @example {
  *       "state": "disabled"
  *     }
@@ -3152,7 +3157,7 @@ export interface UpdateApp {
     subject_stream_limit?: Limit;
 }
 /**
- * @description What changes; members left out stay. Another URL makes a new configuration version; that and disabling cancel what is undelivered (D-38). To change the secret, rotate it.
+ * @description What to change; members that are left out stay as they are. Another URL makes a new configuration version; that and disabling cancel what is undelivered (D-38). To change the secret, rotate it.
  * @example {
  *       "enabled": false
  *     }
@@ -3163,7 +3168,7 @@ export interface UpdateCallback {
     enabled?: boolean;
 }
 /**
- * @description What changes; members left out stay.
+ * @description What to change; members that are left out stay as they are.
  * @example {
  *       "pending_limit": 5000
  *     }
@@ -3194,7 +3199,7 @@ export interface UpdateWebhook {
     /** @description The fixed business subject. A subject in the body cannot override it. */
     subject?: NamedSubject;
     event_type_field?: FieldPath;
-    /** @description The exact event types that are accepted; any other is 403. */
+    /** @description The exact event types that are accepted; any other gets 403. */
     event_types?: string[];
     action?: WebhookAction;
     message_field?: NullableFieldPath;
@@ -3614,7 +3619,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key as it stands now. */
+            /** @description The key in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3653,7 +3658,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The erasure, which goes on by itself. It finds nothing where the subject has nothing. */
+            /** @description The erasure, which continues in the background. If the subject has nothing, it finds nothing. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4009,7 +4014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The device as it stands now. */
+            /** @description The device in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4046,7 +4051,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The device as it stands now. */
+            /** @description The device in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4083,7 +4088,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The device as it stands now. */
+            /** @description The device in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4120,7 +4125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The device as it stands now. */
+            /** @description The device in its current state. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5187,7 +5192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The erasure, which goes on by itself. */
+            /** @description The erasure, which continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5502,9 +5507,9 @@ export interface ListRunRecordsQuery {
     subject?: components["parameters"]["SubjectFilter"];
     /** @description Only runs of this conversation. */
     conversation_id?: components["parameters"]["ConversationFilter"];
-    /** @description Only what this service was asked for. */
+    /** @description Only runs of this service. */
     endpoint_id?: components["parameters"]["EndpointFilter"];
-    /** @description Only what this device executes or executed. */
+    /** @description Only runs of this device. */
     device_id?: components["parameters"]["DeviceFilter"];
     /**
      * @description Only runs in this state.
@@ -5527,7 +5532,7 @@ export interface ListRunRecordsQuery {
      */
     created_before?: components["parameters"]["CreatedBefore"];
     /**
-     * @description Only what was created at least this many seconds ago, such as runs that have been waiting for long.
+     * @description Only what was created at least this many seconds ago, such as runs that have waited for a long time.
      * @example 300
      */
     older_than_seconds?: components["parameters"]["OlderThan"];

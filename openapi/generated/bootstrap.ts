@@ -332,23 +332,23 @@ export interface CreateWebhook {
     /** @description The fixed business subject. A subject in the body cannot override it. */
     subject: NamedSubject;
     event_type_field: FieldPath;
-    /** @description The exact event types that are accepted; any other is 403. */
+    /** @description The exact event types that are accepted; any other gets 403. */
     event_types: string[];
     action: WebhookAction;
-    /** @description Where the text stands. */
+    /** @description The path of the text. */
     message_field?: FieldPath;
-    /** @description Where the structured data stands. */
+    /** @description The path of the structured data. */
     data_field?: FieldPath;
-    /** @description Where the list of attachment IDs stands. */
+    /** @description The path of the list of attachment IDs. */
     resource_ids_field?: FieldPath;
     match?: WebhookMatch;
-    /** @description Where the business key stands, for `message` by key. */
+    /** @description The path of the business key, for `message` by key. */
     conversation_key_field?: FieldPath;
-    /** @description Where the conversation ID stands, for `message` by ID and for `reset`. */
+    /** @description The path of the conversation ID, for `message` by ID and for `reset`. */
     conversation_id_field?: FieldPath;
-    /** @description Where the current generation stands, for `message` by ID and for `reset`. */
+    /** @description The path of the current generation, for `message` by ID and for `reset`. */
     generation_field?: FieldPath;
-    /** @description Where the run ID stands, for `cancel`. */
+    /** @description The path of the run ID, for `cancel`. */
     run_id_field?: FieldPath;
     busy_policy?: BusyPolicy;
     /**
@@ -359,7 +359,7 @@ export interface CreateWebhook {
     secret?: Secret;
 }
 /**
- * @description Streams the input text back by word; without a text, the JSON of `data`.
+ * @description Streams the input text back word by word; without a text, the JSON of `data`.
  * @example {
  *       "type": "echo"
  *     }
@@ -372,7 +372,7 @@ export interface EchoAssistant {
     type: "echo";
 }
 /**
- * @description Where a value stands in the body, as member names joined by dots, at most five.
+ * @description The path of a value in the body, as member names joined by dots, at most five.
  * @example customer.message
  */
 export type FieldPath = string;
@@ -390,7 +390,7 @@ export type Limit = number | null;
  */
 export type MediaRange = string;
 /**
- * @description A JavaScript module of the operator's that exports an async generator.
+ * @description A JavaScript module of the operator that exports an async generator.
  * @example {
  *       "type": "module",
  *       "path": "./assistants/orders.js"
@@ -433,7 +433,7 @@ export interface OpenaiAssistant {
     type: "openai";
     /**
      * Format: uri
-     * @description Where `/chat/completions` is found.
+     * @description The URL to which `/chat/completions` is appended.
      */
     base_url: string;
     model: string;
@@ -455,7 +455,7 @@ export type RateLimit = number | null;
  */
 export type Scope = "conversations:read" | "conversations:write" | "runs:read" | "runs:write";
 /**
- * @description Obeys the steps in `input.data.script` (D-45); without them, like echo.
+ * @description Follows the steps in `input.data.script` (D-45); without them it behaves like echo.
  * @example {
  *       "type": "script"
  *     }

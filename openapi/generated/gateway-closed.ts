@@ -224,7 +224,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Any other answer, redirects included, is not retried by itself; the delivery becomes `needs_action`. */
+        /** @description Any other answer, redirects included, is not retried automatically; the delivery becomes `needs_action`. */
         CallbackNeedsAction: {
             headers: {
                 [name: string]: unknown;
@@ -503,7 +503,7 @@ export interface components {
         /** @description A run of this application and subject; any other is 404 NOT_FOUND. */
         RunId: RunId;
         /**
-         * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+         * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
          * @example customer-4711
          */
         ServiceSubject: string;
@@ -526,7 +526,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Tells proxies to pass frames on at once (D-30).
+         * @description Tells proxies to pass frames on immediately (D-30).
          * @example no
          */
         AccelBuffering: "no";
@@ -573,7 +573,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description When the deprecated operation will stop to work, as an HTTP date (RFC 8594, D-51).
+         * @description When the deprecated operation will stop working, as an HTTP date (RFC 8594, D-51).
          * @example Sun, 01 Nov 2026 00:00:00 GMT
          */
         Sunset: string;
@@ -737,7 +737,7 @@ export type ConversationState = "active" | "resetting";
  */
 export type DeliveryState = "waiting_device" | "device_received";
 /**
- * @description One event of a conversation, as SSE data and as a callback's body. The `type` tells the payload; events of unknown types are ignored.
+ * @description One event of a conversation, as SSE data and as a callback's body. The `type` determines the payload; events of unknown types are ignored.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
  *       "generation": 1,
@@ -832,7 +832,7 @@ export interface MessageList {
  */
 export type MessageRole = "user" | "assistant";
 /**
- * @description A cancel or reset operation as it stands now.
+ * @description A cancel or reset operation in its current state.
  * @example {
  *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
  *       "state": "succeeded",
@@ -1214,7 +1214,7 @@ export interface operations {
             query: ListConversationsQuery;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1258,7 +1258,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1305,7 +1305,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1347,7 +1347,7 @@ export interface operations {
             query?: ListMessagesQuery;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1394,7 +1394,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1449,7 +1449,7 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1500,7 +1500,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1550,7 +1550,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1597,7 +1597,7 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1648,7 +1648,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1698,7 +1698,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1745,7 +1745,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1800,7 +1800,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1846,7 +1846,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1888,7 +1888,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1929,7 +1929,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -1974,7 +1974,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];

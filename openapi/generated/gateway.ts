@@ -54,14 +54,14 @@ export interface paths {
     "/api/v1/runs/{run_id}": {
         /**
          * Read a run
-         * @description The run as it stands now.
+         * @description The run in its current state.
          */
         get: operations["getRun"];
     };
     "/api/v1/runs/{run_id}/events": {
         /**
          * Observe one run's events
-         * @description The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal; reset events stand on the conversation stream.
+         * @description The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal; reset events are on the conversation stream.
          */
         get: operations["streamRunEvents"];
     };
@@ -347,7 +347,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Any other answer, redirects included, is not retried by itself; the delivery becomes `needs_action`. */
+        /** @description Any other answer, redirects included, is not retried automatically; the delivery becomes `needs_action`. */
         CallbackNeedsAction: {
             headers: {
                 [name: string]: unknown;
@@ -626,7 +626,7 @@ export interface components {
         /** @description A run of this application and subject; any other is 404 NOT_FOUND. */
         RunId: RunId;
         /**
-         * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+         * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
          * @example customer-4711
          */
         ServiceSubject: string;
@@ -649,7 +649,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Tells proxies to pass frames on at once (D-30).
+         * @description Tells proxies to pass frames on immediately (D-30).
          * @example no
          */
         AccelBuffering: "no";
@@ -696,7 +696,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description When the deprecated operation will stop to work, as an HTTP date (RFC 8594, D-51).
+         * @description When the deprecated operation will stop working, as an HTTP date (RFC 8594, D-51).
          * @example Sun, 01 Nov 2026 00:00:00 GMT
          */
         Sunset: string;
@@ -776,7 +776,7 @@ export interface ApprovalRequiredEvent {
     type: "approval.required";
     payload: {
         approval_id: ApprovalId;
-        /** @description What is to be approved, for people. */
+        /** @description What is to be approved, in words for people. */
         summary: string;
     };
 }
@@ -938,7 +938,7 @@ export interface Conversation {
  */
 export type ConversationId = string;
 /**
- * @description The application's own key for a conversation: 1-256 code points without surrounding white space, U+0000 and lone surrogates (D-62). Not an idempotency key.
+ * @description The application's own key for a conversation: 1-256 code points without surrounding white space, U+0000 or lone surrogates (D-62). Not an idempotency key.
  * @example order-2026-0815
  */
 export type ConversationKey = string;
@@ -1093,7 +1093,7 @@ export type DeliveryState = "waiting_device" | "device_received" | (string & {})
  */
 export type EndpointId = string;
 /**
- * @description One event of a conversation, as SSE data and as a callback's body. The `type` tells the payload; events of unknown types are ignored.
+ * @description One event of a conversation, as SSE data and as a callback's body. The `type` determines the payload; events of unknown types are ignored.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
  *       "generation": 1,
@@ -1138,7 +1138,7 @@ export type EventType = "run.started" | "run.updated" | "run.completed" | "run.f
  *     }
  */
 export interface FieldError {
-    /** @description Where the value stands: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
+    /** @description Where the value is: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
     pointer: string;
     /** @description What is wrong with it. Never repeats the value. */
     message: string;
@@ -1291,7 +1291,7 @@ export interface MessageList {
  */
 export type MessageRole = "user" | "assistant" | (string & {});
 /**
- * @description A cancel or reset operation as it stands now.
+ * @description A cancel or reset operation in its current state.
  * @example {
  *       "operation_id": "op_0199d3a2f0a17c66d7e8f90112233445",
  *       "state": "succeeded",
@@ -2063,7 +2063,7 @@ export interface operations {
             query: ListConversationsQuery;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2107,7 +2107,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2154,7 +2154,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2196,7 +2196,7 @@ export interface operations {
             query?: ListMessagesQuery;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2243,7 +2243,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2298,7 +2298,7 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2349,7 +2349,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2399,7 +2399,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2446,7 +2446,7 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2497,7 +2497,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2547,7 +2547,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2594,7 +2594,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2649,7 +2649,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2695,7 +2695,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2737,7 +2737,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2778,7 +2778,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];
@@ -2823,7 +2823,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken as it stands, without percent-decoding and normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
                  * @example customer-4711
                  */
                 "X-Service-Subject": components["parameters"]["ServiceSubject"];

@@ -45,7 +45,7 @@ export class Apps {
 
   /**
    * Read an application.
-   * The application as it stands now.
+   * The application in its current state.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(appId: string, options?: CallOptions): Call<App> {
@@ -56,7 +56,7 @@ export class Apps {
 
   /**
    * Change an application.
-   * State and limits. A change holds on every process within 5 seconds.
+   * State and limits. A change applies on every process within 5 seconds.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(appId: string, body: UpdateApp = {}, options?: CallOptions): Mutation<App, null> {
@@ -141,7 +141,7 @@ export class Devices {
 
   /**
    * Read a device.
-   * The device as it stands now.
+   * The device in its current state.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(deviceId: string, options?: CallOptions): Call<Device> {
@@ -305,7 +305,7 @@ export class Runs {
 
   /**
    * List runs.
-   * Newest first, of all applications. Without message text: a run shows what it is, how it is and why it failed.
+   * Newest first, of all applications. Runs are listed without message text, with their state and why they failed.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListRunRecordsQuery = {}, options?: PageOptions): Pages<RunRecordList, RunRecord> {
@@ -332,7 +332,7 @@ export class Runs {
 
   /**
    * Follow a run from its admission to its callbacks.
-   * What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Asked again while the run goes on, it shows what has come meanwhile.
+   * What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Read it again while the run continues, and it shows what has happened in the meantime.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   timeline(runId: string, query: GetRunTimelineQuery = {}, options?: CallOptions): Call<RunTimeline> {
@@ -425,7 +425,7 @@ export class Operators {
   }
 
   /**
-   * See who one is.
+   * See whose token you use.
    * The operator whose token the request carries.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
@@ -446,7 +446,7 @@ export class Audit {
 
   /**
    * List what operators changed.
-   * Newest first. Each change is written down before it is made; one whose outcome is null was cut off, and may have been made. Neither secrets nor texts are in it.
+   * Newest first. Each change is recorded before it is made; one whose outcome is null was cut off, and may have been made. The records contain neither secrets nor texts.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListAuditRecordsQuery = {}, options?: PageOptions): Pages<AuditRecordList, AuditRecord> {
@@ -487,7 +487,7 @@ export class Approvals {
 
   /**
    * Decide an approval.
-   * Lets the run go on, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
+   * Lets the run continue, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_DECIDED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   decide(approvalId: string, body: DecideApproval, options?: CallOptions): Mutation<Approval, null> {
@@ -518,7 +518,7 @@ export class Admission {
 
   /**
    * Pause or resume admission.
-   * Holds for the gateway as a whole, on every process.
+   * Applies to the gateway as a whole, on every process.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   set(body: AdmissionSwitch, options?: CallOptions): Mutation<AdmissionSwitch, null> {
@@ -745,7 +745,7 @@ export class Secrets {
 
   /**
    * Re-encrypt what is stored encrypted.
-   * Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are not needed any more. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
+   * Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are no longer needed. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   reencrypt(options?: CallOptions): Mutation<ReencryptedSecrets, null> {

@@ -128,7 +128,7 @@ export class Runs {
 
   /**
    * Read a run.
-   * The run as it stands now.
+   * The run in its current state.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(runId: string, options?: CallOptions): Call<Run> {
@@ -157,7 +157,7 @@ export class Runs {
 
   /**
    * Observe one run's events.
-   * The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal; reset events stand on the conversation stream.
+   * The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal; reset events are on the conversation stream.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, NOT_ACCEPTABLE, CURSOR_EXPIRED, STREAM_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   events(runId: string, options?: StreamOptions): EventStream {

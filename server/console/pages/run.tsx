@@ -91,8 +91,16 @@ const RunFacts = ({ timeline: { run } }: { timeline: RunTimeline }) => (
       ['Device', <Identifier key="device" id={run.device_id} href={`/runs?device_id=${run.device_id}`} whole />],
       ['Process', run.lease === null ? null : <LeaseOf key="lease" lease={run.lease} />],
       ['Latest start', <Moment key="before" at={run.start_before} />],
+      ['Trace', run.trace_id === null ? null : <TraceOf key="trace" id={run.trace_id} />],
     ]}
   />
+)
+
+/** Whole and to be copied: it is looked for in other tools. */
+const TraceOf = ({ id }: { id: string }) => (
+  <span>
+    <code>{id}</code> <CopyButton text={id} of="the trace ID" />
+  </span>
 )
 
 const LeaseOf = ({ lease: { process_id, alive } }: { lease: NonNullable<RunTimeline['run']['lease']> }) => (

@@ -22,6 +22,7 @@ const RUN: RunTimeline['run'] = {
   start_before: at(300_000),
   created_at: at(0),
   updated_at: at(900),
+  trace_id: null,
   finished_at: at(900),
 }
 

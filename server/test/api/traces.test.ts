@@ -1,3 +1,4 @@
+import type { RunRecord, RunTimeline } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
 import type { Client } from '../support/client.ts'
@@ -90,6 +91,17 @@ onGateways(
           ['run ended', runId],
         ]),
       )
+    })
+
+    test('is named to operators, by the record of the run and its timeline', async () => {
+      const { traceId, traceparent } = newTrace('operators')
+      const traceOf = async ({ runId }: { runId: string }) => {
+        const { body } = await running.operator.request<RunRecord>('GET', `/admin/v1/runs/${runId}`)
+        const timeline = await running.operator.request<RunTimeline>('GET', `/admin/v1/runs/${runId}/timeline`)
+        return [body.trace_id, timeline.body.run.trace_id]
+      }
+      expect(await traceOf(await tell(running.client(), { traceparent }))).toEqual([traceId, traceId])
+      expect(await traceOf(await tell(running.client(), {}))).toEqual([null, null])
     })
 
     test('of a caller that says none, or none that is valid, is none', async () => {

@@ -36,6 +36,7 @@ export const runRecord = (run: ObservedRun, now: Date): RunRecord => ({
           alive: run.leaseUntil !== null && run.leaseUntil > now,
           expires_at: run.leaseUntil?.toISOString() ?? null,
         },
+  trace_id: run.traceId,
   start_before: run.startBefore.toISOString(),
   created_at: run.createdAt.toISOString(),
   updated_at: run.updatedAt.toISOString(),

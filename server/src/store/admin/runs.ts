@@ -22,6 +22,8 @@ export interface ObservedRun {
   readonly leaseOwner: string | null
   /** Until when the process counts as there; null when nobody knows of it any more. */
   readonly leaseUntil: Date | null
+  /** Null where the request that admitted it belonged to no trace. */
+  readonly traceId: string | null
   readonly startBefore: Date
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -37,7 +39,7 @@ select r.app_id as "appId", r.run_id as "runId", r.subject, r.conversation_id as
   r.message_id as "messageId", r.state, r.delivery_state as "deliveryState", r.result -> 'error' as error,
   case when r.finished_at is null then r.lease_owner end as "leaseOwner",
   case when r.finished_at is null then coalesce(r.lease_expires_at, p.expires_at) end as "leaseUntil",
-  r.start_before as "startBefore", r.created_at as "createdAt", r.updated_at as "updatedAt",
+  substr(r.traceparent, 4, 32) as "traceId", r.start_before as "startBefore", r.created_at as "createdAt", r.updated_at as "updatedAt",
   r.finished_at as "finishedAt", r.position, r.admitted_seq as "admittedSeq"`
 const WITH_PROCESS = 'left join processes p on p.process_id = r.lease_owner'
 
