@@ -31,7 +31,7 @@ export const GoTo = () => {
     if (id === '') return
     const page = PAGES.find(([prefix]) => id.startsWith(prefix))?.[1]
     if (page === undefined) {
-      tell(`Nothing has an ID like ${id}. They begin with ${PAGES.map(([prefix]) => prefix).join(', ')}.`)
+      tell(`There is no page for ${id}. IDs begin with ${PAGES.map(([prefix]) => prefix).join(', ')}.`)
       return
     }
     if (field.current !== null) field.current.value = ''

@@ -31,6 +31,7 @@ export const NAVIGATION: readonly { readonly title: string; readonly places: rea
         href: '/deliveries',
         badge: { tone: 'bad', count: ({ deliveries }) => deliveries.needs_action + deliveries.expired },
       },
+      { name: 'Usage', href: '/usage' },
     ],
   },
   {

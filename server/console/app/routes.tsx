@@ -13,6 +13,7 @@ import { Operators } from '../pages/operators.tsx'
 import { Overview } from '../pages/overview.tsx'
 import { Run } from '../pages/run.tsx'
 import { Runs } from '../pages/runs.tsx'
+import { Usage } from '../pages/usage.tsx'
 import { Page } from '../parts/page.tsx'
 
 export const Routes = () => (
@@ -25,6 +26,7 @@ export const Routes = () => (
     <Route path="/approvals" component={Approvals} />
     <Route path="/deliveries" component={Deliveries} />
     <Route path="/deliveries/:id">{({ id }) => <Delivery id={id} />}</Route>
+    <Route path="/usage" component={Usage} />
     <Route path="/devices" component={Devices} />
     <Route path="/apps" component={Applications} />
     <Route path="/apps/:id">{({ id }) => <Application id={id} />}</Route>

@@ -28,7 +28,7 @@ export const SignIn = () => {
       <form onSubmit={submit} aria-labelledby="sign-in-title">
         <Mark />
         <h1 id="sign-in-title">Conversation Gateway</h1>
-        <p class="muted">The console of its operators.</p>
+        <p class="muted">The operators’ console.</p>
         {farewell.value !== null && <p class="notice tone-warn">{farewell.value}</p>}
         <label for="token">Operator token</label>
         <input

@@ -34,7 +34,7 @@ export const startPolling = (
         lostSince.value = null
       } catch (error) {
         if (stopping.signal.aborted) return
-        if (isUnauthenticated(error)) return signOut('The gateway does not accept the token any more.')
+        if (isUnauthenticated(error)) return signOut('The gateway no longer accepts the token.')
         if (isUnreachable(error)) lostSince.value ??= Date.now()
         waitMs = Math.min(waitMs, RETRY_MS)
       }

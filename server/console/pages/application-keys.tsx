@@ -47,7 +47,7 @@ export const ApplicationKeys = ({ appId }: { appId: string }) => {
         columns={columns}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'It has no key, so nobody can call for it.' : 'Reading …'}
+        empty={list.isLoaded ? 'It has no key yet, so it cannot send requests.' : 'Reading …'}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />
@@ -89,7 +89,7 @@ const askToCreate = (appId: string, refresh: () => void): void =>
   confirm({
     title: `Create a key of ${appId}?`,
     consequences: [
-      'It can do all that an application can: read and write conversations and runs.',
+      'It can do everything that an application can: read and write conversations and runs.',
       'It is shown once. To rotate, deploy the new key and then revoke the old one.',
     ],
     action: 'Create key',

@@ -25,7 +25,7 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No service is published for it.' : 'Reading …'}
+        empty={list.isLoaded ? 'No service is published for this application yet.' : 'Reading …'}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

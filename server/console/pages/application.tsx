@@ -1,4 +1,5 @@
 import type { App } from '@conversation-gateway/sdk/admin'
+import { Link } from 'wouter-preact'
 import { gateway, SLOW_MS } from '../data/gateway.ts'
 import { usePolled } from '../data/poll.ts'
 import { ActionButton } from '../parts/action-button.tsx'
@@ -36,6 +37,12 @@ export const Application = ({ id }: { id: string }) => {
             ['Owner', data.owner_id],
             ...LIMITS.map(([name, title]) => [title, limitOf(data[name], data.limits_in_force[name])] as const),
             ['Created', <Moment key="created" at={data.created_at} />],
+            [
+              'Usage',
+              <Link key="usage" href={`/usage?app_id=${id}`}>
+                runs by day
+              </Link>,
+            ],
           ]}
         />
       )}

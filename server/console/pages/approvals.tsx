@@ -35,7 +35,7 @@ export const Approvals = () => {
       <Problem text={pending.error} />
       <section aria-label="To decide">
         {pending.isLoaded && pending.items.length === 0 && (
-          <p class="calm">Nothing waits for a decision. New requests appear here by themselves.</p>
+          <p class="calm">Nothing is waiting for a decision. New requests appear here automatically.</p>
         )}
         <ul class="approvals">
           {pending.items.map((approval) => (
@@ -93,7 +93,7 @@ const askToDecide = (approval: Approval, decision: 'approve' | 'deny', refresh: 
       `“${approval.summary}”`,
       decision === 'approve'
         ? 'The run goes on at once and does what it asked for.'
-        : 'The run fails with the code APPROVAL_DENIED, and its application is told so.',
+        : 'The run fails with the code APPROVAL_DENIED, which its application sees.',
       'A decision cannot be taken back.',
     ],
     action: decision === 'approve' ? 'Approve' : 'Deny',

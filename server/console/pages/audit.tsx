@@ -35,7 +35,7 @@ export const Audit = () => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No change is like this.' : 'Reading …'}
+        empty={list.isLoaded ? 'No change matches.' : 'Reading …'}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -36,7 +36,7 @@ export const Conversations = () => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No conversation is like this.' : 'Reading …'}
+        empty={list.isLoaded ? 'No conversation matches.' : 'Reading …'}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -49,7 +49,7 @@ export const Deliveries = () => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No delivery is like this.' : 'Reading …'}
+        empty={list.isLoaded ? 'No delivery matches.' : 'Reading …'}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -62,7 +62,7 @@ const askToRetry = ({ delivery_id, callback_id }: DeliveryWithAttempts, refresh:
   confirm({
     title: 'Retry this delivery?',
     consequences: [
-      `The event is sent to ${callback_id} again, with the same ID and text, so that a receiver which had it knows it.`,
+      `The event is sent to ${callback_id} again, with the same ID and text, so that the receiver recognises it if it has already received it.`,
       'It gets 8 further attempts within 24 hours.',
     ],
     action: 'Retry delivery',

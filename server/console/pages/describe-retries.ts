@@ -14,7 +14,7 @@ export const describeFound = (found: DeliveryRetries): readonly string[] => {
   ] as const
   return [
     `${noun(found.retryable, found.more)} will be pending again, each with 8 further attempts within 24 hours.`,
-    'Receivers get them with the same IDs and texts, so that those which had one know it.',
+    'Receivers get them with the same IDs and texts, so that they recognise any that they have already received.',
     ...left.filter(([count]) => count > 0).map(([count, why]) => `${noun(count)} cannot be retried: ${why}.`),
   ]
 }

@@ -35,21 +35,21 @@ export const explainRun = ({ state, error, lease, device_id, start_before }: Run
         tone: 'bad',
         title: 'Why it was interrupted',
         code: null,
-        text: 'The process that executed it was lost and did not come back in time. What it did outside is not known.',
+        text: 'The process that executed it was lost and did not come back in time. What the run did outside the gateway is not known.',
       }
     case 'reconciling':
       return {
         tone: 'warn',
         title: 'Why it is reconciling',
         code: null,
-        text: 'The process that executes it is not heard of. It goes on if that process comes back, and is interrupted otherwise.',
+        text: 'The process that executes it no longer reports. The run continues if that process comes back; otherwise it is interrupted.',
       }
     case 'waiting_approval':
       return {
         tone: 'warn',
         title: 'What it waits for',
         code: null,
-        text: 'It waits for a decision, and occupies no slot meanwhile.',
+        text: 'It waits for a decision, and occupies no slot in the meantime.',
       }
     case 'queued':
       return {

@@ -15,7 +15,7 @@ export const INTEGRATIONS = {
     updating: 'updateCallback',
     rotatingOperation: 'rotateCallbackSecret',
     disabling: [
-      'Nothing is sent to its receiver any more.',
+      'Nothing more is sent to its receiver.',
       'Deliveries that have not arrived are cancelled; enabling it again does not bring them back.',
     ],
     enabling: ['Events from now on are sent to its receiver.'],
@@ -61,7 +61,7 @@ export const rotateSecret = ({ kind, id }: Integration, refresh: () => void): vo
     consequences: [
       'A new secret is made and shown once.',
       rotating,
-      'After a leak use the command line without an overlap: the old secret is then of no use at once.',
+      'After a leak use the command line without an overlap: the old secret then stops working at once.',
     ],
     action: 'Rotate secret',
     run: async () => {

@@ -38,7 +38,7 @@ export const Integrations = () => {
           ]}
           rows={callbacks.items}
           keyOf={({ callback_id }) => callback_id}
-          empty={callbacks.isLoaded ? 'Nobody is told of events yet.' : 'Reading …'}
+          empty={callbacks.isLoaded ? 'No callback is configured yet.' : 'Reading …'}
           isWhole={callbacks.isWhole}
           onShown={callbacks.onShown}
         />
@@ -57,7 +57,7 @@ export const Integrations = () => {
           ]}
           rows={webhooks.items}
           keyOf={({ integration_id }) => integration_id}
-          empty={webhooks.isLoaded ? 'Nobody sends events yet.' : 'Reading …'}
+          empty={webhooks.isLoaded ? 'No webhook is configured yet.' : 'Reading …'}
           isWhole={webhooks.isWhole}
           onShown={webhooks.onShown}
         />

@@ -21,7 +21,7 @@ export const NewOperator = ({ onCreated }: { onCreated: () => void }) => {
       title: `Create a token for ${name}?`,
       consequences: [
         `Its role is ${role}: ${ROLES[role]}.`,
-        mayReadText ? 'It may ask for the texts of messages.' : 'It is refused the texts of messages.',
+        mayReadText ? 'It can read the texts of messages on request.' : 'It cannot read the texts of messages.',
         'The token is shown once.',
       ],
       action: 'Create token',

@@ -47,7 +47,7 @@ export const Operators = () => {
         columns={columns}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'Only GATEWAY_ADMIN_TOKEN operates it.' : 'Reading …'}
+        empty={list.isLoaded ? 'There is no operator yet, only GATEWAY_ADMIN_TOKEN.' : 'Reading …'}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />
@@ -78,7 +78,7 @@ const askToRevoke = ({ operator_id, name }: Operator, refresh: () => void): void
     title: `Revoke the token of ${name}?`,
     consequences: [
       'Requests with it are answered with 401.',
-      'What was done with it stays in the audit.',
+      'Its changes stay in the audit log.',
       'It cannot be undone.',
     ],
     action: 'Revoke token',

@@ -83,7 +83,7 @@ export const Runs = () => {
         columns={RUN_COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No run is like this.' : 'Reading …'}
+        empty={list.isLoaded ? 'No run matches.' : 'Reading …'}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

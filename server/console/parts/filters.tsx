@@ -42,15 +42,17 @@ interface ChoiceProps {
   readonly value: string | undefined
   /** Values, with another text where the value alone says too little. */
   readonly options: readonly (string | readonly [value: string, text: string])[]
+  /** One of the values always holds. */
+  readonly isRequired?: boolean
   readonly onChoose: (value: string) => void
 }
 
 /** One of some values, or all. */
-export const Choice = ({ label, value, options, onChoose }: ChoiceProps) => (
+export const Choice = ({ label, value, options, isRequired = false, onChoose }: ChoiceProps) => (
   <label>
     <span>{label}</span>
     <select value={value ?? ''} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      <option value="">all</option>
+      {!isRequired && <option value="">all</option>}
       {options.map((option) => {
         const [each, text] = typeof option === 'string' ? [option, asWords(option)] : option
         return (

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { status } from '../../test/support/receiver.ts'
 import { APP, DEVICES, openStage, SERVICES, type Stage, startRun, startTraffic } from './stage.ts'
-import { accessibilityFindings, figure, goTo, launchBrowser, openId, PHONE, signIn, visit } from './visitor.ts'
+import { figure, goTo, launchBrowser, openId, signIn, visit } from './visitor.ts'
 
 /** The console as the gateway serves it, in a real browser: what an operator does, beside traffic. */
 
@@ -85,6 +85,17 @@ describe('an operator', () => {
     })
   })
 
+  it('follows a run into the trace of the request that it comes from', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+    const { run_id } = await stage.client.runs.create(SERVICES.assistant, { input: { text: 'Hi' } }, { headers })
+    await visit(browser, stage, async (page) => {
+      await openId(page, run_id)
+      await page.getByText(traceId).waitFor()
+      await page.getByRole('button', { name: 'Copy the trace ID' }).waitFor()
+    })
+  })
+
   it('watches a run while it works', async () => {
     const id = await startRun(stage, [{ delta: 'one ' }, { approval: 'May it go on?' }, { delta: 'two ' }])
     await visit(browser, stage, async (page) => {
@@ -142,7 +153,7 @@ describe('an operator', () => {
       // Counting has changed nothing.
       expect(await stuck()).toBe(refused)
       await dialog(page).getByRole('button', { name: 'Retry them' }).click()
-      await page.getByText('No delivery is like this.').waitFor()
+      await page.getByText('No delivery matches.').waitFor()
     })
     expect(await stuck()).toBe(0)
   })
@@ -164,6 +175,30 @@ describe('an operator', () => {
       await page.getByRole('button', { name: `Resume ${DEVICES.other}` }).click()
       await dialog(page).getByRole('button', { name: 'Resume device' }).click()
       await page.getByRole('button', { name: `Pause ${DEVICES.other}` }).waitFor()
+    })
+  })
+
+  it('sees what applications use, by day and by what became of it', async () => {
+    await startRun(stage, [{ fail: FAILURE }])
+    await visit(browser, stage, async (page) => {
+      await openId(page, APP)
+      await page.getByRole('link', { name: 'runs by day' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+      const today = new Date().toISOString().slice(0, 10)
+      const row = page.getByRole('table', { name: 'Usage' }).getByRole('row').filter({ hasText: today })
+      await row.waitFor()
+      expect(await row.innerText()).toContain(APP)
+      const { usage } = await stage.admin.gateway.usage({ app_id: APP })
+      const counted = usage.find(({ day }) => day === today)
+      expect(await figure(page, 'Admitted')).toBeLessThanOrEqual(counted?.admitted ?? 0)
+      expect(await figure(page, 'Failed')).toBeGreaterThan(0)
+      const chart = page.getByRole('img', { name: /^Runs by day: / })
+      expect((await chart.getAttribute('aria-label'))?.split(', ')).toHaveLength(7)
+      await page.getByLabel('Days').selectOption('31')
+      await expect.poll(async () => (await chart.getAttribute('aria-label'))?.split(', ').length).toBe(31)
+      await page.getByLabel('Application').fill('app_nobody')
+      await page.keyboard.press('Enter')
+      await page.getByText('No application has used anything in these days.').waitFor()
     })
   })
 
@@ -208,7 +243,16 @@ describe('an operator', () => {
           await page.locator('main table, main .facts, main .approvals li').first().waitFor()
           return page.getByRole('main').getByRole('button').allInnerTexts()
         }
-        for (const name of ['Overview', 'Approvals', 'Runs', 'Devices', 'Applications', 'Integrations', 'Operators']) {
+        for (const name of [
+          'Overview',
+          'Approvals',
+          'Runs',
+          'Usage',
+          'Devices',
+          'Applications',
+          'Integrations',
+          'Operators',
+        ]) {
           await goTo(page, name)
           expect([name, await changes()]).toEqual([name, []])
         }
@@ -244,52 +288,5 @@ describe('an operator', () => {
       },
       { tolerates: /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|50\d/ },
     )
-  })
-})
-
-const examine = async (page: Page): Promise<void> => {
-  expect(await accessibilityFindings(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.locator('html[data-scheme=dark]').waitFor()
-  expect(await accessibilityFindings(page)).toEqual([])
-  await page.setViewportSize(PHONE)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
-}
-
-describe('every page', () => {
-  it.each([
-    'Overview',
-    'Approvals',
-    'Runs',
-    'Conversations',
-    'Deliveries',
-    'Devices',
-    'Applications',
-    'Integrations',
-    'Operators',
-    'Audit',
-  ])('is without a barrier in light and dark, and fits a phone: %s', async (name) => {
-    await visit(browser, stage, async (page) => {
-      await goTo(page, name)
-      await examine(page)
-    })
-  })
-
-  it('is without a barrier in light and dark, and fits a phone: a run, its delivery, its conversation, its application', async () => {
-    const id = await startRun(stage, [{ delta: 'Let me look. ' }, { fail: FAILURE }])
-    const { conversation_id } = await stage.admin.runs.get(id)
-    const [delivery] = (await stage.admin.callbacks.listDeliveries()).deliveries
-    for (const each of [id, delivery?.delivery_id ?? '', conversation_id, APP])
-      await visit(browser, stage, async (page) => {
-        await openId(page, each)
-        await examine(page)
-      })
-  })
-
-  it('is without a barrier where an operator is asked', async () => {
-    await visit(browser, stage, async (page) => {
-      await page.getByRole('button', { name: 'Pause admission' }).click()
-      await examine(page)
-    })
   })
 })

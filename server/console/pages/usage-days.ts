@@ -1,0 +1,40 @@
+import type { Usage } from '@conversation-gateway/sdk/admin'
+
+export type UsageRow = Usage['usage'][number]
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What became of the runs of a day, in the order in which a column shows it from the bottom. */
+export const OUTCOMES = ['succeeded', 'unfinished', 'cancelled', 'interrupted', 'expired', 'failed'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+export type Counts = Readonly<Record<'admitted' | Outcome, number>>
+
+export interface UsageDay extends Counts {
+  /** In UTC, as `2026-03-02`. */
+  readonly day: string
+}
+
+const COUNTED = ['admitted', ...OUTCOMES] as const
+const NONE: Counts = { admitted: 0, succeeded: 0, unfinished: 0, cancelled: 0, interrupted: 0, expired: 0, failed: 0 }
+
+/** The first moment of the first of so many days in UTC, of which today is the last. */
+export const startOfDays = (days: number, now: number): Date =>
+  new Date(Math.floor(now / DAY_MS) * DAY_MS - (days - 1) * DAY_MS)
+
+/** The sum over all applications. */
+export const totalOf = (rows: readonly Counts[]): Counts => rows.reduce(add, NONE)
+
+/** Each of the days, oldest first, with the sum over all applications; the answer leaves out those without a run. */
+export const daysOf = (rows: readonly UsageRow[], days: number, now: number): UsageDay[] => {
+  const start = startOfDays(days, now).getTime()
+  return Array.from({ length: days }, (_, index) => {
+    const day = new Date(start + index * DAY_MS).toISOString().slice(0, 10)
+    return { day, ...totalOf(rows.filter((row) => row.day === day)) }
+  })
+}
+
+const add = (sum: Counts, row: Counts): Counts => {
+  const next = { ...NONE }
+  for (const name of COUNTED) next[name] = sum[name] + row[name]
+  return next
+}

@@ -1,0 +1,106 @@
+import { gateway, SLOW_MS } from '../data/gateway.ts'
+import { usePolled } from '../data/poll.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Choice, FilterBar, useFilters, Word } from '../parts/filters.tsx'
+import { formatCount } from '../parts/format.ts'
+import { Identifier } from '../parts/identifier.tsx'
+import { Page, Problem } from '../parts/page.tsx'
+import { UsageChart } from './usage-chart.tsx'
+import { type Counts, daysOf, startOfDays, totalOf, type UsageRow } from './usage-days.ts'
+
+/** The days that can be asked for, the most of which are what the gateway counts at once. */
+const WINDOWS = [
+  ['1', 'today'],
+  ['7', 'last 7 days'],
+  ['31', 'last 31 days'],
+] as const
+const USUAL = '7'
+
+const keyOf = ({ app_id, day }: UsageRow): string => `${day} ${app_id}`
+
+/** What applications use: their runs by day of admission, and what became of them. */
+export const Usage = () => {
+  const [{ app_id, days = USUAL }, set] = useFilters(['app_id', 'days'])
+  const count = Number(WINDOWS.find(([each]) => each === days)?.[0] ?? USUAL)
+  const { data, error } = usePolled(
+    `${app_id} ${count}`,
+    async (signal) => {
+      const now = Date.now()
+      const window = { created_after: startOfDays(count, now).toISOString() }
+      const query = app_id === undefined ? window : { ...window, app_id }
+      return { rows: (await gateway().gateway.usage(query, { signal })).usage, now }
+    },
+    SLOW_MS,
+  )
+  return (
+    <Page title="Usage">
+      <FilterBar>
+        <Word label="Application" value={app_id} onEnter={(value) => set('app_id', value)} />
+        <Choice label="Days" value={days} options={WINDOWS} isRequired onChoose={(value) => set('days', value)} />
+      </FilterBar>
+      <Problem text={error} />
+      {data === undefined ? (
+        <p class="calm">Reading …</p>
+      ) : (
+        <>
+          <Figures total={totalOf(data.rows)} />
+          <UsageChart days={daysOf(data.rows, count, data.now)} />
+          <section>
+            <h2>By application and day</h2>
+            <DataTable
+              label="Usage"
+              columns={COLUMNS}
+              rows={data.rows}
+              keyOf={keyOf}
+              empty="No application has used anything in these days."
+            />
+          </section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+const Figures = ({ total }: { total: Counts }) => {
+  const otherwise = total.cancelled + total.interrupted + total.expired
+  const figures = [
+    ['Admitted', formatCount(total.admitted), 'runs'],
+    ['Succeeded', formatCount(total.succeeded), shareOf(total.succeeded, total.admitted)],
+    ['Failed', formatCount(total.failed), shareOf(total.failed, total.admitted)],
+    ['Ended otherwise', formatCount(otherwise), 'cancelled, interrupted, expired'],
+    ['Unfinished', formatCount(total.unfinished), 'now'],
+  ] as const
+  return (
+    <ul class="figures few">
+      {figures.map(([name, value, note]) => (
+        <li key={name}>
+          <span class="name">{name}</span>
+          <b>{value}</b>
+          <span class="muted small">{note}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const shareOf = (part: number, whole: number): string =>
+  whole === 0 ? 'of none' : `${((100 * part) / whole).toFixed(1)} % of them`
+
+const number = (title: string, count: (row: UsageRow) => number, only?: 'wide' | 'wider'): Column<UsageRow> => ({
+  title,
+  cell: (row) => formatCount(count(row)),
+  isNumber: true,
+  ...(only === undefined ? {} : { only }),
+})
+
+const COLUMNS: readonly Column<UsageRow>[] = [
+  { title: 'Day', cell: ({ day }) => <time dateTime={day}>{day}</time>, grow: 1.2 },
+  { title: 'Application', cell: ({ app_id }) => <Identifier id={app_id} href={`/apps/${app_id}`} />, grow: 1.6 },
+  number('Admitted', ({ admitted }) => admitted),
+  number('Succeeded', ({ succeeded }) => succeeded, 'wide'),
+  number('Failed', ({ failed }) => failed),
+  number('Cancelled', ({ cancelled }) => cancelled, 'wide'),
+  number('Interrupted', ({ interrupted }) => interrupted, 'wider'),
+  number('Expired', ({ expired }) => expired, 'wider'),
+  number('Unfinished', ({ unfinished }) => unfinished, 'wide'),
+]
