@@ -39,15 +39,15 @@ export const refuseAdmission = (
     )
   if (work.state !== 'active') return RESETTING
   if (queuedRuns >= limits.queuedPerConversation)
-    return refuse('QUEUE_FULL', `The conversation has ${queuedRuns} queued runs, the most that may wait.`, {
+    return refuse('QUEUE_FULL', `The conversation has ${queuedRuns} queued runs, which is its limit.`, {
       retryAfterSeconds: 2,
     })
   if (pendingOfApp >= limits.pendingPerApp)
-    return refuse('PENDING_LIMIT', `The application has ${pendingOfApp} unfinished runs, the most that it may have.`, {
+    return refuse('PENDING_LIMIT', `The application has ${pendingOfApp} unfinished runs, which is its limit.`, {
       retryAfterSeconds: 2,
     })
   if (pendingOfDevice >= limits.pendingPerDevice)
-    return refuse('PENDING_LIMIT', 'The device has as many unfinished runs as it may have.', { retryAfterSeconds: 2 })
+    return refuse('PENDING_LIMIT', 'The device has reached its limit of unfinished runs.', { retryAfterSeconds: 2 })
   if (device === 'disabled') return refuse('PERMISSION_DENIED', 'The device of this service is disabled.')
   if (isPaused) return ADMISSION_PAUSED
   if (device === 'paused')

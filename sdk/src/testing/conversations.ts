@@ -26,7 +26,7 @@ export const createConversation = (
   return once(state, intention, () => {
     const { endpoint_id, conversation_key } = body
     if (findByKey(state, subject, endpoint_id, conversation_key) !== undefined)
-      return refuse('BUSY', 'This conversation_key has a conversation for this subject and service; use that one.', {
+      return refuse('BUSY', 'This conversation_key is taken for this subject and service; use that conversation.', {
         faults: [{ pointer: '/conversation_key', message: 'is in use' }],
       })
     return answer(201, addConversation(state, subject, endpoint_id, conversation_key).record)

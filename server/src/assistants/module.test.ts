@@ -57,13 +57,13 @@ describe('a faulty module is named in the error', () => {
 
   it.each(['step', 'many', 'text'])('when it yields something else than a step: %s', async (slip) => {
     await expect(play(moduleAt('sloppy.js'), asked(slip))).rejects.toThrow(
-      /sloppy\.js yielded something else than documented/,
+      /sloppy\.js yielded something other than documented/,
     )
   })
 
   it('when it returns something else than an outcome', async () => {
     await expect(play(moduleAt('sloppy.js'), asked('nothing'))).rejects.toThrow(
-      /sloppy\.js returned something else than documented/,
+      /sloppy\.js returned something other than documented/,
     )
   })
 })

@@ -89,5 +89,5 @@ const isAsyncGenerator = (value: unknown): value is AsyncGenerator<unknown, unkn
 const parse = <T>(schema: z.ZodType<T>, value: unknown, what: string): T => {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new Error(`The assistant module ${what} something else than documented: ${z.prettifyError(parsed.error)}`)
+  throw new Error(`The assistant module ${what} something other than documented: ${z.prettifyError(parsed.error)}`)
 }

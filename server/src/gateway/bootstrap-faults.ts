@@ -58,7 +58,7 @@ const repeats = (entries: readonly { readonly id: string; readonly pointer: stri
   const seen = new Set<string>()
   const faults: Fault[] = []
   for (const { id, pointer } of entries) {
-    if (seen.has(id)) faults.push({ pointer, message: 'is that of an earlier entry' })
+    if (seen.has(id)) faults.push({ pointer, message: 'is already used by an earlier entry' })
     seen.add(id)
   }
   return faults

@@ -42,7 +42,7 @@ export const createConversation = async (
     const replay = await findReplay<Conversation>(db, tenant, request)
     return (
       replay ??
-      refuse('BUSY', 'This conversation_key has a conversation for this subject and service; use that one.', {
+      refuse('BUSY', 'This conversation_key is taken for this subject and service; use that conversation.', {
         faults: [{ pointer: '/conversation_key', message: 'is in use' }],
       })
     )

@@ -49,7 +49,7 @@ export const followDatabaseClock = async ({
     const isFar = Math.abs(offset) > WORTH_TELLING_SECONDS
     if (isFar && !isTold) log.warn({ clock_offset_seconds: offset }, FAR_APART)
     if (!isFar && isTold)
-      log.info({ clock_offset_seconds: offset }, 'the clock of this machine is that of the database again')
+      log.info({ clock_offset_seconds: offset }, 'the clock of this machine agrees with that of the database again')
     isTold = isFar
   }
 

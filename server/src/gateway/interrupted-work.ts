@@ -23,5 +23,5 @@ export const endInterruptedWork = async (
       ),
     )
   if (conversations.length > 0)
-    log.info({ conversations: conversations.length }, 'what the gateway executed when it ended is interrupted')
+    log.info({ conversations: conversations.length }, 'runs that were executing when the gateway ended are interrupted')
 }

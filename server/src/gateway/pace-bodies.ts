@@ -71,6 +71,6 @@ export const createAtPace = ({ senders, rest = 2, waitingAtMost = 32, waitMs, cl
     })
 }
 
-const TOO_MANY = refuse('RATE_LIMITED', 'Too many large bodies of this application wait to be read.', {
+const TOO_MANY = refuse('RATE_LIMITED', 'Too many large bodies of this application are waiting to be read.', {
   retryAfterSeconds: 1,
 })

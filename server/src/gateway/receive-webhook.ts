@@ -143,7 +143,7 @@ const refuseFields = (faults: readonly Fault[]): Refusal =>
   })
 
 const refuseEventType = ({ configuration: { event_type_field } }: ReceivingWebhook): Refusal =>
-  refuse('PERMISSION_DENIED', `The integration does not accept the type of event that stands at ${event_type_field}.`)
+  refuse('PERMISSION_DENIED', `The integration does not accept the event type at ${event_type_field}.`)
 
 const UNKNOWN = refuse('NOT_FOUND', 'No webhook integration has this URL.')
 const TOO_LARGE = refuse('PAYLOAD_TOO_LARGE', `The body of a webhook has at most ${LIMITS.jsonBodyBytes} bytes.`)

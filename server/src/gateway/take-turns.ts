@@ -72,6 +72,6 @@ export const createInTurn = ({ senders, atOnce = 8, waitingAtMost = 500, waitMs,
   }
 }
 
-const TOO_MANY = refuse('RATE_LIMITED', 'Too many requests of this application wait to be worked on.', {
+const TOO_MANY = refuse('RATE_LIMITED', 'Too many requests of this application are waiting.', {
   retryAfterSeconds: 1,
 })

@@ -190,7 +190,9 @@ const withAudit = async (
           code: null,
           body: 'body' in outcome ? outcome.body : null,
         }
-  await settle(ended).catch((error: unknown) => log.error({ err: error }, 'the end of a change was not written down'))
+  await settle(ended).catch((error: unknown) =>
+    log.error({ err: error }, 'the outcome of a change could not be recorded'),
+  )
   return outcome
 }
 
@@ -253,7 +255,7 @@ const readIdentifiers = (
 }
 
 const NOT_ACCEPTABLE = refuse('NOT_ACCEPTABLE', 'The answer is an event stream; accept text/event-stream.')
-const NO_SUCH_RECORD = refuse('NOT_FOUND', 'No record has such an ID.')
+const NO_SUCH_RECORD = refuse('NOT_FOUND', 'There is no record with this ID.')
 
 const answer = (reply: FastifyReply, { successStatus, idempotent }: OperationInfo, outcome: ErasedOutcome): void => {
   switch (outcome.kind) {

@@ -80,9 +80,9 @@ const cursorExpired = (isTooOld: boolean): Refusal =>
 const RETRY_AFTER_SECONDS = 5
 
 const REACHED: Record<StreamLimit, string> = {
-  subject: 'The subject has as many open streams as it may have; close one.',
-  app: 'The application has as many open streams as it may have; close one.',
-  device: 'The device of this service has as many open streams as it may have.',
+  subject: 'The subject has reached its limit of open streams; close one.',
+  app: 'The application has reached its limit of open streams; close one.',
+  device: 'The device of this service has reached its limit of open streams.',
 }
 
 const streamLimit = (reached: StreamLimit): Refusal =>
