@@ -28,6 +28,8 @@ const GUIDES = {
   'Run it': [
     'deploy',
     'operate-the-gateway',
+    'applications-and-operators',
+    'keep-and-erase',
     'operator-console',
     'watch',
     'alerts',

@@ -25,7 +25,7 @@ const section = (
       retryable ? 'The same request may succeed later, under the same key.' : 'Retrying at once does not help.',
       happened === 'nothing'
         ? `The request had no effect${tells_outcome === true ? ', unless the problem says `outcome: unknown`' : ''}.`
-        : 'Nobody knows whether it took effect: send it again under its key, or read.',
+        : 'It is unknown whether it took effect: send it again under its key, or read the state.',
       ...(final_for_key === true ? ['No request with this key and this content was ever admitted.'] : []),
     ].join(' '),
     example === undefined ? '' : json(example),

@@ -231,6 +231,7 @@ const KINDS_OF_PAGE = [
   '/reference/sdk/',
   '/guides/receive-callbacks',
   '/guides/operate-the-gateway',
+  '/guides/applications-and-operators',
   '/guides/capacity',
   '/guides/several-machines',
   '/errors',

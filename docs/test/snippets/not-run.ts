@@ -47,7 +47,16 @@ export const NOT_RUN: readonly NotRun[] = [
     begins: 'GATEWAY_PORT=http GATEWAY_PROT=8787 npm start',
     because: 'The test of the settings runs it, without npm.',
   },
-  { path: 'docs/guides/operate-the-gateway.md', begins: 'createuser --pwprompt gateway', because: NEEDS_POSTGRES },
+  {
+    path: 'docs/guides/operate-the-gateway.md',
+    begins: 'runuser -u postgres -- createuser --pwprompt gateway',
+    because: NEEDS_POSTGRES,
+  },
+  {
+    path: 'docs/guides/operate-the-gateway.md',
+    begins: 'install -m 600 /dev/null gateway.env',
+    because: NEEDS_POSTGRES,
+  },
   {
     path: 'docs/guides/operate-the-gateway.md',
     begins:
@@ -55,7 +64,7 @@ export const NOT_RUN: readonly NotRun[] = [
     because: 'It is about deliveries of an hour that has been; the tests of the command line retry some.',
   },
   {
-    path: 'docs/guides/operate-the-gateway.md',
+    path: 'docs/guides/applications-and-operators.md',
     begins: 'npm run -s admin -- operators create --name "Night shift" --role operate',
     because: 'It prints a token, which the tests of the operators look at.',
   },
@@ -87,7 +96,18 @@ export const NOT_RUN: readonly NotRun[] = [
     because: 'deploy/test/built.test.ts starts the folder.',
   },
   { path: 'docs/guides/deploy.md', begins: 'apt-get install postgresql', because: DEPLOYS },
-  { path: 'docs/guides/deploy.md', begins: 'umask 077', because: DEPLOYS },
+  { path: 'docs/guides/deploy.md', begins: 'install -m 600 /dev/null /etc/conversation-gateway.env', because: DEPLOYS },
+  {
+    path: 'docs/guides/deploy.md',
+    begins:
+      'admin() { (set -a && . /etc/conversation-gateway.env && exec node /opt/conversation-gateway/main.js admin "$@"); }',
+    because: DEPLOYS,
+  },
+  {
+    path: 'docs/guides/deploy.md',
+    begins: 'podman run --rm conversation-gateway --version',
+    because: 'There need not be a container engine; deploy/test/built.test.ts calls the program of the image so.',
+  },
   {
     path: 'docs/guides/deploy.md',
     begins: 'useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin conversation-gateway',
@@ -109,10 +129,11 @@ export const NOT_RUN: readonly NotRun[] = [
     begins: 'install -m 644 deploy/nginx/conversation-gateway.conf /etc/nginx/conf.d/',
     because: DEPLOYS,
   },
+  { path: 'docs/guides/upgrade.md', begins: 'npm run build', because: DEPLOYS },
   { path: 'docs/guides/upgrade.md', begins: 'systemctl restart conversation-gateway', because: RESTARTS },
   {
     path: 'docs/guides/back-up-and-restore.md',
-    begins: 'pg_dump --format=custom --file=gateway.dump "$DATABASE_URL"',
+    begins: '. /etc/conversation-gateway.env',
     because: REPLACES_DATA,
   },
   { path: 'docs/guides/back-up-and-restore.md', begins: 'systemctl stop conversation-gateway', because: REPLACES_DATA },

@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.ur
 const OF_OTHERS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_DIR']
 
 const documents = await readDocuments()
-const guide = documents.find(({ path }) => path === 'docs/guides/operate-the-gateway.md')
+const guideNamed = (name: string) => documents.find(({ path }) => path === `docs/guides/${name}.md`)
 
 /** Starts the gateway where it ends by itself. */
 const runMain = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
@@ -36,11 +36,13 @@ it('the operations guide shows what the gateway says about faulty settings', asy
     () => Promise.reject(new Error('it started')),
     (error: { stderr: string }) => error,
   )
-  expect(guide?.text).toContain(`\n${stderr.trim()}\n`)
+  expect(guideNamed('operate-the-gateway')?.text).toContain(`\n${stderr.trim()}\n`)
 })
 
-it('the bootstrap file of the operations guide is one', () => {
-  const file = guide?.blocks.find(({ words }) => words.includes('file=bootstrap.json'))
+it('the bootstrap file of the guide is one', () => {
+  const file = guideNamed('applications-and-operators')?.blocks.find(({ words }) =>
+    words.includes('file=bootstrap.json'),
+  )
   const { $defs, $schema: _dialect, ...Bootstrap } = bootstrapSchema
   const schemas = JSON.stringify({ ...$defs, Bootstrap }).replaceAll('"#/$defs/', '"#/components/schemas/')
   const validator = createValidator({ components: { schemas: JSON.parse(schemas) } })
