@@ -35,6 +35,13 @@ test('a built gateway serves on PostgreSQL as nobody, with nothing that can be w
     const ready = await fetch(`${gateway.baseUrl}/readyz`)
     expect([ready.status, await ready.json()]).toMatchObject([200, { store: 'postgresql', version }])
     expect(await (await fetch(`${gateway.baseUrl}/docs/`)).text()).toContain(`Conversation Gateway ${version}`)
+    // As the guide has the operator's command line: the settings of the service say where it is and what opens it.
+    const overview = execFileSync(process.execPath, ['main.js', 'admin', 'gateway', 'overview'], {
+      cwd: built.folder,
+      env: { ...settings, GATEWAY_BASE_URL: gateway.baseUrl },
+      encoding: 'utf8',
+    })
+    expect(overview).toMatch(/^admission_paused +false$/m)
     const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8')
     expect(status).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m)
     expect(status).toMatch(/^CapEff:\t0+$/m)
