@@ -21,6 +21,7 @@ const GUIDES = {
     'direct-runs',
     'attachments',
     'receive-callbacks',
+    'callbacks-in-your-program',
     'send-webhooks',
     'receive-webhooks',
     'test-your-app',

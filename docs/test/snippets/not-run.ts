@@ -38,8 +38,14 @@ export const NOT_RUN: readonly NotRun[] = [
     because: 'It installs from the registry.',
   },
   {
-    path: 'docs/guides/receive-callbacks.md',
-    begins: 'CALLBACK_SECRET=whsec_… PORT=9000 node receiver.ts',
+    path: 'docs/guides/callbacks-in-your-program.md',
+    begins: 'npm run -s admin -- callbacks create --app-id app_demo --endpoint-id ep_demo_echo \\',
+    because:
+      'It would send the runs of all texts to the receivers of the others; the test makes one for each receiver.',
+  },
+  {
+    path: 'docs/guides/callbacks-in-your-program.md',
+    begins: 'PORT=9000 node receiver.ts',
     because: 'The receiver is run with a secret of the test.',
   },
   {
