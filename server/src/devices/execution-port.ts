@@ -50,8 +50,16 @@ export interface ExecutionPort {
   readAttachment(run: ClaimedRun, resource: StoredResource): Promise<Uint8Array>
   /** Again under the same ID it changes nothing. */
   createAttachment(run: ClaimedRun, attachment: NewRunAttachment): Promise<void>
-  /** Ends the run, after the last of its deltas. False when it had ended before; that end stands. */
-  reportOutcome(run: RunRef | ReplyTarget, outcome: RunOutcome, deltas: readonly NewDelta[]): Promise<boolean>
+  /**
+   * Ends the run, after the last of its deltas. False when it had ended before; that end stands.
+   * @param outputBytes of all that the run has put out. Default: little.
+   */
+  reportOutcome(
+    run: RunRef | ReplyTarget,
+    outcome: RunOutcome,
+    deltas: readonly NewDelta[],
+    outputBytes?: number,
+  ): Promise<boolean>
 }
 
 /** What an assistant gets to see of its generation. */
@@ -96,6 +104,6 @@ export const createExecutionPort = (
     findAttachment: (run, resourceId) => findRunAttachment(context, run, resourceId),
     readAttachment: (run, resource) => readRunAttachment(context, run, resource),
     createAttachment: (run, attachment) => createRunAttachment(context, run, attachment),
-    reportOutcome: (run, outcome, deltas) => reportOutcome(context, run, outcome, deltas),
+    reportOutcome: (run, outcome, deltas, outputBytes) => reportOutcome(context, run, outcome, deltas, outputBytes),
   }
 }

@@ -6,6 +6,8 @@ export interface OutputBudget {
   rest(): string
   /** A text that stands by itself; null when the run has put out too much. */
   whole(text: string): string | null
+  /** The UTF-8 bytes of all that was put out. */
+  spent(): number
 }
 
 /** Replaces what no text in the database may contain: NUL and halves of characters. */
@@ -29,5 +31,6 @@ export const createOutputBudget = (limitBytes: number): OutputBudget => {
     },
     rest: () => storable(half),
     whole: spend,
+    spent: () => limitBytes - remaining,
   }
 }

@@ -158,7 +158,7 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
     },
     report: async (outcome, attempt) => {
       const deltas = attempt === 0 || rest.length === 0 ? rest : await withoutWritten(rest)
-      return port.reportOutcome(target, outcome, deltas)
+      return port.reportOutcome(target, outcome, deltas, budget.spent())
     },
   }
 }

@@ -227,6 +227,17 @@ describe('an assistant that fails', () => {
   })
 })
 
+it('the end of a run comes with the bytes of all that it has put out', async () => {
+  const { run: execute } = await started()
+  const run = execute(async function* () {
+    yield { delta: 'für ' }
+    yield { message: 'alle' }
+    return { state: 'succeeded', text: 'ja' }
+  })
+  await until(() => run.outcome !== null)
+  expect(run.outputBytes).toBe(Buffer.byteLength('für alleja'))
+})
+
 it('what the database cannot hold is replaced, and characters that come in halves are put together', async () => {
   const { play } = await started()
   const run = play({ delta: 'a\0' }, { delta: '\ud83d' }, { delta: '\ude00' }, { delta: '\udc00 \ud800' })

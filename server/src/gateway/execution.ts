@@ -92,26 +92,38 @@ export const appendDeltas = async (
 
 const textBytes = (deltas: readonly NewDelta[]): number => deltas.reduce((bytes, { text }) => bytes + text.length, 0)
 
+/** A record and the event that tells of it. */
+const COPIES_OF_TEXT = 2
+/** The end of a run has its text in the message, in the result, and in the events of both. */
+const COPIES_AT_END = 4
+
 /** Adds a complete assistant message. False when the run no longer executes. */
 export const appendMessage = async (context: GatewayContext, run: RunRef, text: string): Promise<boolean> =>
-  (await changeRun(context, run, (draft, work) => {
-    addMessage(draft, work, text)
-    return true
-  })) ?? false
+  (await changeRun(
+    context,
+    run,
+    (draft, work) => {
+      addMessage(draft, work, text)
+      return true
+    },
+    COPIES_OF_TEXT * text.length,
+  )) ?? false
 
 /** Asks for a decision. Null when the run no longer executes or is being stopped. */
 export const requestApproval = (context: GatewayContext, run: RunRef, summary: string): Promise<string | null> =>
-  changeRun(context, run, (draft, work) => requireApproval(draft, work, summary))
+  changeRun(context, run, (draft, work) => requireApproval(draft, work, summary), COPIES_OF_TEXT * summary.length)
 
 /**
  * Reports how a run really ended, after the last of its deltas; all of it is written at once. False when its end was already
  * recorded, which then stands.
+ * @param outputBytes of all that the run has put out; a unit of work is measured by it.
  */
 export const reportOutcome = async (
   context: GatewayContext,
   run: RunRef | ReplyTarget,
   outcome: RunOutcome,
   deltas: readonly NewDelta[] = [],
+  outputBytes = 0,
 ): Promise<boolean> =>
   (await changeRun(
     context,
@@ -121,7 +133,7 @@ export const reportOutcome = async (
       finishReported(draft, work, outcome)
       return true
     },
-    textBytes(deltas),
+    textBytes(deltas) + COPIES_AT_END * outputBytes,
   )) ?? false
 
 /** Changes an executing run under its conversation's lock; null when it does not execute any more. */

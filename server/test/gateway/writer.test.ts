@@ -5,7 +5,7 @@ import type { GatewayContext } from '../../src/gateway/context.ts'
 import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import { createWriter } from '../../src/gateway/writer/writer.ts'
-import type { Db, Statement, Tx } from '../../src/store/db.ts'
+import type { Db, Param, Statement, Tx } from '../../src/store/db.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import type { TestDatabase } from '../support/databases.ts'
@@ -236,6 +236,45 @@ eachDatabase('changes that go out together', (database) => {
     expect(await pendingOf(members)).toEqual({ unfinished: 1 })
   })
 })
+
+eachDatabase('the ends of runs with long texts', (database) => {
+  test('do not all go out at once: a unit of work has its bounds', async () => {
+    const written: number[] = []
+    const measuring: Db = {
+      ...database.db,
+      transaction: (work, options) =>
+        database.db.transaction(
+          (tx) =>
+            work({
+              ...tx,
+              query: (statement, params) => {
+                if (statement.name.startsWith('write_unit')) written.push(lengthOf(params))
+                return tx.query(statement, params)
+              },
+            }),
+          options,
+        ),
+    }
+    const members = await setUp(database, measuring)
+    const { context, tenant, service, conversations } = members
+    for (const id of conversations) await sendText(context, tenant, id)
+    const runs = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 4 })
+    expect(runs).toHaveLength(4)
+    const targets = runs.map((run) => ({ ...run, messageId: `msg_${run.runId}` }))
+    const text = 'x'.repeat(250_000)
+    for (const target of targets) await appendDeltas(context, target, [{ index: 0, text }])
+    written.length = 0
+    const ended = await Promise.all(
+      targets.map((target) => reportOutcome(context, target, { state: 'succeeded' }, [], text.length)),
+    )
+    expect(ended).toEqual([true, true, true, true])
+    expect(written.length).toBeGreaterThan(1)
+    for (const length of written) expect(length).toBeLessThan(1_500_000)
+  })
+})
+
+const lengthOf = (params: readonly Param[]): number =>
+  params.reduce<number>((sum, param) => sum + (typeof param === 'string' ? param.length : 0), 0)
 
 eachDatabase('an admission that has waited for its unit of work', (database) => {
   test('past its own start_before is refused, and admits nothing [MSG-15]', async () => {

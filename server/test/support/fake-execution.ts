@@ -15,6 +15,8 @@ export interface FakeRun {
   readonly messages: string[]
   readonly approvals: { readonly approvalId: string; readonly summary: string; state: ApprovalState }[]
   outcome: RunOutcome | null
+  /** What was said of its output at its end. */
+  outputBytes: number
 }
 
 type Call = keyof ExecutionPort
@@ -99,6 +101,7 @@ export const createFakeExecution = (): FakeExecution => {
         messages: [],
         approvals: [],
         outcome: null,
+        outputBytes: 0,
       }
       runs.set(runId, run)
       return run
@@ -172,7 +175,7 @@ export const createFakeExecution = (): FakeExecution => {
     findAttachment: () => answer('findAttachment', () => null),
     readAttachment: () => answer('readAttachment', () => new Uint8Array()),
     createAttachment: () => answer('createAttachment', () => undefined),
-    reportOutcome: ({ runId }, outcome, deltas) =>
+    reportOutcome: ({ runId }, outcome, deltas, outputBytes = 0) =>
       answer('reportOutcome', () => {
         const run = executing(runId)
         if (run === null) return false
@@ -181,6 +184,7 @@ export const createFakeExecution = (): FakeExecution => {
         run.indexes.push(...deltas.map(({ index }) => index))
         run.state = outcome.state
         run.outcome = outcome
+        run.outputBytes = outputBytes
         return true
       }),
   }
