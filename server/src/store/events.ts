@@ -1,5 +1,6 @@
 import type { LoggedEvent } from '@conversation-gateway/openapi/behaviour/event-envelope'
 import type { Queryable, Statement } from './db.ts'
+import { bytesOf } from './stored-size.ts'
 
 /** An event as it is stored. */
 export interface StoredEvent extends LoggedEvent {
@@ -25,9 +26,9 @@ const READ: Statement = {
 select seq, event_id as "eventId", generation, run_id as "runId", message_id as "messageId", type,
   payload::text as payload, created_at as "createdAt"
 from (
-  select e.*, sum(octet_length(e.payload::text)) over (order by e.seq) - octet_length(e.payload::text) as bytes_before
+  select e.*, sum(e.bytes) over (order by e.seq) - e.bytes as bytes_before
   from (
-    select * from events
+    select *, ${bytesOf('payload')} as bytes from events
     where app_id = $1 and conversation_id = $2 and seq > $3 and ($4::text is null or run_id = $4)
     order by seq limit $5
   ) e

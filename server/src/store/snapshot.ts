@@ -3,6 +3,7 @@ import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/mess
 import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
+import { bytesOf } from './stored-size.ts'
 
 export interface SnapshotRun {
   readonly runId: string
@@ -43,7 +44,7 @@ export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_
     else m.text end)`
 
 /** The bytes that a message's body takes, without reading it. */
-export const MESSAGE_BYTES = `(coalesce(octet_length(text), 0) + coalesce(octet_length(data::text), 0) + 256)`
+export const MESSAGE_BYTES = `(coalesce(octet_length(text), 0) + ${bytesOf('data')} + 256)`
 
 // One statement, so one view of the database: the watermark, the messages and the runs are of the same moment (D-14).
 // A result body is read only where it fits beside all messages, since messages are left out last.
@@ -54,7 +55,7 @@ select c.generation, c.last_seq as watermark, page.messages,
   (select coalesce(json_agg(json_build_object('runId', r.run_id, 'generation', r.generation, 'state', r.state,
       'deliveryState', r.delivery_state, 'hasResult', r.result is not null,
       'result', case when page.bytes + r.bytes <= $6::bigint then r.result end) order by r.position), '[]') from (
-    select *, sum(coalesce(octet_length(result::text), 0)) over (order by position desc) as bytes from (
+    select *, sum(${bytesOf('result')}) over (order by position desc) as bytes from (
       select * from runs where app_id = $1 and conversation_id = $3 order by position desc limit $5) newest
     ) r) as runs
 from conversations c

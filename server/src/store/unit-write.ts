@@ -1,7 +1,11 @@
 import { DELIVERY_WINDOW_MS } from '@conversation-gateway/openapi/behaviour/retry-schedule'
 import type { Param, Statement, Tx } from './db.ts'
 import { newIdSql } from './new-id-sql.ts'
+import { SHORT_BYTES } from './stored-size.ts'
 import type { EventRow, UnitRows } from './unit-rows.ts'
+
+/** The bytes of a text that is worth being counted once and for all; null for a short one. */
+const longBytes = (text: string): string => `nullif(greatest(octet_length(${text}), ${SHORT_BYTES}), ${SHORT_BYTES})`
 
 /**
  * One part of the statement that writes a unit of work: $1 is the moment, `$n` the rows of the part in JSON. What was written
@@ -30,7 +34,7 @@ const PARTS: Readonly<Record<Part, string>> = {
     run_until timestamptz, run_left_ms bigint, timed_out boolean, finished_at timestamptz, reply_message_id text,
     reply_cursor bigint, traceparent text)`,
   runs: `update runs r set state = n.state, delivery_state = n.delivery_state, result = n.result,
-    reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until, run_until = n.run_until,
+    result_bytes = ${longBytes('n.result::text')}, reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until, run_until = n.run_until,
     run_left_ms = n.run_left_ms, timed_out = n.timed_out, finished_at = n.finished_at,
     reply_message_id = coalesce(n.reply_message_id, r.reply_message_id),
     reply_cursor = coalesce(n.reply_cursor, r.reply_cursor), updated_at = greatest(r.updated_at, $1)
@@ -44,17 +48,19 @@ const PARTS: Readonly<Record<Part, string>> = {
   ready: `update runs r set ready = true from json_to_recordset($n::json) as n(app_id text, run_id text)
   where r.app_id = n.app_id and r.run_id = n.run_id`,
   messages: `insert into messages (app_id, conversation_id, cursor, message_id, run_id, generation, role, text, data,
-    resource_ids, partial, created_at)
-  select app_id, conversation_id, cursor, message_id, run_id, generation, role, text, data::json, resource_ids, partial, $1
+    data_bytes, resource_ids, partial, created_at)
+  select app_id, conversation_id, cursor, message_id, run_id, generation, role, text, data::json, ${longBytes('data')},
+    resource_ids, partial, $1
   from json_to_recordset($n::json) as n(app_id text, conversation_id text, cursor bigint, message_id text, run_id text,
     generation bigint, role text, text text, data text, resource_ids json, partial boolean)`,
   replies: `update messages m set text = n.text, partial = n.partial
   from json_to_recordset($n::json) as n(app_id text, conversation_id text, cursor bigint, text text, partial boolean)
   where m.app_id = n.app_id and m.conversation_id = n.conversation_id and m.cursor = n.cursor`,
-  events: `insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
-  select app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, $1
+  events: `insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload,
+    payload_bytes, created_at)
+  select app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, payload_bytes, $1
   from json_to_recordset($n::json) as n(app_id text, conversation_id text, seq bigint, event_id text, generation bigint,
-    run_id text, message_id text, type text, payload json)`,
+    run_id text, message_id text, type text, payload json, payload_bytes integer)`,
   outgoing: `insert into deliveries (app_id, callback_id, event_id, delivery_id, callback_version, callback_revision,
     conversation_id, seq, event_type, body, next_attempt_at, expires_at, created_at, updated_at)
   select n.app_id, k.callback_id, n.event_id,
@@ -121,8 +127,10 @@ const statementOf = (parts: readonly Part[]): Statement => {
 }
 
 /** Events go with their payloads as they are on the wire, not put into JSON a second time. */
-const eventJson = ({ payload, ...event }: EventRow): string =>
-  `${JSON.stringify(event).slice(0, -1)},"payload":${payload}}`
+const eventJson = ({ payload, ...event }: EventRow): string => {
+  const size = payload.length > SHORT_BYTES ? `"payload_bytes":${Buffer.byteLength(payload)},` : ''
+  return `${JSON.stringify(event).slice(0, -1)},${size}"payload":${payload}}`
+}
 
 const jsonOf = (part: Part, rows: UnitRows, shard: number): string => {
   if (part === 'events' || part === 'outgoing') return `[${rows[part].map(eventJson).join()}]`

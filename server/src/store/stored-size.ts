@@ -1,0 +1,6 @@
+/** What has no more bytes stands in its row. What has more may be kept apart, and costs its length each time it is looked at. */
+export const SHORT_BYTES = 2000
+
+/** The bytes of a JSON column, which are read only where nobody has written down how many they are. */
+export const bytesOf = (column: string): string =>
+  `case when ${column} is null then 0 else coalesce(${column}_bytes, octet_length(${column}::text)) end`

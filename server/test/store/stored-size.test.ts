@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest'
+import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
+import { sendMessage } from '../../src/gateway/send-message.ts'
+import type { Statement } from '../../src/store/db.ts'
+import { readEvents } from '../../src/store/events.ts'
+import { readHistory } from '../../src/store/history.ts'
+import { readSnapshot } from '../../src/store/snapshot.ts'
+import { eachDatabase } from '../support/databases.ts'
+import {
+  createTestClock,
+  intention,
+  newConversationId,
+  newService,
+  takeWork,
+  testContext,
+} from '../support/gateway-fixture.ts'
+import { jsonText } from '../support/json.ts'
+
+const SIZES: Statement = {
+  name: 'test_sizes',
+  text: `
+select 'data' as of, octet_length(data::text) as actual, data_bytes as known from messages
+  where app_id = $1 and conversation_id = $2 and data is not null
+union all select type, octet_length(payload::text), payload_bytes from events where app_id = $1 and conversation_id = $2
+union all select 'result', octet_length(result::text), result_bytes from runs where app_id = $1 and conversation_id = $2`,
+}
+const larger = (table: string, column: string): Statement => ({
+  name: `test_larger_${column}`,
+  text: `update ${table} set ${column} = $2 where app_id = $1 and ${column} is not null`,
+})
+const MIB = 1024 * 1024
+
+eachDatabase('the size of what is kept', (database) => {
+  let appId = ''
+  let conversationId = ''
+  const tenant = () => ({ appId, subject: 'subject' })
+
+  beforeAll(async () => {
+    const clock = createTestClock()
+    const context = testContext(database.db, clock)
+    const service = await newService(database.db, clock.now())
+    appId = service.appId
+    conversationId = await newConversationId(context, tenant(), service.endpointId)
+    const converse = async (note: string, answer: string) => {
+      const body = { expected_generation: 1, input: { data: jsonText({ note }) } }
+      const sent = await sendMessage(context, tenant(), { pendingLimit: null }, conversationId, intention(note), body)
+      expect(sent).toMatchObject({ kind: 'admitted' })
+      const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+      if (run === undefined) throw new Error('nothing was claimed')
+      await appendDeltas(context, { ...run, messageId: `msg_${run.runId}` }, [{ index: 0, text: answer }])
+      expect(await reportOutcome(context, run, { state: 'succeeded' })).toBe(true)
+    }
+    await converse('short', 'short')
+    await converse('ü'.repeat(5000), 'ß'.repeat(6000))
+  })
+
+  test('is written down with it where it is long', async () => {
+    const sizes = await database.db.query<{ of: string; actual: number; known: number | null }>(SIZES, [
+      appId,
+      conversationId,
+    ])
+    for (const { of, actual, known } of sizes) expect([of, known]).toEqual([of, actual > 2000 ? actual : null])
+    const long = sizes.flatMap(({ of, known }) => (known === null ? [] : of))
+    expect(long.toSorted()).toEqual(['assistant.delta', 'assistant.message', 'data', 'result', 'run.completed'])
+  })
+
+  test('is taken from there, so that nothing is read to be counted', async () => {
+    const limits = { messages: 100, runs: 100, bodyBytes: MIB }
+    const read = async () => {
+      const snapshot = await readSnapshot(database.db, tenant(), conversationId, limits)
+      const page = { generation: null, before: null, limit: 100, bodyBytes: MIB }
+      const history = await readHistory(database.db, tenant(), conversationId, page)
+      const log = { appId, conversationId, runId: null }
+      const events = await readEvents(database.db, log, 0, { events: 100, payloadBytes: MIB })
+      return {
+        messages: snapshot?.messages.length,
+        results: snapshot?.runs.filter(({ result }) => result !== null).length,
+        history: history?.length,
+        lastEvent: events.at(-1)?.type,
+      }
+    }
+    const believe = (table: string, column: string) => database.db.query(larger(table, column), [appId, 2 * MIB])
+    const whole = { messages: 4, results: 2, history: 4, lastEvent: 'run.completed' }
+    expect(await read()).toEqual(whole)
+    await believe('runs', 'result_bytes')
+    expect(await read()).toEqual({ ...whole, results: 0 })
+    await believe('messages', 'data_bytes')
+    expect(await read()).toEqual({ ...whole, results: 0, messages: 1, history: 2 })
+    await believe('events', 'payload_bytes')
+    expect(await read()).toEqual({ messages: 1, results: 0, history: 2, lastEvent: 'assistant.delta' })
+  })
+})
