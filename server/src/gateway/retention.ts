@@ -42,9 +42,20 @@ const UPLOAD_KEPT_MS = HOUR_MS
 /** Rows that one transaction removes at most. */
 const BATCH_ROWS = 500
 
-/** Repeats a step until it finds nothing; between steps everything else in the process gets its turn. */
-const inBatches = async (step: () => Promise<number>, signal?: AbortSignal): Promise<void> => {
-  while (signal?.aborted !== true && (await step()) > 0) await setImmediate()
+/** Batches of one kind in a row, after which the other kinds get their turn: of one there may be more than a day can remove. */
+const BATCHES_OF_TURN = 20
+
+/** Repeats a step until it finds nothing; between steps everything else in the process gets its turn. False when it stopped before. */
+const inBatches = async (
+  step: () => Promise<number>,
+  signal?: AbortSignal,
+  most = Number.POSITIVE_INFINITY,
+): Promise<boolean> => {
+  for (let batch = 0; batch < most && signal?.aborted !== true; batch += 1) {
+    if ((await step()) === 0) return true
+    await setImmediate()
+  }
+  return false
 }
 
 /** Drops a conversation's events up to a seq. Returns how many are no longer served, or null for an unknown conversation. */
@@ -63,21 +74,24 @@ export const pruneConversation = async (
 }
 
 /** Drops the events of all conversations that were recorded before a moment. Returns how many are no longer served. */
-export const pruneEventsBefore = async (db: Db, before: Date, signal?: AbortSignal): Promise<number> => {
+export const pruneEventsBefore = async (db: Db, before: Date): Promise<number> => {
   let pruned = 0
   await inBatches(async () => {
     const step = await pruneOldEvents(db, before, BATCH_ROWS)
     pruned += step.pruned
     return step.settled
-  }, signal)
+  })
   return pruned
 }
 
 /** One kind of record whose time is limited. */
 export interface Sweep {
   readonly name: string
-  /** Removes all that is due now, in small transactions, until there is no more or the signal aborts. */
-  run(signal: AbortSignal): Promise<void>
+  /**
+   * Removes what is due now, in small transactions, until there is no more, its turn is over, or the signal aborts. Resolves
+   * with whether all was removed.
+   */
+  run(signal: AbortSignal): Promise<boolean>
 }
 
 /** Conversations whose left-behind events one round looks at. */
@@ -95,16 +109,18 @@ export const createSweeps = (
     name,
     run: (signal) => {
       const limit = before(keptMs)
-      return inBatches(() => remove(db, limit, BATCH_ROWS), signal)
+      return inBatches(() => remove(db, limit, BATCH_ROWS), signal, BATCHES_OF_TURN)
     },
   })
+  const once = (name: string, remove: () => Promise<void>): Sweep => ({ name, run: () => remove().then(() => true) })
   // What an earlier process did not get to goes with its age.
   let leftBehindSince = before(HOUR_MS)
   return [
     {
       name: 'events',
-      run: async (signal) => {
-        await pruneEventsBefore(db, before(eventsMs), signal)
+      run: (signal) => {
+        const limit = before(eventsMs)
+        return inBatches(async () => (await pruneOldEvents(db, limit, BATCH_ROWS)).settled, signal, BATCHES_OF_TURN)
       },
     },
     {
@@ -112,10 +128,11 @@ export const createSweeps = (
       run: async (signal) => {
         const next = before(OVERLAP_MS)
         for (const conversation of await findLeftBehindEvents(db, leftBehindSince, LEFT_BEHIND_CONVERSATIONS)) {
-          if (signal.aborted) return
+          if (signal.aborted) return false
           await pruneConversation(db, conversation, 0)
         }
         leftBehindSince = next
+        return true
       },
     },
     sweep('messages and results', removeBodies, bodiesMs),
@@ -129,7 +146,7 @@ export const createSweeps = (
     sweep('lost uploads', removeUploads, UPLOAD_KEPT_MS),
     sweep('idempotency records', removeIdempotencyRecords, LIMITS.idempotencyKeyMs),
     sweep('secrets from before a rotation', removePreviousSecrets, 0),
-    { name: 'lost streams', run: () => dropLostStreams(db, clock.now()) },
-    { name: 'gone processes', run: () => removeGoneProcesses(db, clock.now()) },
+    once('lost streams', () => dropLostStreams(db, clock.now())),
+    once('gone processes', () => removeGoneProcesses(db, clock.now())),
   ]
 }

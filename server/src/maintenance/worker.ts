@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { advanceDueWork } from '../gateway/advance-work.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import { advanceErasures } from '../gateway/erase.ts'
-import type { Retention } from '../gateway/retention.ts'
+import type { Retention, Sweep } from '../gateway/retention.ts'
 import { createSweeps } from '../gateway/retention.ts'
 import type { CancelTimer, Timers } from '../gateway/stream/timers.ts'
 import { keepUpDatabase } from '../store/upkeep.ts'
@@ -50,11 +50,13 @@ export const createMaintenanceWorker = ({
   const { signal } = stopping
   const sweeps = createSweeps(context, retention)
 
-  const attempt = async (during: string, work: () => Promise<void>): Promise<void> => {
+  /** Undefined when the work failed, or is not begun any more. */
+  const attempt = async <Result>(during: string, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
-      if (!signal.aborted) await work()
+      return signal.aborted ? undefined : await work()
     } catch (error) {
       log.error({ err: error, during }, 'maintenance failed, the next round tries again')
+      return undefined
     }
   }
 
@@ -66,8 +68,14 @@ export const createMaintenanceWorker = ({
 
   const erase = (): Promise<void> => attempt('erasures', () => advanceErasures(context, signal))
 
+  /** Kinds of which more is due than one turn removes take turns until nothing is. */
   const retain = async (): Promise<void> => {
-    for (const sweep of sweeps) await attempt(sweep.name, () => sweep.run(signal))
+    for (let due: readonly Sweep[] = sweeps; due.length > 0; ) {
+      const unfinished: Sweep[] = []
+      for (const sweep of due)
+        if ((await attempt(sweep.name, () => sweep.run(signal))) === false) unfinished.push(sweep)
+      due = unfinished
+    }
   }
 
   const keepUp = (): Promise<void> => attempt('upkeep', () => keepUpDatabase(context.db, signal))

@@ -3,6 +3,8 @@ import { readConfig } from '../../src/config.ts'
 import { readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { ADVANCE_EVERY_MS, createMaintenanceWorker } from '../../src/maintenance/worker.ts'
+import type { Statement } from '../../src/store/db.ts'
+import { readLogBounds } from '../../src/store/log-bounds.ts'
 import { answerOf } from '../admin/support.ts'
 import { eventually } from '../support/client.ts'
 import { onPglite } from '../support/databases.ts'
@@ -17,6 +19,16 @@ import {
 import { createManualTimers } from '../support/manual-timers.ts'
 
 const MINUTE_MS = 60_000
+/** More than one turn removes. */
+const MANY_EVENTS: Statement = {
+  name: 'test_many_events',
+  text: `
+with log as (
+  update conversations set last_seq = 10500 where app_id = $1 and conversation_id = $2
+)
+insert into events (app_id, conversation_id, seq, event_id, generation, type, payload, created_at)
+select $1, $2, n, 'evt_' || n, 1, 'conversation.reset', '{}', $3 from generate_series(1, 10500) as n`,
+}
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 onPglite('the maintenance worker', (database) => {
@@ -126,6 +138,37 @@ onPglite('the maintenance worker', (database) => {
     await untilIdle(timers)
     expect(await stateOf(run)).toBe('expired')
     await worker.stop()
+  })
+
+  test('removes what is due of every kind in turn, however much there is of one', async () => {
+    const { context, clock, service, tenant, timers, log, errors } = await setUp()
+    const conversationId = await newConversationId(context, tenant, service.endpointId)
+    const before = new Date(clock.now().getTime() - 8 * DAY_MS)
+    await context.db.query(MANY_EVENTS, [tenant.appId, conversationId, before])
+    const asked: string[] = []
+    const db: typeof context.db = {
+      ...context.db,
+      transaction: (work, options) =>
+        context.db.transaction(
+          (tx) =>
+            work({
+              ...tx,
+              query: (statement, params) => {
+                asked.push(statement.name)
+                return tx.query(statement, params)
+              },
+            }),
+          options,
+        ),
+    }
+    const worker = createMaintenanceWorker({ context: { ...context, db }, timers, log })
+    worker.start()
+    await untilIdle(timers)
+    await worker.stop()
+    expect(errors).toEqual([])
+    expect(asked).toContain('remove_bodies')
+    expect(asked.indexOf('remove_bodies')).toBeLessThan(asked.lastIndexOf('prune_old_events'))
+    expect(await readLogBounds(context.db, tenant.appId, conversationId)).toMatchObject({ prunedSeq: 10_500 })
   })
 
   test('stop waits for the round under way and begins none after it', async () => {
