@@ -16,6 +16,7 @@ import { endInterruptedWork } from './gateway/interrupted-work.ts'
 import type { KeyUse } from './gateway/note-key-use.ts'
 import { createKeyUse } from './gateway/note-key-use.ts'
 import { createPresence } from './gateway/presence.ts'
+import { createSenders } from './gateway/senders.ts'
 import { createEventReader } from './gateway/stream/event-reader.ts'
 import type { Hub } from './gateway/stream/hub.ts'
 import { createHub } from './gateway/stream/hub.ts'
@@ -23,6 +24,7 @@ import type { StreamSlots } from './gateway/stream/stream-slots.ts'
 import { createStreamSlots } from './gateway/stream/stream-slots.ts'
 import { NO_TRACING } from './gateway/tracing.ts'
 import { createWakeupBus } from './gateway/wakeup-bus.ts'
+import { createPacedWriter } from './gateway/writer/paced-writer.ts'
 import { createWriter } from './gateway/writer/writer.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { sseFrames } from './http/sse-frame.ts'
@@ -70,9 +72,11 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     wakeMs: options.wakeMs,
     onError: report('a wake-up was lost'),
   })
+  const senders = createSenders(clock)
+  const writer = createWriter(db)
   const context: GatewayContext = {
     db,
-    writer: createWriter(db),
+    writer: db.kind === 'embedded' ? createPacedWriter(writer, { senders, clock, timers }) : writer,
     clock,
     wakeups,
     settings,
@@ -199,6 +203,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     processId,
     hub,
     slots,
+    senders,
     keyUse,
     metrics,
     readReadiness,

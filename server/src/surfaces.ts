@@ -4,6 +4,7 @@ import type { GatewayContext } from './gateway/context.ts'
 import { createStrangerLimit } from './gateway/limit-strangers.ts'
 import type { KeyUse } from './gateway/note-key-use.ts'
 import { createFindOperator } from './gateway/operator-gate.ts'
+import type { Senders } from './gateway/senders.ts'
 import type { Hub } from './gateway/stream/hub.ts'
 import type { StreamSlots } from './gateway/stream/stream-slots.ts'
 import { NO_TRACING } from './gateway/tracing.ts'
@@ -21,6 +22,7 @@ interface SurfaceParts extends ReturnType<typeof observeGateway> {
   readonly processId: string
   readonly hub: Hub
   readonly slots: StreamSlots
+  readonly senders: Senders
   readonly keyUse: KeyUse
 }
 
@@ -28,7 +30,7 @@ interface SurfaceParts extends ReturnType<typeof observeGateway> {
 export const createSurfaces = async (
   parts: SurfaceParts,
 ): Promise<{ readonly http: Surface; readonly operatorHttp: Surface | null }> => {
-  const { options, context, hub, slots, keyUse, metrics, readReadiness } = parts
+  const { options, context, hub, slots, senders, keyUse, metrics, readReadiness } = parts
   const { db, clock } = context
   const { roles, timers, log, tracing = NO_TRACING } = options
   const strangers = createStrangerLimit(clock)
@@ -38,6 +40,7 @@ export const createSurfaces = async (
     authenticator: createAuthenticator(db, clock, strangers),
     noteUse: keyUse.note,
     strangers,
+    senders,
     version: VERSION,
     readReadiness,
     metrics,

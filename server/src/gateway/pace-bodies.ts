@@ -17,18 +17,27 @@ export interface PaceOptions {
   readonly waitingAtMost?: number
   /** How long one may wait, in milliseconds. */
   readonly waitMs: number
+  /**
+   * The longest rest, in milliseconds. Default 1000: what a body has waited for in the database is not computing time.
+   */
+  readonly restAtMostMs?: number
   readonly clock: Clock
   readonly timers: Pick<Timers, 'after'>
 }
-
-/** What a body has waited for in the database is not computing time. */
-const REST_AT_MOST_MS = 1000
 
 /**
  * Keeps one application's large bodies, which only computing time can read, from taking all of it, since a process has
  * one thread for all: beside others one is dealt with at a time, and then none for a while. Alone it is not held up.
  */
-export const createAtPace = ({ senders, rest = 2, waitingAtMost = 32, waitMs, clock, timers }: PaceOptions): AtPace => {
+export const createAtPace = ({
+  senders,
+  rest = 2,
+  waitingAtMost = 32,
+  waitMs,
+  restAtMostMs = 1000,
+  clock,
+  timers,
+}: PaceOptions): AtPace => {
   /** The bodies that wait, of applications that have one under way or rest from it. In the order in which they came. */
   const apps = new Map<string, Set<() => void>>()
 
@@ -43,7 +52,7 @@ export const createAtPace = ({ senders, rest = 2, waitingAtMost = 32, waitMs, cl
     return () => {
       if (hasEnded) return
       hasEnded = true
-      timers.after(Math.min(rest * (clock.now().getTime() - begunAt), REST_AT_MOST_MS), goOn)
+      timers.after(Math.min(rest * (clock.now().getTime() - begunAt), restAtMostMs), goOn)
     }
   }
 

@@ -15,6 +15,7 @@ import { createStrangerLimit } from '../gateway/limit-strangers.ts'
 import type { FindOperator } from '../gateway/operator-gate.ts'
 import { createOperatorGate } from '../gateway/operator-gate.ts'
 import { createAtPace } from '../gateway/pace-bodies.ts'
+import type { Senders } from '../gateway/senders.ts'
 import { createSenders } from '../gateway/senders.ts'
 import type { Timers } from '../gateway/stream/timers.ts'
 import { systemTimers } from '../gateway/stream/timers.ts'
@@ -70,6 +71,8 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly rateLimit?: Rate | null
   /** Told of each caller whose key was accepted. Default: nobody. */
   readonly noteUse?: (caller: Caller) => void
+  /** Told of each request of an application. Default: the server's own. */
+  readonly senders?: Senders
   /** Counts wrong tokens of operators; the authenticator's, so that wrong keys count too. Default: one of its own. */
   readonly strangers?: StrangerLimit
   /** How long `close` waits for requests under way before it cuts their connections. Default 5000. */
@@ -124,7 +127,7 @@ const createServingContext = (options: HttpServerOptions): ServingContext => {
   const { authenticator, operator, log, clock, deadlineMs = DEADLINE_MS, rateLimit = null } = options
   const { timers = systemTimers } = options
   // What is left of the deadline is for the work.
-  const waiting = { senders: createSenders(clock), waitMs: deadlineMs / 2, timers }
+  const waiting = { senders: options.senders ?? createSenders(clock), waitMs: deadlineMs / 2, timers }
   const strangers = options.strangers ?? createStrangerLimit(clock)
   return {
     log,

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { createTestClock, SETTINGS, SILENT } from '../../../test/support/gateway-fixture.ts'
+import { createManualTimers } from '../../../test/support/manual-timers.ts'
+import { createSenders } from '../senders.ts'
+import { createPacedWriter } from './paced-writer.ts'
+
+const LARGE = 100_000
+
+/** Changes that go on until they are told to end. */
+const setUp = () => {
+  const [clock, timers] = [createTestClock(), createManualTimers()]
+  const senders = createSenders(clock, 60_000)
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const writer = createPacedWriter(
+    {
+      write: (_context, { conversation: { conversationId } }) => {
+        const { promise, resolve } = Promise.withResolvers<null>()
+        begun.push(conversationId)
+        ends.set(conversationId, () => resolve(null))
+        return promise
+      },
+    },
+    { senders, clock, timers },
+  )
+  const context = { clock, settings: SETTINGS, wakeups: SILENT }
+  const write = (appId: string, conversationId: string, bytes = LARGE) =>
+    writer.write(context, { conversation: { appId, conversationId }, reads: {}, bytes, decide: () => null })
+  const turns = async () => {
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+  }
+  const pass = async (ms: number) => {
+    clock.pass(ms)
+    timers.advance(ms)
+    await turns()
+  }
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await turns()
+  }
+  return { senders, timers, begun, write, turns, pass, end }
+}
+
+describe('large changes of an application on a single connection', () => {
+  it('are written as they come while nobody else sends anything [LIMIT-28]', async () => {
+    const { write, turns, begun } = setUp()
+    for (const name of ['1', '2', '3']) void write('app_a', name)
+    await turns()
+    expect(begun).toEqual(['1', '2', '3'])
+  })
+
+  it('are written one at a time beside another application, which does not wait, and after a rest [LIMIT-28]', async () => {
+    const { senders, write, turns, begun, pass, end } = setUp()
+    senders.see('app_b')
+    for (const name of ['1', '2']) void write('app_a', name)
+    void write('app_b', 'b')
+    void write('app_a', 'small', 1000)
+    await turns()
+    expect(begun.toSorted()).toEqual(['1', 'b', 'small'])
+    await pass(300)
+    await end('1')
+    await pass(599)
+    expect(begun).not.toContain('2')
+    await pass(1)
+    expect(begun).toContain('2')
+  })
+
+  it('leave nothing behind, also when they fail [LIMIT-28]', async () => {
+    const { senders, write, begun, turns, pass, end, timers } = setUp()
+    senders.see('app_b')
+    void write('app_a', '1')
+    await turns()
+    await end('1')
+    await pass(0)
+    void write('app_a', '2')
+    await turns()
+    expect(begun).toEqual(['1', '2'])
+    await end('2')
+    await pass(0)
+    expect(timers.pending).toBe(0)
+  })
+})
