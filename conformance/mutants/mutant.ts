@@ -13,6 +13,8 @@ export interface Mutant {
   /** Stands exactly once in the file. */
   readonly find: string
   readonly replace: string
+  /** The database that a gateway needs for its fault to show. Default: PostgreSQL. */
+  readonly database?: 'embedded'
 }
 
 /** All rules that it violates. */

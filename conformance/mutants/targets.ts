@@ -41,7 +41,7 @@ export const createMutantTargets = (databases: MutantDatabases): Readonly<Record
         return await examineMutant(mutant, serverChecks, async () => {
           const config = await startReferenceGateway({
             gatewayDir: WORKSPACE,
-            databaseUrl: database.url,
+            ...(mutant.database === 'embedded' ? {} : { databaseUrl: database.url }),
             nodeArguments: PATCHED,
             environment: mutantEnvironment(mutant),
             another: false,

@@ -34,4 +34,21 @@ export const fairnessMutants: readonly Mutant[] = [
     find: "if (state === 'waiting_approval' && time?.kind === 'runs')",
     replace: "if (state === 'reconciling' && time?.kind === 'runs')",
   },
+  {
+    name: 'fairness-the-dead-may-come-back',
+    rule: 'DEV-18',
+    fault: 'What a killed gateway executed waits for it to come back, though nobody can.',
+    file: 'server/src/build-gateway.ts',
+    find: "if (db.kind === 'embedded') await endInterruptedWork(context, log)",
+    replace: '',
+    database: 'embedded',
+  },
+  {
+    name: 'fairness-streams-of-the-dead-count',
+    rule: 'SSE-32',
+    fault: 'The streams of a killed gateway keep their places.',
+    file: 'server/src/gateway/presence.ts',
+    find: 'clock.now().getTime() + leaseMs)',
+    replace: 'clock.now().getTime() + 3_600_000)',
+  },
 ]
