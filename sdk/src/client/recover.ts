@@ -69,18 +69,21 @@ export async function* recover<Paths extends object>(
     }
   }
 
-  for (;;) {
-    if (!isAll && pulling === null && running.size < AT_ONCE)
-      pulling = pull().finally(() => {
-        pulling = null
-      })
-    const next = ended.shift()
-    if (next) {
-      yield next.recovery
-      taken.push(next.take())
-    } else if (isAll && running.size === 0) break
-    else await Promise.race(pulling ? [pulling, ...running] : running)
+  try {
+    for (;;) {
+      if (!isAll && pulling === null && running.size < AT_ONCE)
+        pulling = pull().finally(() => {
+          pulling = null
+        })
+      const next = ended.shift()
+      if (next) {
+        yield next.recovery
+        taken.push(next.take())
+      } else if (isAll && running.size === 0) return
+      else await Promise.race(pulling ? [pulling, ...running] : running)
+    }
+  } finally {
+    // Whoever recovers once more finds nothing of this.
+    await Promise.all(taken)
   }
-  // Whoever recovers once more finds nothing of this.
-  await Promise.all(taken)
 }

@@ -47,6 +47,21 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     expect(await outbox.list()).toHaveLength(2)
   })
 
+  it('has nothing of what was taken for whoever recovers right behind, also when the loop is left', async () => {
+    const open = await createStore()
+    await leave(open, ...Array.from({ length: 3 }, (_, index) => handleOf(`key-${index}`, index)))
+    const outbox = open()
+    const { client } = connect(outbox, [ADMITTED, problem('GENERATION_CONFLICT'), ADMITTED])
+    const given: string[] = []
+    for await (const recovery of client.recover()) {
+      given.push(keyOf(recovery))
+      if (given.length === 3) break
+    }
+    // What was being worked on when the loop was left comes again.
+    expect((await all(connect(outbox, [ADMITTED]).client.recover())).map(keyOf)).toEqual(given.slice(2))
+    expect(await all(connect(outbox, []).client.recover())).toEqual([])
+  })
+
   it('has one deadline for all while the gateway is away', async () => {
     const open = await createStore()
     await leave(open, ...Array.from({ length: 30 }, (_, index) => handleOf(`key-${index}`, index)))
