@@ -14,7 +14,10 @@ export interface ManualTiming extends Timing {
   drive<T>(promise: Promise<T>): Promise<T>
 }
 
-const MOST_IDLE_LOOKS = 400
+/**
+ * What has come to nothing for this long hangs. A busy machine takes seconds to load a module that somebody waits for.
+ */
+const HANGS_AFTER_MS = 60_000
 
 export const createManualTiming = (chance = 0.5): ManualTiming => {
   const timers = new Set<{ dueMs: number; run: () => void }>()
@@ -55,12 +58,13 @@ export const createManualTiming = (chance = 0.5): ManualTiming => {
         isSettled = true
       }
       promise.then(settled, settled)
-      let idleLooks = 0
+      let idleSince = performance.now()
       for (await settle(); !isSettled; await settle()) {
         if (timers.size > 0) {
-          idleLooks = 0
           timing.advanceToNext()
-        } else if (++idleLooks > MOST_IDLE_LOOKS) throw new Error('nothing is left that could settle the promise')
+          idleSince = performance.now()
+        } else if (performance.now() - idleSince > HANGS_AFTER_MS)
+          throw new Error('nothing is left that could settle the promise')
         // A module may be under way, or a file.
         else await new Promise((resolve) => setTimeout(resolve, 5))
       }

@@ -1,3 +1,5 @@
+// What subscriptions load when they are begun is there before: time that a test makes does not wait for modules.
+import '../../src/events/shared-stream.ts'
 import type { Decision } from '../../src/client/decision.ts'
 import type { StreamSource } from '../../src/events/stream-source.ts'
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
