@@ -112,8 +112,16 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'SSE-16',
     fault: 'Connects again when the seq of a run’s stream has a gap.',
     file: SUBSCRIBE,
-    find: IS_NEW,
-    replace: `(position !== null && arrival.seq > position + 1 && source.operationId === 'streamRunEvents' ? throwBroken('a gap') : true) && ${IS_NEW}`,
+    find: 'const events = accept()',
+    replace: `const before = position
+    const events = accept()
+    if (source.operationId === 'streamRunEvents' && events.some(({ seq }, index) => seq > (events[index - 1]?.seq ?? before ?? seq - 1) + 1)) {
+      position = before
+      isLast = false
+      isPlain = false
+      arrivals = [new ConnectionError('A gap.')]
+      return []
+    }`,
   },
   {
     name: 'events-counted',

@@ -2,9 +2,12 @@ import { followSignal } from '../transport/follow-signal.ts'
 
 /** Items that come in batches, asked for one batch at a time. */
 export interface Batches<T> {
-  /** The next items; null when no more come. Has to settle, in whatever way, when the signal is aborted. */
-  next(): Promise<readonly T[] | null>
-  /** Called once when no more are wanted, whatever became of the last `next`, which has settled. */
+  /**
+   * Asks for the next items, at least one; null when no more come. Calls back once, maybe at once, and in whatever way
+   * when the signal is aborted. Callbacks, since every event passes here, and each promise on its way shows in its cost.
+   */
+  next(onItems: (items: readonly T[] | null) => void, onFailure: (error: unknown) => void): void
+  /** Called once when no more are wanted, whatever became of the last `next`, which has called back. */
   close(): Promise<void>
 }
 
@@ -13,8 +16,7 @@ export interface Batches<T> {
  * says `done`); a bare generator would wait for it.
  * @param again What to do instead of iterating a second time.
  * @param outer Ends the iteration with its reason.
- * @param read The items in batches: a promise for every batch costs less than one for every item. A promise, so that what
- * reads is loaded when somebody iterates.
+ * @param read The items in batches. A promise, so that what reads is loaded when somebody iterates.
  * @param onRead Called with an item when the next one is asked for.
  */
 export const iterateOnce = <T>(
@@ -28,73 +30,100 @@ export const iterateOnce = <T>(
     [Symbol.asyncIterator]: () => {
       if (isBegun) throw new TypeError(`This stream can be iterated only once. ${again}`)
       isBegun = true
-      let hasLeft = false
-      const controller = followSignal(outer)
-      const loading = read(controller.signal)
-      // Told to whoever asks for an item.
-      loading.catch(() => {})
-      let batches: Batches<T> | undefined
-      let batch: readonly T[] = []
-      let given = 0
-      /** Of those who wait for an item that was not there at once, the latest. */
-      let last: Promise<unknown> | undefined
-      let waiting = 0
-      let closing: Promise<void> | undefined
+      return iterate(outer, read, onRead)
+    },
+  }
+}
 
-      const close = (): Promise<void> => {
-        controller.abort()
-        closing ??= loading.then((loaded) => loaded.close())
-        return closing
-      }
-      const pull = (): IteratorResult<T, void> | undefined => {
-        if (given > 0 && given <= batch.length) onRead(batch[given - 1] as T)
-        if (given >= batch.length || controller.signal.aborted) {
-          batch = []
-          given = 0
-          return undefined
-        }
-        return { done: false, value: batch[given++] as T }
-      }
-      /** The next item that was not there at once, when whoever asked `before` has theirs. */
-      const wait = async (before: Promise<unknown> | undefined): Promise<IteratorResult<T, void>> => {
-        waiting += 1
-        try {
-          if (before) await before.catch(() => {})
-          batches ??= await loading
-          for (;;) {
-            const item = pull()
-            if (item) return item
-            const next = closing ? null : await batches.next()
-            if (!next) break
-            batch = next
-          }
-          await close()
-        } catch (error) {
-          // What could not be loaded cannot be closed.
-          await close().catch(() => {})
-          if (!hasLeft) throw outer?.aborted ? outer.reason : error
-        } finally {
-          if (--waiting === 0) last = undefined
-        }
-        return END
-      }
-      return {
-        next: () => {
-          const item = last ? undefined : pull()
-          // What is there costs no more than a promise.
-          if (item) return Promise.resolve(item)
-          const mine = wait(last)
-          last = mine
-          return mine
+const iterate = <T>(
+  outer: AbortSignal | undefined,
+  read: (signal: AbortSignal) => Promise<Batches<T>>,
+  onRead: (item: T) => void,
+): AsyncIterator<T, void> => {
+  type Resolve = (result: IteratorResult<T, void> | PromiseLike<IteratorResult<T, void>>) => void
+  const controller = followSignal(outer)
+  const { signal } = controller
+  const loading = read(signal)
+  // Told to whoever asks for an item.
+  loading.catch(() => {})
+  let batches: Batches<T> | undefined
+  let batch: readonly T[] = []
+  let given = 0
+  /** Of those who wait for an item that was not there at once, the latest. */
+  let last: Promise<IteratorResult<T, void>> | undefined
+  let waiting = 0
+  let hasLeft = false
+  let closing: Promise<void> | undefined
+
+  const close = (): Promise<void> => {
+    controller.abort()
+    closing ??= loading.then((loaded) => loaded.close())
+    return closing
+  }
+  const end = async (): Promise<IteratorResult<T, void>> => {
+    await close()
+    return END
+  }
+  const fail = async (error: unknown): Promise<IteratorResult<T, void>> => {
+    // What could not be loaded cannot be closed.
+    await close().catch(() => {})
+    if (hasLeft) return END
+    throw outer?.aborted ? outer.reason : error
+  }
+  const pull = (): IteratorResult<T, void> | undefined => {
+    if (given > 0 && given <= batch.length) onRead(batch[given - 1] as T)
+    if (given < batch.length && !signal.aborted) return { done: false, value: batch[given++] as T }
+    batch = []
+    given = 0
+    return undefined
+  }
+  const settle = (resolve: Resolve, result: IteratorResult<T, void> | Promise<IteratorResult<T, void>>): void => {
+    if (--waiting === 0) last = undefined
+    resolve(result)
+  }
+  /** Gives the next item, or the end, to the first of those who wait. */
+  const give = (resolve: Resolve): void => {
+    const item = pull()
+    if (item) settle(resolve, item)
+    else if (closing || !batches) settle(resolve, end())
+    else
+      batches.next(
+        (items) => {
+          if (items === null) return settle(resolve, end())
+          batch = items
+          give(resolve)
         },
-        return: async () => {
-          hasLeft = true
-          controller.abort()
-          await last?.catch(() => {})
-          await close()
-          return END
-        },
-      }
+        (error) => settle(resolve, fail(error)),
+      )
+  }
+  return {
+    next: () => {
+      const before = last
+      const item = before ? undefined : pull()
+      // What is there costs no more than a promise.
+      if (item) return Promise.resolve(item)
+      waiting += 1
+      const mine = new Promise<IteratorResult<T, void>>((resolve) => {
+        const begin = (): void => give(resolve)
+        if (before) before.then(begin, begin)
+        else if (batches) begin()
+        else
+          loading.then(
+            (loaded) => {
+              batches = loaded
+              begin()
+            },
+            (error: unknown) => settle(resolve, fail(error)),
+          )
+      })
+      if (waiting > 0) last = mine
+      return mine
+    },
+    return: async () => {
+      hasLeft = true
+      controller.abort()
+      await last?.catch(() => {})
+      return end()
     },
   }
 }

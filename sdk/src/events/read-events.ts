@@ -43,15 +43,22 @@ export const readEvents = (source: StreamSource, after: number | null, signal: A
   /** What arrived last, of which only the events have been given; and whether it was the end. */
   let arrivals = NOTHING
   let done = false
+  /** Whether it was nothing but events. */
+  let isPlain = true
+  let outcome: { readonly error?: unknown } = {}
 
   /** What is new of what arrived. */
   const accept = (): EventEnvelope[] => {
     const events: EventEnvelope[] = []
+    isPlain = !done
     for (const arrival of arrivals) {
       if (typeof arrival === 'number') retryMs = arrival
-      else if (arrival === 'ping') patience.renew()
+      else if (arrival === 'ping') {
+        patience.renew()
+        isPlain = false
+      } else if (arrival instanceof Error) isPlain = false
       // A repeat is no progress: a gateway that sends nothing else must meet the backoff.
-      else if (!(arrival instanceof Error) && arrival.seq > (position ?? -1)) {
+      else if (arrival.seq > (position ?? -1)) {
         patience.renew()
         over = false
         position = arrival.seq
@@ -86,6 +93,19 @@ export const readEvents = (source: StreamSource, after: number | null, signal: A
     done = false
   }
 
+  const read = ({ idle, reader }: Connection): Promise<Read> => {
+    idle.begin()
+    return reader.read()
+  }
+  /** The events that were read. */
+  const receive = ({ controller, decode }: Connection, result: Read): readonly EventEnvelope[] => {
+    done = result.done
+    arrivals = result.value ? decode(result.value) : NOTHING
+    const events = accept()
+    if (isLast) controller.abort()
+    return events
+  }
+
   /** Whether all ends with what arrived, or the connection, or neither. */
   const judgeRest = async (done: boolean): Promise<'all' | 'connection' | null> => {
     // A first ping comes when what was stored has been sent: where the connection was opened after it was known that
@@ -96,8 +116,9 @@ export const readEvents = (source: StreamSource, after: number | null, signal: A
     return over || done ? 'connection' : null
   }
 
-  let outcome: { readonly error?: unknown } = {}
-  const next = async (): Promise<readonly EventEnvelope[] | null> => {
+  /** Goes on whatever arrived, over as many connections as it takes. @param reading What was asked of this one already. */
+  const goOn = async (reading?: Promise<Read>): Promise<readonly EventEnvelope[] | null> => {
+    let pending = reading
     try {
       call ??= await source.observe(source.operationId)
       for (;;) {
@@ -108,8 +129,6 @@ export const readEvents = (source: StreamSource, after: number | null, signal: A
         let isReading = false
         try {
           connection ??= await connect(call)
-          const { controller, reader, decode, idle } = connection
-          // What every event passes is one loop in one function: each promise between it and the reader costs.
           for (;;) {
             const fault = arrivals.at(-1)
             if (fault instanceof Error) throw fault
@@ -118,17 +137,15 @@ export const readEvents = (source: StreamSource, after: number | null, signal: A
               if (end === 'all') return null
               if (end) break
             }
-            idle.begin()
+            const asked = pending ?? read(connection)
+            pending = undefined
             isReading = true
-            const read = await reader.read()
+            const result = await asked
             isReading = false
-            idle.end()
+            connection.idle.end()
             signal.throwIfAborted()
-            if (idle.isOver) throw broken()
-            done = read.done
-            arrivals = read.value ? decode(read.value) : NOTHING
-            const events = accept()
-            if (isLast) controller.abort()
+            if (connection.idle.isOver) throw broken()
+            const events = receive(connection, result)
             if (events.length > 0) return events
           }
         } catch (thrown) {
@@ -148,13 +165,31 @@ export const readEvents = (source: StreamSource, after: number | null, signal: A
     }
   }
   return {
-    next,
+    next: (onEvents, onFailure) => {
+      const goingOn = (reading?: Promise<Read>): void => void goOn(reading).then(onEvents, onFailure)
+      const open = connection
+      if (!open || isLast || !isPlain) return goingOn()
+      // The way of nearly every event: no promise between the network's and the reader's.
+      const reading = read(open)
+      reading.then(
+        (result) => {
+          if (signal.aborted || open.idle.isOver) return goingOn(reading)
+          open.idle.end()
+          const events = receive(open, result)
+          if (events.length > 0) onEvents(events)
+          else goingOn()
+        },
+        () => goingOn(reading),
+      )
+    },
     close: async () => {
       disconnect()
       call?.end(outcome.error)
     },
   }
 }
+
+type Read = ReadableStreamReadResult<Uint8Array>
 
 const NOTHING: readonly Arrival[] = []
 

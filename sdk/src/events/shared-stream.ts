@@ -43,35 +43,29 @@ export const readShared = (
     const controller = followSignal(signal)
     own = { controller, batches: readEvents(source, place.position, controller.signal) }
   }
-  return {
-    next: async () => {
-      for (;;) {
-        if (!shared && !own) begin()
-        else if (own && (streams.get(key)?.find(place.position) ?? null) !== null) {
-          await leave()
-          begin()
-        }
-        if (own) return await own.batches.next()
-        while (shared && shared.index >= shared.stream.dropped) {
-          signal.throwIfAborted()
-          const { stream, reader } = shared
-          const events = stream.eventsFrom(shared.index)
-          shared.index += events.length
-          if (events.length > 0) return events
-          if (stream.end?.isFailed) throw stream.end.error
-          if (stream.end) return null
-          await reader.more()
-        }
-        await leave()
-      }
-    },
-    close: leave,
+  const next: Batches<EventEnvelope>['next'] = (onEvents, onFailure) => {
+    const beginAnew = (): void => void leave().then(() => next(onEvents, onFailure), onFailure)
+    if (!shared && !own) begin()
+    else if (own && (streams.get(key)?.find(place.position) ?? null) !== null) return beginAnew()
+    if (own) return own.batches.next(onEvents, onFailure)
+    if (!shared) return
+    if (shared.index < shared.stream.dropped) return beginAnew()
+    if (signal.aborted) return onFailure(signal.reason)
+    const { stream, reader, index } = shared
+    const events = stream.eventsFrom(index)
+    if (events.length > 0) {
+      shared.index += events.length
+      onEvents(events)
+    } else if (stream.end?.isFailed) onFailure(stream.end.error)
+    else if (stream.end) onEvents(null)
+    else reader.more(() => next(onEvents, onFailure))
   }
+  return { next, close: leave }
 }
 
 interface SharedReader {
-  /** Resolves when there may be more, or when a reader's signal is aborted. */
-  more(): Promise<void>
+  /** Calls back when there may be more, or when the reader's signal is aborted. */
+  more(wake: () => void): void
   /** The last one closes the connection. */
   leave(): Promise<void>
 }
@@ -84,9 +78,8 @@ class SharedStream {
   /** The position after which every event is kept; null for the oldest that the gateway retains. */
   #begin: number | null
   readonly #kept: EventEnvelope[] = []
-  /** Resolves when there may be more for those who wait, or one of them is aborted. */
-  #news: Promise<void> | undefined
-  #ring = (): void => {}
+  /** Of the readers that wait for more. */
+  #wakes: (() => void)[] = []
   #readers = 0
   #isDrawing = false
   /** How many events came before those that are kept. */
@@ -113,6 +106,11 @@ class SharedStream {
     return this.dropped + (later < 0 ? this.#kept.length : later)
   }
 
+  /** Up to where the connection has brought it; null for the oldest that the gateway retains. */
+  get position(): number | null {
+    return this.#kept.at(-1)?.seq ?? this.#begin
+  }
+
   /** @param index Not below `dropped`. */
   eventsFrom(index: number): readonly EventEnvelope[] {
     return this.#kept.slice(index - this.dropped)
@@ -120,10 +118,11 @@ class SharedStream {
 
   join(signal: AbortSignal): SharedReader {
     this.#readers += 1
+    // Whoever wakes looks again, so that nobody minds that all of them do.
     const abort = (): void => this.#ring()
     signal.addEventListener('abort', abort)
     return {
-      more: () => this.#more(),
+      more: (wake) => this.#more(wake),
       leave: async () => {
         signal.removeEventListener('abort', abort)
         this.#readers -= 1
@@ -133,18 +132,17 @@ class SharedStream {
   }
 
   /** Takes the next batch off the connection; nothing is taken before somebody wants it. */
-  #more(): Promise<void> {
-    this.#news ??= new Promise((resolve) => {
-      this.#ring = () => {
-        this.#news = undefined
-        resolve()
-      }
-    })
-    if (!this.#isDrawing) {
-      this.#isDrawing = true
-      this.#batches.next().then(this.#receive, this.#fail)
-    }
-    return this.#news
+  #more(wake: () => void): void {
+    this.#wakes.push(wake)
+    if (this.#isDrawing) return
+    this.#isDrawing = true
+    this.#batches.next(this.#receive, this.#fail)
+  }
+
+  #ring(): void {
+    const wakes = this.#wakes
+    this.#wakes = []
+    for (const wake of wakes) wake()
   }
 
   readonly #receive = (events: readonly EventEnvelope[] | null): void => {
@@ -179,7 +177,7 @@ class SharedStream {
     this.#leaveMap()
     this.#controller.abort()
     // What it still waits for ends by the signal.
-    if (this.#isDrawing) await this.#more()
+    if (this.#isDrawing) await new Promise<void>((resolve) => this.#more(resolve))
     await this.#batches.close()
   }
 

@@ -11,7 +11,7 @@ export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIter
     import('./read-items.ts').then(({ readItems }) => {
       const items = readItems(port, inner)
       return {
-        next: async () => (await items.next()).value ?? null,
+        next: (onItems, onFailure) => void items.next().then(({ value }) => onItems(value ?? null), onFailure),
         close: async () => void (await items.return()),
       }
     }),
