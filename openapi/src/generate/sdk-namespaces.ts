@@ -170,7 +170,9 @@ function wakeSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
   const id = `record.${conversationPath}`
   const own = methods.find(({ operation }) => operation['x-stream']?.ended?.poll === method.operationId)
   const open = own ? `this.${own.name}(${idsOf(method)}` : `${conversation}.${conversationStream.name}(${id}`
+  const stream = own ? `'${own.operationId}', ${idsOf(method)}` : `'${conversationStream.operationId}', ${id}`
   return `(record, options) => eventsFromNow(
+        this.#calls.placeOf(${stream}),
         () => ${conversation}.${snapshot.name}(${id}, options),
         (after) => ${open}, { ...options, after }),
       )`

@@ -117,7 +117,6 @@ export class Calls<Paths extends object> {
     const sent = { headers: options.headers, requestId: options.requestId }
     // What goes with a request of one reader goes with no other's.
     const isShared = sent.headers === undefined && sent.requestId === undefined
-    const key = JSON.stringify([this.#subject, operationId, of])
     return subscribe(
       {
         ...settings,
@@ -135,8 +134,17 @@ export class Calls<Paths extends object> {
         maxFrameLength: MAX_FRAME_LENGTH,
       },
       options,
-      isShared ? { streams: this.#streams, key } : null,
+      isShared ? { streams: this.#streams, key: this.#keyOf(operationId, of) } : null,
     )
+  }
+
+  /** Up to where those who read the stream here have it: null for its begin, undefined when nobody reads it. */
+  placeOf(operationId: string, of: string): number | null | undefined {
+    return this.#streams.get(this.#keyOf(operationId, of))?.position
+  }
+
+  #keyOf(operationId: string, of: string): string {
+    return JSON.stringify([this.#subject, operationId, of])
   }
 
   async wait<T>(options: WaitOptions = {}, { poll, wake, ...spec }: WaitSpec<T>): Promise<T> {
