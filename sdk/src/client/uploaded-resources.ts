@@ -1,10 +1,18 @@
 import type { Resource } from '../generated/gateway.ts'
 import { Resources } from '../generated/namespaces.ts'
-import type { MutationOptions } from './options.ts'
+import { checkNames } from './option-names.ts'
+import { CALL_OPTIONS, type MutationOptions } from './options.ts'
 import type { Upload, UploadAbout } from './upload.ts'
 
 /** Options of `resources.upload()`. */
 export interface UploadOptions extends UploadAbout, MutationOptions {}
+
+const UPLOAD_OPTIONS: Readonly<Record<keyof UploadOptions, 1>> = {
+  ...CALL_OPTIONS,
+  filename: 1,
+  content_type: 1,
+  sha256: 1,
+}
 
 /** Attachments, and both of their steps at once. */
 export class UploadedResources extends Resources {
@@ -16,6 +24,7 @@ export class UploadedResources extends Resources {
    * `idempotencyKey`, it goes on with the same attachment.
    */
   async upload(upload: Upload, options: UploadOptions = {}): Promise<Resource> {
+    checkNames(options, UPLOAD_OPTIONS)
     const { filename, content_type, sha256, ...call } = options
     const { readUpload } = await import('./upload.ts')
     const { about, content } = await readUpload(upload, { filename, content_type, sha256 })

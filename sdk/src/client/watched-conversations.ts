@@ -3,6 +3,9 @@ import { Conversations, Messages } from '../generated/namespaces.ts'
 import { watch } from '../view/watch.ts'
 import type { WatchItem, WatchOptions } from '../view/watch-item.ts'
 import type { Calls } from './calls.ts'
+import { checkNames } from './option-names.ts'
+
+const WATCH_OPTIONS: Readonly<Record<keyof WatchOptions, 1>> = { signal: 1 }
 
 /** Conversations, and the merged view of one. */
 export class WatchedConversations extends Conversations {
@@ -23,6 +26,7 @@ export class WatchedConversations extends Conversations {
    * @throws {StreamInterruptedError} reconnecting failed for longer than `streamPatienceMs`.
    */
   watch(conversationId: string, options: WatchOptions = {}): AsyncIterable<WatchItem> {
+    checkNames(options, WATCH_OPTIONS)
     const port = {
       readSnapshot: (signal: AbortSignal) => this.get(conversationId, { signal }),
       readMessages: async (query: { limit: number; before?: number }, signal: AbortSignal) =>

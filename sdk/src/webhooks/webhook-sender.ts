@@ -1,5 +1,6 @@
 import type { DecisionListener } from '../client/decision.ts'
 import type { Hooks } from '../client/hooks.ts'
+import { checkNames } from '../client/option-names.ts'
 import { type ClientOptions, positive, timesOf } from '../client/options.ts'
 import type { Answer, Call } from '../client/pending-call.ts'
 import { ApiError, NotSentError } from '../errors.ts'
@@ -82,6 +83,22 @@ export interface WebhookSender {
   resend(handle: WebhookHandle, options?: Pick<SendWebhookOptions, 'signal'>): WebhookDelivery
 }
 
+const SENDER_OPTIONS: Readonly<Record<keyof WebhookSenderOptions, 1>> = {
+  url: 1,
+  secret: 1,
+  fetch: 1,
+  attemptTimeoutMs: 1,
+  timeoutMs: 1,
+  maxAttempts: 1,
+  backoff: 1,
+  onDecision: 1,
+  onRequest: 1,
+  onResponse: 1,
+  tracing: 1,
+  timing: 1,
+}
+const SEND_OPTIONS: Readonly<Record<keyof SendWebhookOptions, 1>> = { id: 1, signal: 1 }
+
 /** How long the gateway remembers an accepted ID (D-34). */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -92,9 +109,10 @@ const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000
  * const sender = createWebhookSender({ url, secret })
  * await sender.send({ type: 'order.question', text: 'Where is my order?' }, { id: 'order-4711-question-1' })
  *
- * @throws {TypeError} the URL, the secret or a duration cannot be right; the message says why.
+ * @throws {TypeError} the URL, the secret or a duration cannot be right, or an option is none; the message says why.
  */
 export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
+  checkNames(options, SENDER_OPTIONS)
   const url = parseReceivingUrl(options.url)
   if (!options.secret) throw new TypeError('secret is empty. Was the environment variable that holds it read?')
   const timing = options.timing ?? systemTiming
@@ -114,7 +132,9 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   }
 
   return {
-    send: (body, { id = `evt_${crypto.randomUUID()}`, signal } = {}) => {
+    send: (body, options = {}) => {
+      checkNames(options, SEND_OPTIONS)
+      const { id = `evt_${crypto.randomUUID()}`, signal } = options
       if (!EVENT_ID.test(id)) throw new TypeError('id must be 1-128 printable ASCII characters without spaces.')
       const createdAt = timing.now()
       const handle: WebhookHandle = {
