@@ -46,7 +46,7 @@ describe('a direct run, a cancel, a reset and an upload happen exactly once unde
   it.each(some(SEND_CASES))('$fault', async (sendCase) => {
     const matrix = createFaultMatrix()
     await runOtherWrites(world, matrix, sendCase)
-    expect(matrix.total()).toEqual({ cases: 4, ...NONE })
+    expect(matrix.total()).toEqual({ cases: 5, ...NONE })
   })
 })
 

@@ -20,7 +20,7 @@ const ofType = (events: readonly EventEnvelope[], type: string) => events.filter
 
 /** A direct run, a cancel, a reset and an upload under the fault, and what the gateway has of each. */
 export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase: SendCase): Promise<void> => {
-  const { client, plain } = world
+  const { client, plain, proxy } = world
   const { fault } = sendCase
 
   const text = `direct, ${fault}: é 𝄞`
@@ -49,8 +49,18 @@ export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase
   const resets = ofType(await plain.settledEvents(id), 'conversation.reset')
   matrix.add(`reset: ${fault}`, once(reset.kind === 'admitted' ? resets.length : 0))
 
-  const content = new Blob([`uploaded, ${fault}: é 𝄞`], { type: 'text/plain' })
-  const record = await underFault(world, sendCase, () => client.resources.upload(content, { filename: 'a.txt' }))
-  const stored = await (await client.resources.getContent(record.resource_id)).text()
-  matrix.add(`upload: ${fault}`, once(record.status === 'ready' && stored === (await content.text()) ? 1 : 0))
+  for (const method of ['POST', 'PUT']) {
+    const content = new Blob([`uploaded, ${fault}, ${method}: é 𝄞`], { type: 'text/plain' })
+    const record = await underFault(world, sendCase, () => client.resources.upload(content, { filename: 'a.txt' }), {
+      method,
+    })
+    const declared = proxy.exchanges().filter((exchange) => exchange.method === 'POST')
+    const stored = await (await client.resources.getContent(record.resource_id)).text()
+    matrix.add(`upload, its ${method === 'POST' ? 'declaration' : 'bytes'}: ${fault}`, {
+      cases: 1,
+      admissionsLost: record.status === 'ready' && stored === (await content.text()) ? 0 : 1,
+      // Nothing lists attachments: two declarations are those under two keys, or with two bodies.
+      admissionsDoubled: new Set(declared.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size - 1,
+    })
+  }
 }

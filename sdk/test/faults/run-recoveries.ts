@@ -51,7 +51,7 @@ export const runRecovery = async (
       told.set(text, { text, messageId: recovery.data.message_id })
     }
   }
-  await underFault(world, sendCase, recover, cases)
+  await underFault(world, sendCase, recover, { calls: cases })
   for (let turn = 0; (await countLeft(outbox, world)) > 0; turn += 1) {
     if (turn > MOST_TURNS) throw new Error('the outbox still holds something that was told')
     await new Promise((resolve) => setTimeout(resolve))

@@ -64,16 +64,16 @@ export const runReplay = async (
   matrix.add('send: given up after commit, replayed later', { cases: 1, ...counts })
 }
 
-/** Makes the call while its requests meet the fault; fails when they did not, or when the client noticed more than that. */
+/** Makes the call while its requests of this method meet the fault; fails when they did not, or when the client noticed more than that. */
 export const underFault = async <T>(
   world: World,
   { fault, attempts, leastWaitMs = 0 }: SendCase,
   call: () => Promise<T>,
-  calls = 1,
+  { calls = 1, method = 'POST' } = {},
 ) => {
   const { proxy, timing } = world
   proxy.clearExchanges()
-  for (const met of attempts(timing.now())) proxy.inject({ method: 'POST', fault: met })
+  for (const met of attempts(timing.now())) proxy.inject({ method, fault: met })
   const startedAt = timing.now()
   const outcome = await passingSilences(world, call())
   if (proxy.waitingFaults() > 0) throw new Error(`${fault}: ${proxy.waitingFaults()} faults were not met`)
