@@ -59,6 +59,21 @@ describe('the README', () => {
     expect(stdout).toBe('Hello there\nsucceeded\n')
   })
 
+  it('starts with four lines that fail loudly when the run fails', async () => {
+    const [first] = usedAs('quickstart')
+    const script =
+      "{ data: { script: [{ delta: 'half' }, { fail: { code: 'MODEL_UNAVAILABLE', message: 'Gone.' } }] } }"
+    const code = first?.code.replace("'ep_demo_echo'", "'ep_demo_script'").replace("'Hello there'", script) ?? ''
+    expect([code.includes('ep_demo_script'), code.includes(script)]).toEqual([true, true])
+    await writeFile(join(folder, 'failing.ts'), code)
+    const ended = run(process.execPath, ['failing.ts'], { cwd: folder, env })
+    await expect(ended).rejects.toMatchObject({
+      code: 1,
+      stdout: 'half',
+      stderr: expect.stringMatching(/RunFailedError: Run run_\w+ ended failed: MODEL_UNAVAILABLE: Gone\./),
+    })
+  })
+
   it('has a receiver that takes a signed callback and refuses an unsigned one', async () => {
     const [receiver, ...others] = usedAs('serve')
     expect(others).toEqual([])
