@@ -1,4 +1,5 @@
 import type { CreateResource } from '../generated/gateway.ts'
+import { LIMITS } from '../generated/limits.ts'
 import { type Bytes, toBlob } from './bytes.ts'
 
 /**
@@ -16,8 +17,7 @@ export interface UploadAbout {
   readonly sha256?: string | undefined
 }
 
-/** Most bytes of an attachment (D-32). */
-const MOST_BYTES = 16 * 1024 * 1024
+const MOST_BYTES = LIMITS.attachmentBytes
 
 /**
  * Reads what is uploaded. Rejects with a `TypeError` for what cannot be: nothing, too much, no file, a file without a

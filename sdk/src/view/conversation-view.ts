@@ -10,6 +10,7 @@ import type {
   RunState,
   Snapshot,
 } from '../generated/gateway.ts'
+import { LIMITS } from '../generated/limits.ts'
 
 /** A message of the view. What only history tells (`cursor`, `created_at`) is not in it: events do not tell it. */
 export interface ViewMessage {
@@ -49,8 +50,8 @@ export interface ConversationView {
 }
 
 /** As many as a snapshot holds. */
-export const VIEW_MESSAGES = 200
-export const VIEW_RUNS = 100
+export const VIEW_MESSAGES = LIMITS.snapshotMessages
+export const VIEW_RUNS = LIMITS.snapshotRuns
 
 /** The state that a snapshot shows. */
 export const fromSnapshot = (snapshot: Snapshot): ConversationView => ({

@@ -1,11 +1,12 @@
 import { CursorExpiredError } from '../errors.ts'
 import type { EventEnvelope, Message } from '../generated/gateway.ts'
+import { LIMITS } from '../generated/limits.ts'
 import { applyEvent, type ConversationView, fromSnapshot, unknownInput, VIEW_MESSAGES } from './conversation-view.ts'
 import type { WatchItem, WatchPort } from './watch-item.ts'
 
 /** Snapshots that are read in a row for positions that turn out to be expired already. */
 const MAX_RELOADS = 2
-const HISTORY_PAGE = 100
+const HISTORY_PAGE = LIMITS.pageRecords
 
 /** The items of a watch, without end. */
 export async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<readonly WatchItem[], void> {
