@@ -58,12 +58,12 @@ export const recordingMutants: readonly Mutant[] = [
     replace: 'if (!id.startsWith(event.event_id))',
   },
   {
-    name: 'runs-only',
+    name: 'filed-by-message',
     rule: 'CB-19',
-    fault: 'Refuses events that have no run.',
-    file: VERIFY_CALLBACK,
-    find: 'isObject(value.payload)',
-    replace: "isObject(value.payload) && typeof value.run_id === 'string'",
+    fault: 'Looks for its record by the message, which need not be its own.',
+    file: JOURNAL,
+    find: 'run_id: runId, conversation_id: conversationId }',
+    replace: 'message_id: runId = null, app_id: conversationId = null }',
   },
   {
     name: 'filed-by-subject',
@@ -72,14 +72,6 @@ export const recordingMutants: readonly Mutant[] = [
     file: JOURNAL,
     find: 'run_id: runId, conversation_id: conversationId }',
     replace: 'subject: runId = null, app_id: conversationId = null }',
-  },
-  {
-    name: 'known-types-only',
-    rule: 'CB-19',
-    fault: 'Refuses events of types that it does not know.',
-    file: VERIFY_CALLBACK,
-    find: "typeof value.type === 'string'",
-    replace: "['run.completed', 'run.failed', 'approval.required', 'conversation.reset'].includes(value.type)",
   },
   {
     name: 'repeat-is-a-conflict',

@@ -131,8 +131,10 @@ export const webhookChecks: readonly ClientCheck[] = [
     run: async (context) => {
       const { gateway } = context
       gateway.on('POST', PATH, lost, problem(503, 'CAPABILITY_UNAVAILABLE'), lost, json(202, admission()))
-      // How often it tries is its own business.
-      await send(context).catch(() => {})
+      // How often it tries by itself is its own business; one that does not is told to send the same event again.
+      const client = await context.open()
+      for (let attempts = 0; attempts < 2 && gateway.requests.length < 2; attempts += 1)
+        await sendBy(client, gateway).catch(() => {})
       const [first, ...repeats] = gateway.requests
       expectThat(first && repeats.length > 0, `The event must be sent again, but came ${gateway.requests.length} times`)
       for (const repeat of repeats) {
@@ -153,7 +155,9 @@ export const webhookChecks: readonly ClientCheck[] = [
         problem(503, 'CAPABILITY_UNAVAILABLE', { 'Retry-After': '1' }),
         json(202, admission()),
       )
-      await send(context)
+      const client = await context.open()
+      for (let attempts = 0; attempts < 2 && context.gateway.requests.length < 2; attempts += 1)
+        await sendBy(client, context.gateway).catch(() => {})
       expectThat(context.gateway.requests.length >= 2, 'The event must be sent again')
       for (const request of context.gateway.requests) expectSigned(request, SECRET)
     },
