@@ -10,8 +10,12 @@ export const recordsIn = (value: unknown): Conversation[] => {
   return Object.values(value).flatMap(recordsIn)
 }
 
-/** The items of a list that must be answered with 200. */
-export async function listItems(caller: Caller, endpointId: string, query = ''): Promise<readonly Conversation[]> {
+/** The items of a list that must be answered with 200; the default limit is the specification's own example. */
+export async function listItems(
+  caller: Caller,
+  endpointId: string,
+  query = 'limit=50',
+): Promise<readonly Conversation[]> {
   const search = `endpoint_id=${encodeURIComponent(endpointId)}${query === '' ? '' : `&${query}`}`
   return recordsIn(expectStatus(await caller.listConversations(search), 200).body)
 }

@@ -88,11 +88,15 @@ export async function untilWorkIsTaken(t: ServerContext, { conversation_id: id }
 const DEVICE_OFFLINE_MS = 31_000
 const MOVES = 20
 
-/** Moves the clock until the device of the conversation, which was taken offline, counts as unavailable. */
-export async function untilUnavailable(t: ServerContext, { conversation_id: id }: Conversation): Promise<void> {
+/**
+ * Moves the clock until the device of the conversation, which was taken offline, counts as unavailable.
+ * @param probe a conversation that nothing else is done in: it may be given work while the device is still waited for.
+ */
+export async function untilUnavailable(t: ServerContext, probe: Conversation): Promise<void> {
   const moves = t.profile === 'core' ? MOVES : 1
   for (let move = 0; move < moves; move += 1) {
     await t.driver.moveClock(DEVICE_OFFLINE_MS)
-    if (t.profile === 'reference' || (await t.me.send(id, { text: 'is it away yet?' })).status === 503) return
+    if (t.profile === 'reference') return
+    if ((await t.me.send(probe.conversation_id, { text: 'is it away yet?' })).status === 503) return
   }
 }

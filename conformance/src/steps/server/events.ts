@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict'
 import type { Admission, Conversation, EventEnvelope, Message } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../config/driver.ts'
 import type { Caller } from '../../targets/server/caller.ts'
 import type { ServerContext } from '../../targets/server/context.ts'
 import type { EventStream } from '../../targets/server/event-stream.ts'
 import { expectStatus } from '../../targets/server/expectations.ts'
+import { openInTime } from './stream-places.ts'
 
 const ENDS: ReadonlySet<string> = new Set([
   'run.completed',
@@ -36,7 +38,7 @@ export const streamedText = (events: readonly EventEnvelope[]): string =>
     .map((event) => String(payloadOf(event).text))
     .join('')
 
-/** Closes a stream and waits until it is gone, so that it counts no longer against what may be open. */
+/** Closes a stream and waits until it is gone here; that it counts no longer the server may notice a little later. */
 export async function closeStream(stream: EventStream): Promise<void> {
   stream.close()
   await stream.ended()
@@ -56,10 +58,7 @@ export async function readEvents(
   holds: (events: readonly EventEnvelope[]) => boolean,
   { after, caller = t.me }: ReadOptions = {},
 ): Promise<readonly EventEnvelope[]> {
-  const stream = await caller.events(conversationId, after === undefined ? {} : { after })
-  await stream.until(what, ({ events }) => holds(events))
-  await closeStream(stream)
-  return stream.events
+  return readTo(t, caller, `/conversations/${conversationId}/events`, what, holds, after)
 }
 
 /** The same of one run's stream. */
@@ -70,10 +69,34 @@ export async function readRunEvents(
   holds: (events: readonly EventEnvelope[]) => boolean,
   { after, caller = t.me }: ReadOptions = {},
 ): Promise<readonly EventEnvelope[]> {
-  const stream = await caller.runEvents(runId, after === undefined ? {} : { after })
+  return readTo(t, caller, `/runs/${runId}/events`, what, holds, after)
+}
+async function readTo(
+  t: ServerContext,
+  caller: Caller,
+  path: string,
+  what: string,
+  holds: (events: readonly EventEnvelope[]) => boolean,
+  after: number | undefined,
+): Promise<readonly EventEnvelope[]> {
+  // The place of a stream that was closed before may be given back a little later.
+  const stream = await openInTime(t, caller, path, after === undefined ? {} : { after })
   await stream.until(what, ({ events }) => holds(events))
+  const seen = [...stream.events]
   await closeStream(stream)
-  return stream.events
+  return seen
+}
+/**
+ * Waits until a stream has brought as many events as these, and fails unless they are these. What a run may tell behind its
+ * end is open (D-28 decides it), so there may be more.
+ */
+export async function expectBegins(
+  stream: EventStream,
+  expected: readonly EventEnvelope[],
+  what: string,
+): Promise<void> {
+  await stream.until(`${expected.length} events of ${what}`, ({ events }) => events.length >= expected.length)
+  assert.deepEqual(stream.events.slice(0, expected.length), expected, what)
 }
 
 /** The position of a conversation's newest event. */

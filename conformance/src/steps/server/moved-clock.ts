@@ -20,6 +20,20 @@ export async function moveClockAndSettle(t: ServerContext, milliseconds: number)
   await t.me.cancel(next.admission.run_id)
 }
 
+/**
+ * Waits until the run that keeps its conversation busy is heard of again, after the clock was moved. How long a run may hang or
+ * an approval be awaited the specification does not say: where it has ended by itself, nothing holds up what waits behind it.
+ */
+export async function expectStillBusy(
+  t: ServerContext,
+  runId: string,
+  state: 'running' | 'waiting_approval',
+): Promise<void> {
+  const run = await t.runIn(runId, t.profile === 'core' ? [state, ...ENDED] : [state])
+  if (run.state !== state)
+    t.untestable(`a run that is left ${state} has ended as ${run.state} when the clock was moved`)
+}
+const ENDED = ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'] as const
 /** A hanging run in a new conversation, as soon as the device takes work. */
 async function startWhenAdmitted(t: ServerContext) {
   const conversation = await t.conversation()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { EventEnvelope, Run } from '#openapi/generated/gateway'
 import type { ServerContext } from '../../targets/server/context.ts'
 import { TERMINAL_STATES } from '../../targets/server/context.ts'
+import { closeStream } from './events.ts'
 
 /** From which state a run may go to which (D-17). */
 const NEXT_STATES: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +36,7 @@ export async function pathOf(t: ServerContext, runId: string): Promise<string[]>
   await stream.until(`end of the run ${runId}`, ({ events }) =>
     TERMINAL_STATES.has(statesIn(events, runId).at(-1) ?? ''),
   )
-  stream.close()
+  await closeStream(stream)
   const states = statesIn(stream.events, runId)
   const run: Run = (await t.me.run(runId)).body
   assert.equal(run.state, states.at(-1), 'the record of the run shows another end than its events')
@@ -47,6 +48,6 @@ export async function pathOf(t: ServerContext, runId: string): Promise<string[]>
 export async function decide(t: ServerContext, runId: string, decision: 'approved' | 'denied'): Promise<void> {
   const stream = await t.me.runEvents(runId, { after: 0 })
   const { payload } = await stream.event('approval.required', ({ type }) => type === 'approval.required')
-  stream.close()
+  await closeStream(stream)
   await t.driver.decideApproval(String(Object(payload).approval_id), decision)
 }

@@ -13,6 +13,11 @@ export async function completeWorkElsewhere(t: ServerContext): Promise<void> {
   await t.runEnded(admission.run_id)
 }
 
+/** What a result says, whichever of the members it leaves out that have nothing to say. */
+export const contentOf = (result: unknown): Readonly<Record<string, unknown>> => {
+  const { text, resource_ids: resourceIds, error } = Object(result)
+  return { text: text ?? '', resource_ids: resourceIds ?? [], error: error ?? null }
+}
 /** Nothing has come of the run yet. The specification would let a run show parts before its end, so `core` does too. */
 export function expectNoResult(t: ServerContext, { state, result }: Run): void {
   if (t.profile === 'reference') assert.equal(result, null, `a run that is ${state} has a result`)

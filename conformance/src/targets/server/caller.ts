@@ -124,16 +124,8 @@ export function createCaller({ apiKey, subject, send, open, onConversation }: Ca
         ...headers,
       }),
     })
-  const mustStream = async (path: string, position?: StreamPosition): Promise<EventStream> => {
-    const opened = await tryEvents(path, position)
-    if ('frames' in opened) return opened
-    const { status, headers, text, request: asked } = opened
-    const what = status === 200 ? `is served as ${headers['content-type'] ?? 'nothing'}` : `answers ${status}`
-    throw new AnswerError(
-      `expected an event stream at ${path}, which ${what} ${text.slice(0, 300)}`.trimEnd(),
-      `${nameRequest(asked)} ${what} instead of an event stream`,
-    )
-  }
+  const mustStream = async (path: string, position?: StreamPosition): Promise<EventStream> =>
+    streamOf(await tryEvents(path, position))
 
   const caller: Caller = {
     apiKey,
@@ -169,6 +161,16 @@ export function createCaller({ apiKey, subject, send, open, onConversation }: Ca
   return withHandledRejections(caller)
 }
 
+/** The stream that was opened. @throws {AnswerError} that shows what came instead. */
+export function streamOf(opened: EventStream | Answer): EventStream {
+  if ('frames' in opened) return opened
+  const { status, headers, text, request } = opened
+  const what = status === 200 ? `is served as ${headers['content-type'] ?? 'nothing'}` : `answers ${status}`
+  throw new AnswerError(
+    `expected an event stream at ${request.path}, which ${what} ${text.slice(0, 300)}`.trimEnd(),
+    `${nameRequest(request)} ${what} instead of an event stream`,
+  )
+}
 /** The conversation that a write created or worked in. */
 const conversationIn = (method: string, { status, body }: Answer): string | null =>
   method === 'POST' &&

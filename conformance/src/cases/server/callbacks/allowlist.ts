@@ -65,16 +65,23 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/allowlist-forms',
-    title: 'an allowlist with a scheme, port, path or wildcard is not taken',
+    title: 'an allowlist with a scheme, port, path or wildcard is not taken, or allows nothing',
     rules: ['CB-09'],
     tags: ['security', 'slow'],
     alone: 'launch',
-    needs: ['driver.launch'],
+    needs: ['driver.launch', 'admin'],
     run: async (t) => {
+      const settings = { ...SETTINGS, GATEWAY_BOOTSTRAP: `file:${BOOTSTRAP}` }
       for (const entry of ['https://one.example.com', 'one.example.com:443', 'one.example.com/path', '*.example.com']) {
-        const launched = await t.driver.launch({ ...SETTINGS, SERVICE_GATEWAY_CALLBACK_HOSTS: entry })
-        await launched.end('SIGKILL')
-        assert.equal(launched.baseUrl, null, `the gateway starts with ${entry} on its allowlist`)
+        const launched = await t.driver.launch({ ...settings, SERVICE_GATEWAY_CALLBACK_HOSTS: entry })
+        try {
+          if (launched.baseUrl === null) continue
+          if (t.profile === 'reference') assert.fail(`the gateway starts with ${entry} on its allowlist`)
+          for (const url of ['https://one.example.com/', `https://${entry.replace('https://', '')}/`])
+            assert.equal(await saveStatus(launched, url), 400, `${url} with ${entry} on the allowlist`)
+        } finally {
+          await launched.end('SIGKILL')
+        }
       }
     },
   },

@@ -32,7 +32,8 @@ export const checks: readonly ServerCheck[] = [
       assert.notEqual(one.secret, two.secret, 'each configuration has a secret of its own')
       const { service = '' } = t.config.callbacks ?? {}
       const complete = { app: 'first', endpointId: service, url: `${t.callbacks.origin}/own`, events: ['run.failed'] }
-      for (const lacking of ['endpointId', 'url', 'events']) {
+      // A configuration that names no events may get some that its gateway chooses.
+      for (const lacking of t.profile === 'core' ? ['endpointId', 'url'] : ['endpointId', 'url', 'events']) {
         const rest = Object.fromEntries(Object.entries(complete).filter(([name]) => name !== lacking))
         expectRefused(await t.driver.saveCallback({ ...rest, enabled: false }), `a configuration without ${lacking}`)
       }
@@ -143,11 +144,6 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(new Set([callback.secret, rotated.secret, again.secret]).size, 3, 'each secret is another one')
       const versions = [callback, moved, rotated, again].map((one) => versionOf(t, one))
       assert.equal(new Set(versions).size, 4, `each is a version of its own: ${versions.join(', ')}`)
-      assert.deepEqual(
-        versions.toSorted((a, b) => a - b),
-        versions,
-        'later versions have higher numbers',
-      )
     },
   },
   {

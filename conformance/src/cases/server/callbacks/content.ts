@@ -130,7 +130,7 @@ export const checks: readonly ServerCheck[] = [
       const { run_id } = await t.admit(conversation, t.script({ approval: 'May I?' }, { succeed: {} }))
       const { event } = await arrivalOf(t, conversation, 'approval.required')
       assert.equal(event.run_id, run_id)
-      assert.equal(expectStatus(await t.me.run(run_id), 200).body.state, 'waiting_approval')
+      await t.runIn(run_id, ['waiting_approval'])
       expectStatus(await t.me.cancel(run_id), 202)
       await t.runEnded(run_id)
     },

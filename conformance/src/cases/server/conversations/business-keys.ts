@@ -54,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
       const { run_id: runId } = await t.admit(conversation, { text: 'work' })
       await t.runEnded(runId)
       expectRefusal(await createWith(t, key), 409, 'BUSY')
-      const reset = expectStatus(await t.me.reset(conversation.conversation_id, 1), 200, 202).body
+      const reset = expectStatus(await t.me.reset(conversation.conversation_id, 1), 200, 201, 202).body
       await t.operationEnded(reset.operation_id)
       expectRefusal(await createWith(t, key), 409, 'BUSY')
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '#openapi/generated/gateway'
+import { expectInOrder } from '../../../steps/server/clock-skew.ts'
 import { listItems } from '../../../steps/server/conversations.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
@@ -23,10 +24,7 @@ export const checks: readonly ServerCheck[] = [
         assert.ok(Number.isInteger(record[name]) && record[name] >= 1, `${name} is no positive integer`)
       assert.match(record.conversation_id, /^conv_.+/)
       assert.match(record.created_at, TIMESTAMP)
-      assert.ok(
-        Date.parse(record.created_at) >= Date.parse(earlier.created_at),
-        `${record.created_at} is before ${earlier.created_at}, the time of an earlier creation`,
-      )
+      expectInOrder('two creations', [earlier.created_at, record.created_at])
     },
   },
   {
@@ -110,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
       }
       assert.deepEqual(await bound(before), [before.binding_version, 1], 'a publication changed a conversation')
       assert.deepEqual(await bound(after), [version, 1], 'a publication changed a conversation')
-      const reset = expectStatus(await t.me.reset(before.conversation_id, 1), 200, 202).body
+      const reset = expectStatus(await t.me.reset(before.conversation_id, 1), 200, 201, 202).body
       await t.operationEnded(reset.operation_id)
       assert.deepEqual(await bound(before), [last, 2], 'a reset adopts the published version')
       assert.deepEqual(await bound(after), [version, 1])

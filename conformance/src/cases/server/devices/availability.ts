@@ -65,10 +65,11 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     run: async (t) => {
       const { endpointId, conversation } = await ownDevice(t)
+      const probe = await t.conversation({ endpoint_id: endpointId })
       const elsewhere = await t.conversation()
       await t.driver.takeDeviceOffline(endpointId)
       try {
-        await untilUnavailable(t, conversation)
+        await untilUnavailable(t, probe)
         await untilWorkIsTaken(t, elsewhere)
         await expectWorkRefused(t, conversation, 503, 'CAPABILITY_UNAVAILABLE')
       } finally {

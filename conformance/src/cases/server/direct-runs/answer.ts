@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { conversationsOf, createRunOfKey, runsOf } from '../../../steps/server/direct-runs.ts'
-import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
+import { expectStillBusy, moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
 import { readRun } from '../../../steps/server/runs.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
@@ -73,7 +73,7 @@ export const checks: readonly ServerCheck[] = [
       for (const moveMs of [10 * MINUTE_MS, WINDOW_MS - 10.2 * MINUTE_MS]) {
         await moveClockAndSettle(t, moveMs)
         // Its device may have to be heard of again before the next time that it is given up for lost.
-        await t.runIn(occupying, ['waiting_approval'])
+        await expectStillBusy(t, occupying, 'waiting_approval')
         const { state } = await readRun(t, waiting)
         if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'it was given up within its 24 hours')
       }

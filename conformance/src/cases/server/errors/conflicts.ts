@@ -126,7 +126,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal((await countsOf(t, id))[0], 1)
       await t.me.cancel(admission.run_id)
       await Promise.all([admission, queued].map(({ run_id }) => t.runEnded(run_id)))
-      const { body } = expectStatus(await t.me.reset(id, 1, 'reject'), 200, 202)
+      const { body } = expectStatus(await t.me.reset(id, 1, 'reject'), 200, 201, 202)
       assert.equal((await t.operationEnded(body.operation_id)).state, 'succeeded')
     },
   },
@@ -154,7 +154,7 @@ export const checks: readonly ServerCheck[] = [
       if (t.profile === 'reference')
         expectRefusal(await t.me.cancel(second.run_id, { key: keys.cancel }), 409, 'IDEMPOTENCY_CONFLICT')
 
-      expectStatus(await t.me.reset(id, 1, 'reject', { key: keys.reset }), 202, 200)
+      expectStatus(await t.me.reset(id, 1, 'reject', { key: keys.reset }), 200, 201, 202)
       const other = await t.me.reset(id, 1, 'cancel_and_reset', { key: keys.reset })
       expectRefusal(other, 409, 'IDEMPOTENCY_CONFLICT')
     },

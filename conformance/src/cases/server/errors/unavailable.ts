@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { isEnd, readEvents, seqsOf } from '../../../steps/server/events.ts'
+import { isStream } from '../../../steps/server/stream-places.ts'
+import { streamOf } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
@@ -107,9 +109,15 @@ export const checks: readonly ServerCheck[] = [
             expectRefusal(refused, 410, 'CURSOR_EXPIRED')
           }
       }
-      const stream = await t.me.events(id, { after: lapsed })
+      const left = await t.me.tryEvents(`/conversations/${id}/events`, { after: lapsed })
+      // Whether an event that has lapsed is still a position where a later one is left is open (D-29 decides it).
+      if (t.profile === 'core' && !isStream(left)) {
+        expectRefusal(left, 410, 'CURSOR_EXPIRED')
+        return
+      }
+      const stream = streamOf(left)
       await stream.event('the event that is left', ({ seq }) => seq === newest)
-      assert.deepEqual(seqsOf(stream.events), [newest])
+      assert.equal(stream.events[0]?.seq, newest, 'an event that has lapsed was sent')
     },
   },
 ]

@@ -10,6 +10,7 @@ import {
   readUntilEnd,
   watermarkOf,
 } from '../../../steps/server/events.ts'
+import { contentOf } from '../../../steps/server/runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
@@ -76,7 +77,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(completed.length, 1)
       const { state, result } = await t.runEnded(admission.run_id)
       assert.equal(state, 'succeeded')
-      assert.deepEqual(payloadOf(completed[0] ?? assert.fail()).result, result)
+      assert.deepEqual(contentOf(payloadOf(completed[0] ?? assert.fail()).result), contentOf(result))
       assert.equal(result?.text, 'the result')
       assert.equal(ofType(events, 'run.failed').length, 0)
     },

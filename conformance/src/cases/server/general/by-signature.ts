@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { arrivalOf } from '../../../steps/server/callbacks.ts'
+import { contentOf } from '../../../steps/server/runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'
@@ -28,7 +29,7 @@ export const checks: readonly ServerCheck[] = [
       const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'called back' } }))
       const run = await t.runEnded(run_id)
       const { event } = await arrivalOf(t, conversation, 'run.completed')
-      assert.deepEqual(Object(event.payload).result, run.result)
+      assert.deepEqual(contentOf(Object(event.payload).result), contentOf(run.result))
       assert.equal(run.result?.text, 'called back')
     },
   },

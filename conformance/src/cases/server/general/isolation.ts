@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { idsOf, listItems } from '../../../steps/server/conversations.ts'
 import { createRun } from '../../../steps/server/direct-runs.ts'
 import type { RecordIds } from '../../../steps/server/records.ts'
 import { finishedRecords, nobodysRecords, readAll } from '../../../steps/server/records.ts'
@@ -179,9 +180,9 @@ export const checks: readonly ServerCheck[] = [
         ),
       )
       for (const [at, { caller, endpoint }] of owners.entries()) {
-        const { text } = expectStatus(await caller.listConversations(`endpoint_id=${endpoint}`), 200)
+        const listed = idsOf(await listItems(caller, endpoint))
         for (const [other, id] of ids.entries())
-          assert.equal(text.includes(id), other === at, `the list of caller ${at} and the conversation of ${other}`)
+          assert.equal(listed.includes(id), other === at, `the list of caller ${at} and the conversation of ${other}`)
       }
     },
   },

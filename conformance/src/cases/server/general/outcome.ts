@@ -3,6 +3,7 @@ import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../../config/driver.ts'
 import { finishedRecords } from '../../../steps/server/records.ts'
 import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
+import { contentOf } from '../../../steps/server/runs.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
@@ -46,10 +47,10 @@ export const checks: readonly ServerCheck[] = [
       const text = t.fresh('outcome')
       const { run, events, conversationId } = await outcomeOf(t, 'run.completed', { succeed: { text } })
       assert.deepEqual([run.state, run.result?.text], ['succeeded', text])
-      for (const event of events) assert.deepEqual(partOf(event, 'result'), run.result)
+      for (const event of events) assert.deepEqual(contentOf(partOf(event, 'result')), contentOf(run.result))
       const { runs } = expectStatus(await t.me.snapshot(conversationId), 200).body
       const told = runs.find(({ run_id }) => run_id === run.run_id)
-      assert.deepEqual([told?.state, told?.result], [run.state, run.result])
+      assert.deepEqual([told?.state, contentOf(told?.result)], [run.state, contentOf(run.result)])
     },
   },
   {

@@ -21,7 +21,7 @@ async function threeGenerations(t: ServerContext) {
 }
 
 async function reset(t: ServerContext, id: string, generation: number): Promise<void> {
-  const control = expectStatus(await t.me.reset(id, generation), 200, 202).body
+  const control = expectStatus(await t.me.reset(id, generation), 200, 201, 202).body
   assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
 }
 
@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       await t.runIn(admission.run_id, ['running'])
       await t.admit(conversation, { text: 'never executed' })
-      const control = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 202).body
+      const control = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 201, 202).body
       await t.operationEnded(control.operation_id)
       const texts = async (query: string) =>
         (await readHistory(t, id, query)).filter(({ role }) => role === 'user').map(({ run_id: runId }) => runId)

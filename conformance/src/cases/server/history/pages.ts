@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Message } from '#openapi/generated/gateway'
+import { expectInOrder } from '../../../steps/server/clock-skew.ts'
 import { completeReset } from '../../../steps/server/resets.ts'
 import { fillWithMessages, labelOf, readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
@@ -115,11 +116,9 @@ export const checks: readonly ServerCheck[] = [
           [...new Set(cursors)].sort((a, b) => a - b),
           'cursors do not increase',
         )
-        const times = messages.map(({ created_at }) => Date.parse(created_at))
-        assert.deepEqual(
-          times,
-          [...times].sort((a, b) => a - b),
-          'times decrease',
+        expectInOrder(
+          'the messages of a page',
+          messages.map(({ created_at }) => created_at),
         )
       }
     },

@@ -87,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
       const { first, again } = await sent(t, id)
       await t.runEnded(first.body.run_id)
       const key = t.fresh()
-      const reset = expectStatus(await t.me.reset(id, 1, 'reject', { key }), 202)
+      const reset = expectStatus(await t.me.reset(id, 1, 'reject', { key }), 200, 201, 202)
       await t.operationEnded(reset.body.operation_id)
       expectReplay('a message of the generation before', await again(), first)
       expectReplay('the reset', await t.me.reset(id, 1, 'reject', { key }), reset)

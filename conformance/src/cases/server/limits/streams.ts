@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { openAtOnce, openInTime, PER_SUBJECT } from '../../../steps/server/stream-places.ts'
 import { createTenant, TENANT } from '../../../steps/server/tenants.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
@@ -15,10 +16,10 @@ const reader = async (t: ServerContext, caller: Caller, endpointId: string): Pro
   return { caller, path: `/conversations/${id}/events` }
 }
 
-async function expectOpen({ caller, path }: Reader, what: string): Promise<EventStream> {
-  const opened = await caller.tryEvents(path)
-  if ('frames' in opened) return opened
-  return assert.fail(`${what} was refused with ${opened.status} ${opened.text.slice(0, 300)}`)
+/** Opens it, as soon as streams of earlier checks have given their places back. */
+async function expectOpen(t: ServerContext, { caller, path }: Reader, what: string): Promise<EventStream> {
+  t.note(what)
+  return openInTime(t, caller, path)
 }
 
 /** How a stream too many is refused is left open (D-09 decides 429). */
@@ -27,17 +28,6 @@ async function expectTooMany({ caller, path }: Reader, what: string): Promise<vo
   if ('frames' in opened) assert.fail(`${what} was opened`)
   assert.ok(opened.status >= 400 && opened.status !== 500, `${what} was answered with ${opened.status}`)
 }
-
-/** Opens it as soon as the place of a stream that was closed is free. */
-const openLater = (t: ServerContext, { caller, path }: Reader) =>
-  t.until(
-    'a closed stream gives its place back',
-    async () => {
-      const opened = await caller.tryEvents(path)
-      return 'frames' in opened ? 200 : opened.status
-    },
-    (status) => status === 200,
-  )
 
 /** Opens streams of readers with four each, then shows that not one more can be opened until one is closed. */
 async function expectLimit(
@@ -50,12 +40,12 @@ async function expectLimit(
   for (let count = 0; count < limit; count += 1) {
     const next = readers[Math.floor(count / 4)]
     assert.ok(next !== undefined)
-    streams.push(await expectOpen(next, `stream ${count + 1} of ${limit}`))
+    streams.push(await expectOpen(t, next, `stream ${count + 1} of ${limit}`))
   }
   await expectTooMany(oneMore, `stream ${limit + 1} of ${limit}`)
   await expectTooMany(oneMore, `stream ${limit + 1} of ${limit}, asked for again,`)
   streams[limit - 1]?.close()
-  await openLater(t, oneMore)
+  await expectOpen(t, oneMore, 'one in the place of a stream that was closed')
   await expectTooMany(oneMore, `stream ${limit + 1} of ${limit} after one was closed and opened`)
 }
 
@@ -73,12 +63,13 @@ export const checks: readonly ServerCheck[] = [
       const ofRun = { caller: t.me, path: `/runs/${admission.run_id}/events` }
       const readers = [ofRun, ...(await Promise.all([main, sameDevice, otherDevice].map((id) => reader(t, t.me, id))))]
       const streams = []
-      for (const one of readers) streams.push(await expectOpen(one, `stream ${streams.length + 1} of 4 of a subject`))
+      for (const one of readers)
+        streams.push(await expectOpen(t, one, `stream ${streams.length + 1} of 4 of a subject`))
       for (const one of readers) await expectTooMany(one, 'stream 5 of a subject')
       const other = await reader(t, t.caller({ subject: t.otherSubject() }), main)
-      await expectOpen(other, 'the first stream of another subject')
+      await expectOpen(t, other, 'the first stream of another subject')
       streams[0]?.close()
-      await openLater(t, ofRun)
+      await expectOpen(t, ofRun, 'one in the place of a stream that was closed')
       await expectTooMany(ofRun, 'stream 5 of a subject, after one was closed and opened,')
     },
   },
@@ -90,9 +81,8 @@ export const checks: readonly ServerCheck[] = [
     streams: 12,
     run: async (t) => {
       const { path } = await reader(t, t.me, t.config.services.main)
-      const opened = await Promise.all(Array.from({ length: 12 }, () => t.me.tryEvents(path)))
-      const streams = opened.filter((one) => 'frames' in one)
-      assert.equal(streams.length, 4, `${streams.length} of 12 simultaneous streams of a subject were opened`)
+      const opened = await openAtOnce(t, path, 12)
+      assert.equal(opened, PER_SUBJECT, `${opened} of 12 simultaneous streams of a subject were opened`)
     },
   },
   {
@@ -108,7 +98,7 @@ export const checks: readonly ServerCheck[] = [
       const second = () => reader(t, t.caller({ app: 'second', subject: t.fresh('reader') }), foreign)
       const readers = await Promise.all([second(), second(), second(), second()])
       await expectLimit(t, readers, 16, await second())
-      await expectOpen(await reader(t, t.me, main), 'a stream of another application')
+      await expectOpen(t, await reader(t, t.me, main), 'a stream of another application')
     },
   },
   {
@@ -131,7 +121,7 @@ export const checks: readonly ServerCheck[] = [
       assert.ok(oneMore !== undefined)
       await expectLimit(t, readers, 32, oneMore)
       const elsewhere = await createTenant(t)
-      await expectOpen(await reader(t, elsewhere.caller(), elsewhere.endpointId), 'a stream of another device')
+      await expectOpen(t, await reader(t, elsewhere.caller(), elsewhere.endpointId), 'a stream of another device')
     },
   },
 ]

@@ -31,7 +31,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { main } = t.config.services
       const records = [await t.conversation(), await t.conversation(), await t.conversation()]
-      const all = idsOf(await listItems(t.me, main))
+      const all = idsOf(await listItems(t.me, main, ''))
       for (const { conversation_id: id } of records) assert.ok(all.includes(id), `${id} is missing from the list`)
       assert.equal((await listItems(t.me, main, 'limit=50')).length, all.length)
       // The specification shows no bounds of the limit: a small one may be refused (D-13 decides).
@@ -139,7 +139,7 @@ export const checks: readonly ServerCheck[] = [
       for (const record of records) expectSameRecord(await find(record.conversation_id), record)
       const [first] = records
       assert.ok(first !== undefined)
-      const reset = expectStatus(await t.me.reset(first.conversation_id, 1), 200, 202).body
+      const reset = expectStatus(await t.me.reset(first.conversation_id, 1), 200, 201, 202).body
       await t.operationEnded(reset.operation_id)
       const listed = await find(first.conversation_id)
       expectSameRecord(listed, { ...first, generation: 2, binding_version: listed?.binding_version ?? 0 })

@@ -136,9 +136,10 @@ export const checks: readonly ServerCheck[] = [
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
       assert.equal((await t.operationEnded(operationId)).state, 'succeeded')
       const { body: after } = expectStatus(await t.me.snapshot(id), 200)
-      assert.deepEqual(
-        after.runs.map(({ run_id }) => run_id),
-        [runId],
+      // What of the generation before a snapshot shows is open.
+      assert.ok(
+        after.runs.every(({ run_id }) => run_id === runId),
+        'a message that was refused left a run',
       )
       expectStatus(await t.me.send(id, t.script({ succeed: {} }), { generation: 2 }), 202)
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { declare, upload } from '../../../steps/server/attachments.ts'
+import { unknownId } from '../../../steps/server/records.ts'
 import type { WorkRoute } from '../../../steps/server/work-routes.ts'
 import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../steps/server/work-routes.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
@@ -60,11 +61,11 @@ export const checks: readonly ServerCheck[] = [
       const deleted = (await upload(t)).resource_id
       const gone = await t.me.request('DELETE', `/resources/${deleted}`)
       const unusable = {
-        'an attachment that was never declared': own.replace(/.{6}$/, 'zzzzzz'),
+        'an attachment that was never declared': unknownId(own),
         'an attachment without content': (await declare(t)).resource_id,
         'an attachment of another subject': (await upload(t, {}, t.caller({ subject: t.otherSubject() }))).resource_id,
         'an attachment of another application': (await upload(t, {}, t.caller({ app: 'second' }))).resource_id,
-        'an attachment in other letters': own.toUpperCase(),
+        ...(own.toUpperCase() === own ? {} : { 'an attachment in other letters': own.toUpperCase() }),
         ...(gone.status === 204 ? { 'a deleted attachment': deleted } : {}),
       }
       await refuseOnBothRoutes(t, async (route) => {

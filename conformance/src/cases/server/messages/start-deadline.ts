@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
+import { expectStillBusy, moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
 import { readRun } from '../../../steps/server/runs.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
@@ -20,6 +20,8 @@ export const checks: readonly ServerCheck[] = [
       const admittedAt = Date.parse((await readRun(t, waiting.run_id)).created_at)
       for (const moveMs of [270 * SECOND_MS, 24 * SECOND_MS]) {
         await moveClockAndSettle(t, moveMs)
+        // Its device may have to be heard of again before the next time that it is given up for lost.
+        await expectStillBusy(t, admission.run_id, 'running')
         const { state } = await readRun(t, waiting.run_id)
         if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'it was given up within its 5 minutes')
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Control } from '#openapi/generated/gateway'
 import { isComplete, readOperation } from '../../../steps/server/operation-paths.ts'
+import { unknownId } from '../../../steps/server/records.ts'
 import { completeReset, resetConversation } from '../../../steps/server/resets.ts'
 import { readRun } from '../../../steps/server/runs.ts'
 import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
@@ -65,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
         if (t.profile === 'reference' || what !== 'cancel of an ended run') assert.equal(end, 'succeeded', what)
       }
       const [first] = ids
-      expectRefusal(await t.me.operation(String(first).replace(/.{6}$/, 'zzzzzz')), 404)
+      expectRefusal(await t.me.operation(unknownId(String(first))), 404)
     },
   },
   {

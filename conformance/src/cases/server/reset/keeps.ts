@@ -69,9 +69,10 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(await bound(), first, 'the version changed without a reset')
       await completeReset(t, id, 2)
       assert.equal(await bound(), second)
-      const third = await t.driver.publishVersion(endpointId, 'compatible')
+      // Sent before the publication, after which it may be refused.
       const { body: admission } = expectStatus(await t.me.send(id, t.script({ hang: true }), { generation: 3 }), 202)
       await t.runIn(admission.run_id, ['running'])
+      const third = await t.driver.publishVersion(endpointId, 'compatible')
       await completeReset(t, id, 3, 'cancel_and_reset')
       assert.equal(await bound(), third)
       expectStatus(await t.me.send(id, t.script({ succeed: {} }), { generation: 4 }), 202)

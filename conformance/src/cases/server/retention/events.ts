@@ -48,7 +48,16 @@ export const checks: readonly ServerCheck[] = [
             isExpired(t, path, after),
           )
       assert.deepEqual(await readUntilEnd(t, kept, start), events, 'events that are not 7 days old yet')
-      assert.deepEqual(await readUntilEnd(t, second, betweenRuns), later, 'events after those that are gone')
+      const [retained] = later
+      const after = retained?.seq ?? betweenRuns
+      assert.deepEqual(await readUntilEnd(t, second, after), later.slice(1), 'events after those that are gone')
+      // The position of the last one that is gone is itself not retained, though nothing behind it is missing: left open.
+      if (t.profile === 'reference')
+        assert.deepEqual(
+          await readUntilEnd(t, second, betweenRuns),
+          later,
+          'all that is left after those that are gone',
+        )
 
       await t.driver.moveClock(DAY_MS / 4)
       await untilGone(t, 'these are older than 7 days now, too', () => isExpired(t, youngPath, start))

@@ -25,12 +25,13 @@ export const checks: readonly ServerCheck[] = [
         !stream.events.some(({ type, run_id }) => type === 'run.completed' && run_id === admission.run_id),
         'a cancelled run is reported as completed',
       )
-      assert.deepEqual(await readRun(t, admission.run_id), cancelled)
+      const { state, result } = await readRun(t, admission.run_id)
+      assert.deepEqual([state, result], [cancelled.state, cancelled.result])
     },
   },
   {
     id: 'runs/queued-is-cancelled-at-once',
-    title: 'a queued run is cancelled at once, without waiting for the one that executes, and never starts',
+    title: 'a queued run is cancelled without waiting for the one that executes, and never starts',
     rules: ['RUN-26'],
     streams: 1,
     run: async (t) => {
@@ -41,7 +42,8 @@ export const checks: readonly ServerCheck[] = [
       const last = await t.admit(conversation, input)
       for (const { run_id: runId } of queued) {
         expectStatus(await t.me.cancel(runId), 202)
-        assert.equal((await readRun(t, runId)).state, 'cancelled', 'it is not cancelled at once')
+        // The answer may be a moment ahead of it (D-20 decides that it is not); the run in front never ends by itself.
+        await t.runIn(runId, ['cancelled'])
       }
       assert.equal(
         (await readRun(t, admission.run_id)).state,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { upload } from '../../../steps/server/attachments.ts'
-import { completeWorkElsewhere, expectNoResult, readRun } from '../../../steps/server/runs.ts'
+import { unknownId } from '../../../steps/server/records.ts'
+import { completeWorkElsewhere, contentOf, expectNoResult, readRun } from '../../../steps/server/runs.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
@@ -26,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
       await t.me.cancel(admission.run_id)
       await t.runEnded(waiting.run_id)
       assert.equal(await expectOwn(waiting), 'succeeded')
-      expectRefusal(await t.me.run(admission.run_id.replace(/.{6}$/, 'zzzzzz')), 404)
+      expectRefusal(await t.me.run(unknownId(admission.run_id)), 404)
     },
   },
   {
@@ -129,7 +130,8 @@ export const checks: readonly ServerCheck[] = [
         'run.completed',
         ({ type, run_id }) => type === 'run.completed' && run_id === answered.run_id,
       )
-      assert.deepEqual('result' in completed.payload ? completed.payload.result : undefined, done.result)
+      const told = 'result' in completed.payload ? completed.payload.result : undefined
+      assert.deepEqual(contentOf(told), contentOf(done.result))
     },
   },
   {

@@ -98,7 +98,7 @@ export const checks: readonly ServerCheck[] = [
         () => countEnds(stream) > 0,
       )
       assert.ok(!states.includes('queued'), 'the run is queued again after it has started')
-      assert.equal((await readRun(t, admission.run_id)).state, 'succeeded')
+      assert.equal((await t.runEnded(admission.run_id)).state, 'succeeded')
       const output = stream.events.filter(({ type }) => type.startsWith('assistant.'))
       assert.ok(
         output.every(({ seq }) => seq > started.seq),

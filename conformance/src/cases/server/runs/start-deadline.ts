@@ -77,10 +77,16 @@ export const checks: readonly ServerCheck[] = [
         const { body, startBefore } = await admitExpiring(t, (soon) =>
           t.me.send(id, t.script({ succeed: { text: 'too late' } }), { startBefore: soon }),
         )
+        const overAt = Date.parse(startBefore) + graceMs
         await t.until(
           'the deadline has passed',
           async () => t.now(),
-          (now) => now > Date.parse(startBefore) + graceMs,
+          (now) => now > overAt,
+        )
+        await t.until(
+          'the deadline has passed by the time that a new record shows',
+          async () => Date.parse((await t.conversation()).created_at),
+          (now) => now > overAt,
         )
         await t.me.cancel(admission.run_id)
         const { state } = await t.runEnded(body.run_id)

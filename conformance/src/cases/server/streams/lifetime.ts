@@ -58,10 +58,10 @@ export const checks: readonly ServerCheck[] = [
       const path = `/conversations/${(await t.conversation()).conversation_id}/events`
       const before = await fillSubject(t, path)
       await t.driver.restartServer()
-      await Promise.all(before.map(({ ended }) => ended))
+      await Promise.all(before.map((stream) => stream.ended()))
       await t.driver.moveClock(60_000)
       for (let count = 1; count <= before.length; count += 1) {
-        const opened = await openOrRefusal(t.me, path)
+        const opened = await openOrRefusal(t, t.me, path)
         if (!('frames' in opened))
           assert.fail(`stream ${count} of ${before.length}: those of the crashed gateway still count: ${opened.text}`)
       }

@@ -3,6 +3,7 @@ import { closeStream } from '../../../steps/server/events.ts'
 import {
   fillSubject,
   isStream,
+  openAtOnce,
   openInTime,
   openOrRefusal,
   PER_APP,
@@ -23,7 +24,7 @@ export const checks: readonly ServerCheck[] = [
       const streams = []
       for (const path of [...paths, ...paths]) streams.push(await openInTime(t, t.me, path))
       for (const path of paths) {
-        const answer = await openOrRefusal(t.me, path)
+        const answer = await openOrRefusal(t, t.me, path)
         if (isStream(answer)) assert.fail(`stream ${PER_SUBJECT + 1} of a subject was opened at ${path}`)
         assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/)
       }
@@ -40,8 +41,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 12,
     run: async (t) => {
       const path = `/conversations/${(await t.conversation()).conversation_id}/events`
-      const opened = await Promise.all(Array.from({ length: 12 }, () => openOrRefusal(t.me, path)))
-      assert.equal(opened.filter(isStream).length, PER_SUBJECT)
+      assert.equal(await openAtOnce(t, path, 12), PER_SUBJECT)
     },
   },
   {
@@ -73,7 +73,7 @@ export const checks: readonly ServerCheck[] = [
       }
       const readers = await Promise.all(Array.from({ length: 6 }, newReader))
       const opened = await Promise.all(
-        readers.flatMap(({ by, path }) => Array.from({ length: PER_SUBJECT }, () => openOrRefusal(by, path))),
+        readers.flatMap(({ by, path }) => Array.from({ length: PER_SUBJECT }, () => openOrRefusal(t, by, path))),
       )
       const streams = opened.filter(isStream)
       assert.ok(
@@ -85,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
         streams.push(await openInTime(t, by, path))
       }
       const { by: oneMore, path } = await newReader()
-      if (isStream(await openOrRefusal(oneMore, path)))
+      if (isStream(await openOrRefusal(t, oneMore, path)))
         assert.fail(`stream ${PER_APP + 1} of an application was opened`)
       const second = t.caller({ app: 'second' })
       const foreign = await t.conversation({ endpoint_id: t.config.services.foreign }, second)

@@ -17,7 +17,7 @@ async function bindingOf(t: ServerContext, endpointId: string, conversationId: s
 }
 
 async function resetTo(t: ServerContext, conversationId: string, generation: number): Promise<void> {
-  const { body } = expectStatus(await t.me.reset(conversationId, generation), 200, 202)
+  const { body } = expectStatus(await t.me.reset(conversationId, generation), 200, 201, 202)
   assert.equal((await t.operationEnded(body.operation_id)).state, 'succeeded')
 }
 

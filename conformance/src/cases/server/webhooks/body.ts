@@ -35,6 +35,8 @@ export const checks: readonly ServerCheck[] = [
       for (const body of ['', 'hello', '[]', `[${good}]`, '"text"', 'null', '7', 'true', `${good}${good}`, `${good},`])
         expectRefusal(await deliver(t, integration, body), 400)
       expectRefusal(await deliver(t, integration, good.slice(0, -1)), 400)
+      // Whether bytes that are no UTF-8 are refused or replaced is left open.
+      if (t.profile === 'core') return
       const broken = Buffer.from(good)
       broken[good.indexOf('hello')] = 0xff
       expectRefusal(await deliver(t, integration, broken), 400)
@@ -93,7 +95,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/disabled-device',
-    title: 'events are refused with 403 while the device of their service is disabled',
+    title: 'events are refused while the device of their service is disabled',
     rules: ['HOOK-39'],
     alone: 'all',
     needs: ['webhooks.new', 'driver.disableDevice', 'driver.enableDevice'],
@@ -101,7 +103,10 @@ export const checks: readonly ServerCheck[] = [
       const integration = integrationOf(t, 'new')
       await t.driver.disableDevice(t.config.services.main)
       try {
-        expectRefusal(await deliver(t, integration, eventOf({ text: 'hello' })), 403)
+        const answer = await deliver(t, integration, eventOf({ text: 'hello' }))
+        // A service that is not available answers 503, and which of the two this is is left open.
+        if (t.profile === 'core') expectStatus(answer, 403, 503)
+        else expectRefusal(answer, 403)
       } finally {
         await t.driver.enableDevice(t.config.services.main)
       }

@@ -31,7 +31,7 @@ export const checks: readonly ServerCheck[] = [
       const event = (generation: unknown) => eventOf({ text: `in ${generation}`, conversationId, generation })
       expectRefusal(await deliver(t, integration, event(2)), 409)
       assert.equal((await accept(t, integration, event(1))).conversation_id, conversationId)
-      const reset = expectStatus(await owner.reset(conversationId, 1, 'cancel_and_reset'), 202).body
+      const reset = expectStatus(await owner.reset(conversationId, 1, 'cancel_and_reset'), 200, 201, 202).body
       await t.operationEnded(reset.operation_id, owner)
       for (const generation of [1, 3]) expectRefusal(await deliver(t, integration, event(generation)), 409)
       const body = await accept(t, integration, event(2))

@@ -19,7 +19,7 @@ const FIELDS = {
   conversationKeyField: { action: 'message', match: 'key' },
   conversationIdField: BY_ID,
   generationField: BY_ID,
-  runIdField: { action: 'cancel' },
+  runIdField: { action: 'cancel', messageField: undefined },
 }
 
 /** An event in which every field has a value. */
