@@ -1,4 +1,5 @@
 import type { Check } from '../src/check.ts'
+import { RULES, type Rule } from '../src/rules.ts'
 import { runChecks } from '../src/runner/run-checks.ts'
 import type { Scheduled } from '../src/runner/schedule.ts'
 import type { System } from '../src/system.ts'
@@ -18,13 +19,31 @@ export interface MutantVerdict {
 
 type AnyCheck<Context> = Check<Context> & Scheduled
 
-/** Runs the checks that cite the mutant's rules against the mutant. */
+/**
+ * Runs the checks that cite the mutant's rules against the mutant, each in the profile of its rules: a fault against the
+ * specification has to be seen by who knows nothing else. The mutant is started for each of the profiles.
+ */
 export async function examineMutant<Context>(
   mutant: Mutant,
   checks: readonly AnyCheck<Context>[],
+  start: (profile: Rule['profile']) => Promise<System<Context>>,
+): Promise<MutantVerdict> {
+  const byProfile = Map.groupBy(rulesOf(mutant), (rule) => RULES.get(rule)?.profile ?? 'core')
+  const verdicts: MutantVerdict[] = []
+  for (const [profile, rules] of byProfile) verdicts.push(await examineFor(rules, checks, () => start(profile)))
+  return {
+    caughtBy: verdicts.flatMap(({ caughtBy }) => caughtBy),
+    missedBy: verdicts.flatMap(({ missedBy }) => missedBy),
+    unseen: verdicts.flatMap(({ unseen }) => unseen),
+    trouble: verdicts.map(({ trouble }) => trouble).find((trouble) => trouble !== null) ?? null,
+  }
+}
+
+async function examineFor<Context>(
+  violated: readonly string[],
+  checks: readonly AnyCheck<Context>[],
   start: () => Promise<System<Context>>,
 ): Promise<MutantVerdict> {
-  const violated = rulesOf(mutant)
   const withoutVerdict = (trouble: string): MutantVerdict => ({ caughtBy: [], missedBy: [], unseen: violated, trouble })
   const unknown = violated.filter((rule) => !checks.some(({ rules }) => rules.includes(rule)))
   if (unknown.length > 0) return withoutVerdict(`no check cites ${unknown.join(', ')}`)

@@ -1,5 +1,5 @@
 /** Runs the suite against programs with one fault each: `pnpm mutants`. */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createDatabase, startPostgres } from '../../server/test/support/postgres.ts'
@@ -12,7 +12,7 @@ import { createMutantTargets } from './targets.ts'
 const USAGE = `Usage: pnpm mutants [options]
 
 Starts every mutant of the reference gateway, of the SDK behind its adapter and of the receiver kit, runs the checks of the rules that
-the mutant violates, and prints which of them fail, and the score by rule and profile. Fails unless each mutant is caught
+the mutant violates, in the profile of these rules, and prints which of them fail, and the score by rule and profile. Fails unless each mutant is caught
 by a check of each of its rules.
 
   --target <target>  server, client or receiver; repeatable. Default: all
@@ -20,7 +20,7 @@ by a check of each of its rules.
   --rule <rule>      only mutants of this rule
   --quick <n>        only every nth mutant
   --parallel <n>     mutants at once. Default 2
-  --write            writes the table to conformance/mutants/table.json, where the documentation reads it
+  --write            writes the rows of these mutants to conformance/mutants/table.json, where the documentation reads them
   --help             prints this text
 `
 
@@ -93,11 +93,15 @@ await postgres?.stop()
 if (isInterrupted) process.exit(130)
 
 if (values.write) {
-  const order = queue.map(({ target, mutant }) => `${target}/${mutant.name}`)
-  const inOrder = rows.toSorted(
-    (a, b) => order.indexOf(`${a.target}/${a.name}`) - order.indexOf(`${b.target}/${b.name}`),
+  // A run of some replaces the rows of these; what is no mutant any more has no row.
+  const known: readonly Row[] = JSON.parse(await readFile(TABLE, 'utf8'))
+  const table = Object.entries(targets).flatMap(([target, { mutants }]) =>
+    mutants.flatMap(({ name }) => {
+      const isIts = (row: Row): boolean => row.target === target && row.name === name
+      return rows.find(isIts) ?? known.find(isIts) ?? []
+    }),
   )
-  await writeFile(TABLE, `${JSON.stringify(inOrder, null, 2)}\n`)
+  await writeFile(TABLE, `[\n${table.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`)
 }
 console.log(renderScore(examined))
 console.log(

@@ -22,7 +22,7 @@ export interface MutantTarget {
 }
 
 export interface MutantDatabases {
-  /** An empty database of its own for each mutant. */
+  /** An empty database of its own for each start of a mutant. */
   create(): Promise<{ readonly url: string; drop(): Promise<void> }>
 }
 
@@ -36,9 +36,11 @@ export const createMutantTargets = (databases: MutantDatabases): Readonly<Record
   server: {
     mutants: serverMutants,
     examine: async (mutant) => {
-      const database = await databases.create()
+      const made: Awaited<ReturnType<MutantDatabases['create']>>[] = []
       try {
-        return await examineMutant(mutant, serverChecks, async () => {
+        return await examineMutant(mutant, serverChecks, async (profile) => {
+          const database = await databases.create()
+          made.push(database)
           const config = await startReferenceGateway({
             gatewayDir: WORKSPACE,
             ...(mutant.database === 'embedded' ? {} : { databaseUrl: database.url }),
@@ -46,10 +48,10 @@ export const createMutantTargets = (databases: MutantDatabases): Readonly<Record
             environment: mutantEnvironment(mutant),
             another: false,
           })
-          return createServerSystem({ ...config, deadlines: DEADLINES }, { profile: 'reference' })
+          return createServerSystem({ ...config, deadlines: DEADLINES }, { profile })
         })
       } finally {
-        await database.drop()
+        for (const database of made) await database.drop()
       }
     },
   },

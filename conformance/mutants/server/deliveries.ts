@@ -159,4 +159,20 @@ export const deliveryMutants: readonly Mutant[] = [
     find: 'eventsMs: 604800000',
     replace: 'eventsMs: 86400000',
   },
+  {
+    name: 'deliveries-bodies-for-ten-days',
+    rule: 'RET-02',
+    fault: 'Messages and results are kept for 10 days.',
+    file: 'server/src/gateway/retention.ts',
+    find: "sweep('messages and results', removeBodies, bodiesMs)",
+    replace: "sweep('messages and results', removeBodies, bodiesMs / 3)",
+  },
+  {
+    name: 'deliveries-bodies-for-a-year',
+    rule: 'RET-06',
+    fault: 'Messages and results are kept for a year.',
+    file: 'server/src/gateway/retention.ts',
+    find: "sweep('messages and results', removeBodies, bodiesMs)",
+    replace: "sweep('messages and results', removeBodies, bodiesMs * 12)",
+  },
 ]

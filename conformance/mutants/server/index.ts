@@ -6,6 +6,7 @@ import { bodyMutants } from './bodies.ts'
 import { callbackMutants } from './callbacks.ts'
 import { controlMutants } from './control.ts'
 import { conversationMutants } from './conversations.ts'
+import { decisionMutants } from './decisions.ts'
 import { deliveryMutants } from './deliveries.ts'
 import { erasureMutants } from './erasures.ts'
 import { eventMutants } from './events.ts'
@@ -50,4 +51,5 @@ export const serverMutants: readonly Mutant[] = [
   ...operationMutants,
   ...integrationMutants,
   ...deliveryMutants,
+  ...decisionMutants,
 ]

@@ -152,4 +152,10 @@ export const operationMutants: readonly Mutant[] = [
     fault: 'An attachment does not name its application.',
     ...inAnswers(['createResource', 'getResource', 'putResourceContent'], 'delete body.app_id'),
   },
+  {
+    name: 'operations-always-pending-at-first',
+    rule: 'OPER-12',
+    fault: 'Cancel and reset answer with `pending`, whatever has been done by then.',
+    ...inAnswers(['cancelRun', 'resetConversation'], "body.state = 'pending'"),
+  },
 ]

@@ -35,6 +35,7 @@ export const tenancyMutants: readonly Mutant[] = [
     'GET of an attachment',
     'resources',
     'from resources where app_id = $1 and subject = $2 and resource_id = $3`',
+    'RES-20',
   ),
   forgetting(
     'list',

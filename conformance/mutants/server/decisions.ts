@@ -1,0 +1,193 @@
+import type { Mutant } from '../mutant.ts'
+
+const GUARD = 'server/src/http/guard.ts'
+const FRAMEWORK = 'server/src/http/framework.ts'
+const PROBLEM = 'server/src/http/problem.ts'
+const ADMISSION = 'openapi/src/behaviour/admission.ts'
+const BUDGET = 'openapi/src/behaviour/snapshot-budget.ts'
+const ADDRESS = 'server/src/domain/public-address.ts'
+const LIMITS = 'openapi/generated/limits.ts'
+
+/** Faults against decisions that other gateways may take otherwise: rules of the profile `reference`. */
+export const decisionMutants: readonly Mutant[] = [
+  {
+    name: 'decisions-nobody-is-a-subject',
+    rule: 'SUBJ-05',
+    fault: 'A request without a subject is served, as that of a subject `nobody`.',
+    file: GUARD,
+    find: "    const given = headers[SUBJECT]\n    if (typeof given !== 'string') return refuseSubject('is required')\n",
+    replace: "    const given = String(headers[SUBJECT] ?? 'nobody')\n",
+  },
+  {
+    name: 'decisions-subject-fault-names-nothing',
+    rule: 'SUBJ-10',
+    fault: 'The refusal of a subject does not name the header.',
+    file: GUARD,
+    find: 'faults: [{ pointer: SUBJECT_HEADER, message }]',
+    replace: "faults: [{ pointer: '', message }]",
+  },
+  {
+    name: 'decisions-size-before-subject',
+    rule: 'REQ-08',
+    fault: 'The size of a body is refused before a missing subject.',
+    file: GUARD,
+    find: '    const given = headers[SUBJECT]\n',
+    replace:
+      '    const large = refuseAnnouncedSize(request, operation)\n    if (large !== null) return large\n    const given = headers[SUBJECT]\n',
+  },
+  {
+    name: 'decisions-reads-attachments-with-runs',
+    rule: 'SCOPE-06',
+    fault: '`runs:read` is enough to read attachments.',
+    file: GUARD,
+    find: 'needed.every((scope) => caller.scopes.has(scope))))',
+    replace:
+      "needed.every((scope) => caller.scopes.has(scope)) || (operation.operationId.startsWith('getResource') && caller.scopes.has('runs:read'))))",
+  },
+  {
+    name: 'decisions-own-request-ids-only',
+    rule: 'REQ-04',
+    fault: "A caller's request ID is not given back.",
+    file: FRAMEWORK,
+    find: "return typeof given === 'string' && USABLE_REQUEST_ID.test(given) ? given : newId('req')",
+    replace: "return given === '' ? given : newId('req')",
+  },
+  {
+    name: 'decisions-any-request-id',
+    rule: 'REQ-05',
+    fault: 'A request ID with spaces inside or of any length is given back.',
+    file: FRAMEWORK,
+    find: 'USABLE_REQUEST_ID = /^[\\x21-\\x7e]{1,128}$/',
+    replace: 'USABLE_REQUEST_ID = /^[\\x20-\\x7e]+$/',
+  },
+  {
+    name: 'decisions-503-without-retry-after',
+    rule: 'ERR-39',
+    fault: 'A 503 does not say when to come again.',
+    file: PROBLEM,
+    find: '...(status === 429 || status === 503\n',
+    replace: '...(status === 429\n',
+  },
+  {
+    name: 'decisions-disabled-device-is-unavailable',
+    rule: 'AUTH-22',
+    also: ['DEV-07'],
+    fault: 'New work for a disabled device is answered with 503.',
+    file: ADMISSION,
+    find: "return refuse('PERMISSION_DENIED', 'The device of this service is disabled.')",
+    replace: "return refuse('CAPABILITY_UNAVAILABLE', 'The device of this service is disabled.')",
+  },
+  {
+    name: 'decisions-paused-device-works',
+    rule: 'DEV-06',
+    fault: 'A paused device is given new work.',
+    file: ADMISSION,
+    find: "if (device === 'paused')",
+    replace: "if (device === 'paused' && queuedRuns < 0)",
+  },
+  {
+    name: 'decisions-pending-limit-is-a-full-queue',
+    rule: 'ERR-33',
+    fault: 'The pending-task limit of an application is told as a full queue.',
+    file: ADMISSION,
+    find: "return refuse('PENDING_LIMIT', `The application",
+    replace: "return refuse('QUEUE_FULL', `The application",
+  },
+  {
+    name: 'decisions-newest-result-bodies-first',
+    rule: 'SNAP-18',
+    fault: 'Over budget the newest result bodies are dropped first.',
+    file: BUDGET,
+    find: '  const runs = snapshot.runs.map((run) => {\n    if (excess <= 0 || run.result === null) return run\n    excess -= bytesOf(run.result) - bytesOf(null)\n    return { ...run, result: null }\n  })\n',
+    replace:
+      '  const runs = [...snapshot.runs]\n    .reverse()\n    .map((run) => {\n      if (excess <= 0 || run.result === null) return run\n      excess -= bytesOf(run.result) - bytesOf(null)\n      return { ...run, result: null }\n    })\n    .reverse()\n',
+  },
+  {
+    name: 'decisions-dropped-results-look-absent',
+    rule: 'SNAP-19',
+    fault: 'A result that was dropped from a snapshot looks as if there were none.',
+    file: BUDGET,
+    find: '    return { ...run, result: null }\n',
+    replace: '    return { ...run, result: null, result_available: false }\n',
+  },
+  {
+    name: 'decisions-generation-without-a-key',
+    rule: 'DIRECT-09',
+    fault: 'A direct run takes an expected generation without a conversation key.',
+    file: 'server/src/gateway/create-run.ts',
+    find: 'if (body.expected_generation !== undefined && body.conversation_key === undefined)',
+    replace: "if (body.expected_generation !== undefined && body.conversation_key === '')",
+  },
+  {
+    name: 'decisions-seconds-are-enough',
+    rule: 'GEN-27',
+    fault: 'Timestamps of conversations have no decimals.',
+    file: 'server/src/gateway/records.ts',
+    find: 'created_at: conversation.createdAt.toISOString(),',
+    replace: "created_at: conversation.createdAt.toISOString().replace(/\\.\\d{3}Z/, 'Z'),",
+  },
+  {
+    name: 'decisions-ids-in-no-order',
+    rule: 'GEN-20',
+    fault: 'IDs that are made later do not sort later.',
+    file: 'openapi/src/behaviour/ids.ts',
+    find: '  return `${prefix}_${milliseconds',
+    replace: '  return `${prefix}_${(2 ** 47 - milliseconds)',
+  },
+  {
+    name: 'decisions-ids-in-upper-case',
+    rule: 'GEN-21',
+    fault: 'The suffixes of IDs end in upper case.',
+    file: 'openapi/src/behaviour/ids.ts',
+    find: '${random.slice(24)}`',
+    replace: '${random.slice(24).toUpperCase()}`',
+  },
+  {
+    name: 'decisions-shared-addresses-are-public',
+    rule: 'CB-58',
+    fault: 'Callbacks may go to addresses that are shared by a provider (CGNAT).',
+    file: ADDRESS,
+    find: "  address.range() === 'unicast' && !METADATA_IPV4",
+    replace: "  ['unicast', 'carrierGradeNat'].includes(address.range()) && !METADATA_IPV4",
+  },
+  {
+    name: 'decisions-nat64-is-public',
+    rule: 'CB-59',
+    fault: 'Callbacks may go to private addresses in their NAT64 form.',
+    file: ADDRESS,
+    find: 'address.match(MAPPED, 96) || address.match(NAT64, 96)',
+    replace: 'address.match(MAPPED, 96)',
+  },
+  {
+    name: 'decisions-azure-metadata-is-public',
+    rule: 'CB-60',
+    fault: "Callbacks may go to Azure's WireServer.",
+    file: ADDRESS,
+    find: "new Set(['168.63.129.16'])",
+    replace: "new Set(['168.63.129.17'])",
+  },
+  {
+    name: 'decisions-user-names-in-urls',
+    rule: 'CB-61',
+    fault: 'A callback URL may have a user name.',
+    file: 'server/src/domain/callback-url.ts',
+    find: "  if (url.username !== '' || url.password !== '') return refused('must not have a user name or password')\n",
+    replace: '',
+  },
+  {
+    name: 'decisions-retries-hold-up-later-ones',
+    rule: 'CB-65',
+    fault: 'A delivery that is being retried holds up the later ones of its conversation.',
+    file: 'server/src/store/deliveries.ts',
+    find: "and e.attempts_ever <= 1 and e.state in ('pending', 'sending') and (e.attempts_ever = 0 or e.state = 'sending')))",
+    replace: "and e.state in ('pending', 'sending')))",
+  },
+  {
+    name: 'decisions-keys-for-a-day',
+    rule: 'IDEM-19',
+    fault: 'The record of an idempotency key is kept for a day.',
+    file: LIMITS,
+    find: 'idempotencyKeyMs: 604800000',
+    replace: 'idempotencyKeyMs: 86400000',
+  },
+]
