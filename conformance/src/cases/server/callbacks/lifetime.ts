@@ -163,7 +163,12 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const lapsing = await Promise.all(Array.from({ length: 2 * ROUNDS }, () => answeredWith(t, { status: 404 })))
       const retained = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 404 : 200 }))
-      const deliveries = await Promise.all(lapsing.map((conversation) => deliveryIn(t, conversation, ['needs_action'])))
+      const deliveries = await Promise.all(
+        lapsing.map(async (conversation) => ({
+          conversation,
+          deliveryId: (await deliveryIn(t, conversation, ['needs_action'])).deliveryId,
+        })),
+      )
       const kept = await deliveryIn(t, retained, ['needs_action'])
       await t.driver.moveClock(6 * 24 * HOUR_MS)
       granted(await t.driver.retryDelivery(kept.deliveryId), 'a retry within 7 days')
@@ -171,9 +176,11 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(25 * HOUR_MS)
       // What has lapsed may be removed in rounds. A retry that is accepted renews its delivery, so each is asked for once.
       const isRefused = async (some: typeof deliveries): Promise<boolean> => {
-        for (const { deliveryId } of some) {
+        for (const { deliveryId, conversation } of some) {
           await t.quiet()
           if ((await t.driver.retryDelivery(deliveryId)).refused !== undefined) return true
+          // Who takes a retry has the payload, and sends it.
+          await arrivals(t, conversation, 2)
           await t.driver.moveClock(ROUND_MS)
         }
         return false
