@@ -8,12 +8,14 @@ import { runInitCommand } from './init-command.ts'
 import { runReportCommand } from './report-command.ts'
 import { runSuiteCommand } from './suite-command.ts'
 import type { Terminal } from './terminal.ts'
+import { runTryCommand } from './try-command.ts'
 
 const USAGE = `Usage: gateway-conformance <command> [options]
 
   server       checks a gateway
   client       checks a client SDK, through an adapter
   receiver     checks a receiver of callbacks
+  try          a first verdict on a gateway, with one key and no configuration
   doctor       looks at a deployment: TLS, clock, proxies that buffer, pings, limits, resume
   fault-proxy  a proxy that loses, cuts and delays answers, to try a client by hand
   init         writes a commented configuration for server
@@ -31,6 +33,8 @@ export async function runCommand([command, ...args]: readonly string[], terminal
       case 'client':
       case 'receiver':
         return await runSuiteCommand(command, args, terminal)
+      case 'try':
+        return await runTryCommand(args, terminal)
       case 'doctor':
         return await runDoctorCommand(args, terminal)
       case 'fault-proxy':

@@ -21,6 +21,24 @@ const TOGETHER = 3
 
 /** The summary for a terminal: what did not pass, worst last before the table and the verdict. */
 export function renderSummary(report: SuiteReport): string {
+  return joinBlocks([
+    ...describeFindings(report),
+    ...report.staleBaseline.map(({ check, why }) => `stale in the baseline: ${check}: ${why}; remove the entry`),
+    describeCoverage(report),
+    `${describeVerdict(report)} (${(report.durationMs / 1000).toFixed(1)} s)`,
+  ])
+}
+
+/** What did not pass, worst last, without a verdict; empty where all did. */
+export const renderFindings = (report: SuiteReport): string => joinBlocks(describeFindings(report))
+
+const joinBlocks = (blocks: readonly string[]): string =>
+  blocks
+    .filter((block) => block !== '')
+    .map((block) => `${block}\n`)
+    .join('\n')
+
+function describeFindings(report: SuiteReport): string[] {
   const groups = report.causes.filter(({ checks }) => checks.length >= TOGETHER)
   const grouped = new Set(groups.flatMap(({ checks }) => checks))
   const findings = STATUSES.toReversed().flatMap((status) =>
@@ -28,16 +46,12 @@ export function renderSummary(report: SuiteReport): string {
       ? []
       : report.checks.filter((check) => check.status === status && !grouped.has(check.id)),
   )
-  const blocks = [
+  return [
     describeByReason(report, 'untestable'),
     describeByReason(report, 'not-run'),
     ...findings.map(describeFinding),
     ...groups.toReversed().map((group) => describeGroup(group, report)),
-    ...report.staleBaseline.map(({ check, why }) => `stale in the baseline: ${check}: ${why}; remove the entry`),
-    describeCoverage(report),
-    `${describeVerdict(report)} (${(report.durationMs / 1000).toFixed(1)} s)`,
   ]
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
 /** Everything about one check: rules, verdict and what went over the wire. */

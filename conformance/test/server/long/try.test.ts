@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { runCommand } from '../../../src/command/run-command.ts'
+import { startReferenceGateway } from '../../../src/reference/index.ts'
+
+const CHECKOUT = fileURLToPath(new URL('../../../..', import.meta.url))
+
+it('a gateway whose assistant obeys nobody passes what `try` asks, with one key and no configuration', async () => {
+  const { baseUrl, apps, services, stop } = await startReferenceGateway({ gatewayDir: CHECKOUT, another: false })
+  try {
+    let said = ''
+    const note = (text: string): void => {
+      said += text
+    }
+    const args = ['try', baseUrl, '--key', apps.first.key, '--service', services.echo ?? '']
+    expect([await runCommand(args, { print: note, tell: note }), said]).toEqual([
+      0,
+      expect.stringMatching(/^(\d+) of \1 checks passed, 0 failed/),
+    ])
+  } finally {
+    await stop?.()
+  }
+}, 300_000)
