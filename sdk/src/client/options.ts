@@ -30,7 +30,7 @@ export interface ClientOptions extends Hooks {
   readonly attemptTimeoutMs?: number | undefined
   /**
    * Longest time for a call with all its attempts and waits, in milliseconds. Default 30 000, for the content of
-   * attachments 120 000. A gateway that cannot be reached is told after 8 000, when nothing was sent.
+   * attachments 240 000. A gateway that cannot be reached is told after 8 000, when nothing was sent.
    */
   readonly timeoutMs?: number | undefined
   /** How often a call is sent at most; 1 sends nothing twice. Default: as often as the time allows. Streams reconnect all the same. */
@@ -181,7 +181,7 @@ export function resolveOptions(options: ClientOptions): Settings {
     fetch: resolveFetch(options.fetch),
     headers: checkHeaders(options.headers ?? {}),
     times: timesOf(options, { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }),
-    transferTimes: timesOf(options, { timeoutMs: 120_000, attemptTimeoutMs: 120_000 }),
+    transferTimes: timesOf(options, { timeoutMs: 240_000, attemptTimeoutMs: 120_000 }),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? Number.POSITIVE_INFINITY),
     streamPatienceMs: positive('streamPatienceMs', options.streamPatienceMs ?? 300_000),
     backoff: {
