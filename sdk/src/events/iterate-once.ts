@@ -1,28 +1,34 @@
 import { followSignal } from '../transport/follow-signal.ts'
 
 /** Items that come in batches, asked for one batch at a time. */
-export interface Batches<T> {
-  /**
-   * Asks for the next items, at least one; null when no more come. Calls back once, maybe at once, and in whatever way
-   * when the signal is aborted. Callbacks, since every event passes here, and each promise on its way shows in its cost.
-   */
-  next(onItems: (items: readonly T[] | null) => void, onFailure: (error: unknown) => void): void
-  /** Called once when no more are wanted, whatever became of the last `next`, which has called back. */
+export interface Batches {
+  /** Asks for the next items. The sink is called once, maybe at once, and in whatever way when the signal is aborted. */
+  next(): void
+  /** Called once when no more are wanted, whatever became of the last `next`, which has called. */
   close(): Promise<void>
 }
+
+/** What is told of batches. Calls and no promises, since every event passes here, and each promise on its way costs. */
+export interface Sink<T> {
+  /** At least one; null when no more come. */
+  onItems(items: readonly T[] | null): void
+  onFailure(error: unknown): void
+}
+
+/** What gives the batches. A promise, so that what reads is loaded when somebody iterates. */
+export type ReadBatches<T> = (signal: AbortSignal, sink: Sink<T>) => Promise<Batches>
 
 /**
  * An iteration that can be begun once, and that `return()` ends at once, also while a `next()` is under way (which then
  * says `done`); a bare generator would wait for it.
  * @param again What to do instead of iterating a second time.
  * @param outer Ends the iteration with its reason.
- * @param read The items in batches. A promise, so that what reads is loaded when somebody iterates.
  * @param onRead Called with an item when the next one is asked for.
  */
 export const iterateOnce = <T>(
   again: string,
   outer: AbortSignal | undefined,
-  read: (signal: AbortSignal) => Promise<Batches<T>>,
+  read: ReadBatches<T>,
   onRead: (item: T) => void = () => {},
 ): AsyncIterable<T> => {
   let isBegun = false
@@ -35,21 +41,21 @@ export const iterateOnce = <T>(
   }
 }
 
+type Resolve<T> = (result: IteratorResult<T, void> | Promise<IteratorResult<T, void>>) => void
+
 const iterate = <T>(
   outer: AbortSignal | undefined,
-  read: (signal: AbortSignal) => Promise<Batches<T>>,
+  read: ReadBatches<T>,
   onRead: (item: T) => void,
 ): AsyncIterator<T, void> => {
-  type Resolve = (result: IteratorResult<T, void> | PromiseLike<IteratorResult<T, void>>) => void
   const controller = followSignal(outer)
   const { signal } = controller
-  const loading = read(signal)
-  // Told to whoever asks for an item.
-  loading.catch(() => {})
-  let batches: Batches<T> | undefined
+  let batches: Batches | undefined
   let batch: readonly T[] = []
   let given = 0
-  /** Of those who wait for an item that was not there at once, the latest. */
+  /** Of those who wait for an item that was not there at once, the first one's. */
+  let resolve: Resolve<T> = () => {}
+  /** Of those, what the latest waits for. */
   let last: Promise<IteratorResult<T, void>> | undefined
   let waiting = 0
   let hasLeft = false
@@ -70,6 +76,10 @@ const iterate = <T>(
     if (hasLeft) return END
     throw outer?.aborted ? outer.reason : error
   }
+  const settle: Resolve<T> = (result) => {
+    if (--waiting === 0) last = undefined
+    resolve(result)
+  }
   const pull = (): IteratorResult<T, void> | undefined => {
     if (given > 0 && given <= batch.length) onRead(batch[given - 1] as T)
     if (given < batch.length && !signal.aborted) return { done: false, value: batch[given++] as T }
@@ -77,24 +87,44 @@ const iterate = <T>(
     given = 0
     return undefined
   }
-  const settle = (resolve: Resolve, result: IteratorResult<T, void> | Promise<IteratorResult<T, void>>): void => {
-    if (--waiting === 0) last = undefined
-    resolve(result)
-  }
-  /** Gives the next item, or the end, to the first of those who wait. */
-  const give = (resolve: Resolve): void => {
+  /** Gives the first of those who wait the next item, or the end. */
+  const give = (): void => {
     const item = pull()
-    if (item) settle(resolve, item)
-    else if (closing || !batches) settle(resolve, end())
-    else
-      batches.next(
-        (items) => {
-          if (items === null) return settle(resolve, end())
-          batch = items
-          give(resolve)
+    if (item) settle(item)
+    else if (closing || !batches) settle(end())
+    else batches.next()
+  }
+  const sink: Sink<T> = {
+    onItems: (items) => {
+      if (items === null) return settle(end())
+      batch = items
+      give()
+    },
+    onFailure: (error) => settle(fail(error)),
+  }
+  const loading = read(signal, sink)
+  // Told to whoever asks for an item.
+  loading.catch(() => {})
+
+  const wait: (own: Resolve<T>) => void = (own) => {
+    resolve = own
+    give()
+  }
+  /** When those before have theirs, and what reads is there. */
+  const waitInTurn = async (before: Promise<unknown> | undefined): Promise<IteratorResult<T, void>> => {
+    await before?.catch(() => {})
+    return new Promise((own) =>
+      loading.then(
+        (loaded) => {
+          batches = loaded
+          wait(own)
         },
-        (error) => settle(resolve, fail(error)),
-      )
+        (error: unknown) => {
+          resolve = own
+          settle(fail(error))
+        },
+      ),
+    )
   }
   return {
     next: () => {
@@ -103,19 +133,7 @@ const iterate = <T>(
       // What is there costs no more than a promise.
       if (item) return Promise.resolve(item)
       waiting += 1
-      const mine = new Promise<IteratorResult<T, void>>((resolve) => {
-        const begin = (): void => give(resolve)
-        if (before) before.then(begin, begin)
-        else if (batches) begin()
-        else
-          loading.then(
-            (loaded) => {
-              batches = loaded
-              begin()
-            },
-            (error: unknown) => settle(resolve, fail(error)),
-          )
-      })
+      const mine = before || !batches ? waitInTurn(before) : new Promise(wait)
       if (waiting > 0) last = mine
       return mine
     },

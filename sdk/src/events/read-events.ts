@@ -6,7 +6,7 @@ import type { ObservedCall } from '../transport/observed-call.ts'
 import { sleep, type Timing } from '../transport/timing.ts'
 import { judge } from '../transport/verdict.ts'
 import { type Arrival, createFrameDecoder } from './decode-frames.ts'
-import type { Batches } from './iterate-once.ts'
+import type { Batches, Sink } from './iterate-once.ts'
 import { createPatience } from './patience.ts'
 import type { StreamSource } from './stream-source.ts'
 
@@ -26,7 +26,12 @@ interface Connection {
  * is asked for.
  * @param after Null starts at the oldest retained event.
  */
-export const readEvents = (source: StreamSource, after: number | null, signal: AbortSignal): Batches<EventEnvelope> => {
+export const readEvents = (
+  source: StreamSource,
+  after: number | null,
+  signal: AbortSignal,
+  { onItems, onFailure }: Sink<EventEnvelope>,
+): Batches => {
   const { info, timing, isOver } = source
   const patience = createPatience(source)
   let call: ObservedCall | undefined
@@ -59,13 +64,15 @@ export const readEvents = (source: StreamSource, after: number | null, signal: A
       } else if (arrival instanceof Error) isPlain = false
       // A repeat is no progress: a gateway that sends nothing else must meet the backoff.
       else if (arrival.seq > (position ?? -1)) {
-        patience.renew()
-        over = false
         position = arrival.seq
         events.push(arrival)
         isLast = info.terminal.includes(arrival.type)
         if (isLast) break
       }
+    }
+    if (events.length > 0) {
+      patience.renew()
+      over = false
     }
     return events
   }
@@ -164,23 +171,26 @@ export const readEvents = (source: StreamSource, after: number | null, signal: A
       throw error
     }
   }
+  const goingOn = (asked?: Promise<Read>): void => void goOn(asked).then(onItems, onFailure)
+  /** What is being read the quick way. */
+  let reading: Promise<Read> | undefined
+  const onRead = (result: Read): void => {
+    if (!connection || signal.aborted || connection.idle.isOver) {
+      goingOn(reading)
+      return
+    }
+    connection.idle.end()
+    const events = receive(connection, result)
+    if (events.length > 0) onItems(events)
+    else goingOn()
+  }
+  const onBroken = (): void => goingOn(reading)
   return {
-    next: (onEvents, onFailure) => {
-      const goingOn = (reading?: Promise<Read>): void => void goOn(reading).then(onEvents, onFailure)
-      const open = connection
-      if (!open || isLast || !isPlain) return goingOn()
+    next: () => {
+      if (!connection || isLast || !isPlain) return goingOn()
       // The way of nearly every event: no promise between the network's and the reader's.
-      const reading = read(open)
-      reading.then(
-        (result) => {
-          if (signal.aborted || open.idle.isOver) return goingOn(reading)
-          open.idle.end()
-          const events = receive(open, result)
-          if (events.length > 0) onEvents(events)
-          else goingOn()
-        },
-        () => goingOn(reading),
-      )
+      reading = read(connection)
+      reading.then(onRead, onBroken)
     },
     close: async () => {
       disconnect()

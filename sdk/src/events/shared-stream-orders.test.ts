@@ -167,7 +167,7 @@ it('gives each reader each event once and in order, and leaves nothing open, wha
           const events = iterateOnce(
             '',
             caller.signal,
-            async (signal) => readShared(streams, 'run_1', source, place, signal),
+            async (signal, sink) => readShared(streams, 'run_1', source, place, signal, sink),
             ({ seq }: EventEnvelope) => {
               place.position = seq
             },

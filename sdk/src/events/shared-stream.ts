@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { followSignal } from '../transport/follow-signal.ts'
-import type { Batches } from './iterate-once.ts'
+import type { Batches, Sink } from './iterate-once.ts'
 import type { Place } from './place.ts'
 import { readEvents } from './read-events.ts'
 import type { StreamSource } from './stream-source.ts'
@@ -21,9 +21,10 @@ export const readShared = (
   source: StreamSource,
   place: Place,
   signal: AbortSignal,
-): Batches<EventEnvelope> => {
+  sink: Sink<EventEnvelope>,
+): Batches => {
   let shared: { readonly stream: SharedStream; readonly reader: SharedReader; index: number } | undefined
-  let own: { readonly batches: Batches<EventEnvelope>; readonly controller: AbortController } | undefined
+  let own: { readonly batches: Batches; readonly controller: AbortController } | undefined
   const leave = async (): Promise<void> => {
     const [left, abandoned] = [shared, own]
     shared = undefined
@@ -41,24 +42,27 @@ export const readShared = (
       return
     }
     const controller = followSignal(signal)
-    own = { controller, batches: readEvents(source, place.position, controller.signal) }
+    own = { controller, batches: readEvents(source, place.position, controller.signal, sink) }
   }
-  const next: Batches<EventEnvelope>['next'] = (onEvents, onFailure) => {
-    const beginAnew = (): void => void leave().then(() => next(onEvents, onFailure), onFailure)
+  const next = (): void => {
     if (!shared && !own) begin()
-    else if (own && (streams.get(key)?.find(place.position) ?? null) !== null) return beginAnew()
-    if (own) return own.batches.next(onEvents, onFailure)
-    if (!shared) return
-    if (shared.index < shared.stream.dropped) return beginAnew()
-    if (signal.aborted) return onFailure(signal.reason)
-    const { stream, reader, index } = shared
+    const mustChange = shared
+      ? shared.index < shared.stream.dropped
+      : (streams.get(key)?.find(place.position) ?? null) !== null
+    if (mustChange) void leave().then(next, sink.onFailure)
+    else if (shared) take(shared)
+    else own?.batches.next()
+  }
+  const take = (from: NonNullable<typeof shared>): void => {
+    const { stream, reader, index } = from
     const events = stream.eventsFrom(index)
-    if (events.length > 0) {
-      shared.index += events.length
-      onEvents(events)
-    } else if (stream.end?.isFailed) onFailure(stream.end.error)
-    else if (stream.end) onEvents(null)
-    else reader.more(() => next(onEvents, onFailure))
+    if (signal.aborted) sink.onFailure(signal.reason)
+    else if (events.length > 0) {
+      from.index += events.length
+      sink.onItems(events)
+    } else if (stream.end?.isFailed) sink.onFailure(stream.end.error)
+    else if (stream.end) sink.onItems(null)
+    else reader.more(next)
   }
   return { next, close: leave }
 }
@@ -74,7 +78,7 @@ class SharedStream {
   readonly #streams: SharedStreams
   readonly #key: string
   readonly #controller = new AbortController()
-  readonly #batches: Batches<EventEnvelope>
+  readonly #batches: Batches
   /** The position after which every event is kept; null for the oldest that the gateway retains. */
   #begin: number | null
   readonly #kept: EventEnvelope[] = []
@@ -91,7 +95,10 @@ class SharedStream {
     this.#streams = streams
     this.#key = key
     this.#begin = position
-    this.#batches = readEvents(source, position, this.#controller.signal)
+    this.#batches = readEvents(source, position, this.#controller.signal, {
+      onItems: this.#receive,
+      onFailure: this.#fail,
+    })
     streams.set(key, this)
   }
 
@@ -136,7 +143,7 @@ class SharedStream {
     this.#wakes.push(wake)
     if (this.#isDrawing) return
     this.#isDrawing = true
-    this.#batches.next(this.#receive, this.#fail)
+    this.#batches.next()
   }
 
   #ring(): void {

@@ -45,11 +45,11 @@ export const subscribe = (
     ...iterateOnce(
       'Subscribe anew, with its `position` as `after`.',
       signal,
-      (inner) =>
+      (inner, sink) =>
         sharing === null
-          ? import('./read-events.ts').then(({ readEvents }) => readEvents(source, stream.position, inner))
+          ? import('./read-events.ts').then(({ readEvents }) => readEvents(source, stream.position, inner, sink))
           : import('./shared-stream.ts').then(({ readShared }) =>
-              readShared(sharing.streams, sharing.key, source, stream, inner),
+              readShared(sharing.streams, sharing.key, source, stream, inner, sink),
             ),
       ({ seq }) => {
         stream.position = seq

@@ -7,11 +7,11 @@ import type { WatchItem, WatchOptions, WatchPort } from './watch-item.ts'
  * `gap` and one reload of the snapshot.
  */
 export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIterable<WatchItem> =>
-  iterateOnce('Watch anew.', signal, (inner) =>
+  iterateOnce('Watch anew.', signal, (inner, sink) =>
     import('./read-items.ts').then(({ readItems }) => {
       const items = readItems(port, inner)
       return {
-        next: (onItems, onFailure) => void items.next().then(({ value }) => onItems(value ?? null), onFailure),
+        next: () => void items.next().then(({ value }) => sink.onItems(value ?? null), sink.onFailure),
         close: async () => void (await items.return()),
       }
     }),
