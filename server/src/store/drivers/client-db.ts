@@ -11,6 +11,7 @@ import {
 import { isReadOnly, lacksRoom, leavesSessionUsable, toStoreError } from './database-errors.ts'
 import type { Lane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
+import { type Answer, type Command, isMessage, sendMessage } from './message.ts'
 import type { TellOutage } from './outage-log.ts'
 import { createPatience } from './patience.ts'
 import { toWire } from './row-types.ts'
@@ -33,6 +34,21 @@ interface Span {
   readonly begin: string
   readonly deadline: number
 }
+
+/** What is asked for in one turn goes together, and may be sent earlier than at the end of the turn. */
+interface Talk {
+  ask(command: Command): Promise<Answer>
+  send(): Promise<void>
+}
+
+interface Asked {
+  readonly command: Command
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+const BEGIN: Command = { name: 'begin', text: 'begin', values: [] }
+const COMMIT: Command = { name: 'commit', text: 'commit', values: [] }
 
 /** Of the time that is left, so much is the server's, which then says what became of a statement. */
 export const SERVER_SHARE = 0.8
@@ -65,6 +81,12 @@ export const createClientDb = ({
     return error
   }
 
+  /** The error of a statement with these parameters. */
+  const refusedAt = (lane: Lane, [owner]: readonly unknown[], thrown: unknown, commits: boolean): unknown => {
+    const error = refused(lane, thrown, commits)
+    return error instanceof LockTimeout ? new WaitedForLock(String(owner), error) : error
+  }
+
   /** Waiting for an answer longer than this breaks the connection; pg wants whole milliseconds. */
   const silenceUntil = (deadline: number): { query_timeout?: number } =>
     givesUpSilent ? { query_timeout: Math.max(1, Math.ceil(deadline - performance.now())) } : {}
@@ -79,41 +101,70 @@ export const createClientDb = ({
     try {
       return (await lane.client.query({ name, text, values: params.map(toWire), ...silenceUntil(deadline) })).rows
     } catch (thrown) {
-      const error = refused(lane, thrown, commits)
-      throw error instanceof LockTimeout ? new WaitedForLock(String(params[0]), error) : error
+      throw refusedAt(lane, params, thrown, commits)
     }
   }
 
-  /** Returns the command that the server says it carried out. */
-  const control = async (lane: Lane, text: string, deadline: number): Promise<string> => {
+  const control = async (lane: Lane, text: string, deadline: number): Promise<void> => {
     try {
-      return (await lane.client.query({ text, ...silenceUntil(deadline) })).command
+      await lane.client.query({ text, ...silenceUntil(deadline) })
     } catch (thrown) {
-      throw refused(lane, thrown, text === 'commit')
+      throw refused(lane, thrown, false)
+    }
+  }
+
+  /** Carries out commands in messages of what is asked for in one turn of the event loop. */
+  const talkTo = (lane: Lane, deadline: number): Talk => {
+    let asked: Asked[] = []
+    const send = async (): Promise<void> => {
+      const sent = asked
+      asked = []
+      const commands = sent.map(({ command }) => command)
+      if (!isMessage(commands)) return
+      const { answers, error } = await sendMessage(lane.client, commands, silenceUntil(deadline).query_timeout)
+      const failed = commands[answers.length]
+      const refusal = failed === undefined ? null : refusedAt(lane, failed.values, error, commands.includes(COMMIT))
+      for (const [place, { resolve, reject }] of sent.entries()) {
+        const answer = answers[place]
+        if (answer === undefined) reject(refusal)
+        else resolve(answer)
+      }
+    }
+    return {
+      ask: (command) =>
+        new Promise((resolve, reject) => {
+          if (asked.length === 0) process.nextTick(send)
+          asked.push({ command, resolve, reject })
+        }),
+      send,
     }
   }
 
   const runTransaction = async <T>(lane: Lane, work: (tx: Tx) => Promise<T>, { begin, deadline }: Span): Promise<T> => {
     const scope = { open: true }
+    const talk = talkTo(lane, deadline)
     const tx: Tx = {
       inTransaction: true,
-      query: async (statement, params) => {
+      query: async <R extends object>({ name, text }: Statement, params: readonly Param[]) => {
         if (!scope.open) throw new Error('the transaction has ended')
-        return send(lane, statement, params, deadline, false)
+        const { rows } = await talk.ask({ name, text, values: params.map(toWire) })
+        return rows as R[]
       },
     }
-    // Awaited only before the commit: the first statement of the transaction travels with it.
-    const begun = control(lane, begin, deadline)
+    // Awaited only before the commit: the first statements of the transaction travel with it.
+    const begun = begin === BEGIN.text ? talk.ask(BEGIN) : control(lane, begin, deadline)
     begun.catch(() => {})
     try {
       const result = await openTransaction.run(scope, () => work(tx))
       scope.open = false
       await begun
-      const command = await control(lane, 'commit', deadline)
+      const { command } = await talk.ask(COMMIT)
       if (command === 'ROLLBACK') throw new Error('rolled back instead of committed: a statement had failed')
       return result
     } catch (error) {
       scope.open = false
+      // Behind a command of the same message that fails, it would not be carried out.
+      void talk.send()
       await control(lane, 'rollback', deadline).catch(lane.retire)
       throw error
     }
@@ -161,7 +212,7 @@ export const createClientDb = ({
         return takeFor(work, { begin, deadline })
       }
       try {
-        return await takeFor(work, { begin: 'begin', deadline })
+        return await takeFor(work, { begin: BEGIN.text, deadline })
       } catch (error) {
         if (options?.isPatient === false && error instanceof LockTimeout) throw error
         return doPatiently(error, work, deadline)

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { expect, inject, it } from 'vitest'
+import type { Statement } from '../../src/store/db.ts'
+import { openEngineThread } from '../../src/store/drivers/engine-thread.ts'
+import { sendMessage } from '../../src/store/drivers/message.ts'
+import { createPgDb } from '../../src/store/drivers/pg.ts'
+import { createPgliteClient } from '../../src/store/drivers/pglite-connection.ts'
+import { eachDatabase, onPostgres } from '../support/databases.ts'
+
+let statements = 0
+const sql = (text: string): Statement => {
+  statements += 1
+  return { name: `messages_test_${statements}`, text }
+}
+
+it('several commands are one round trip, and each has its own answer', async () => {
+  const thread = await openEngineThread({ loadDataDir: new Blob([await readFile(inject('databases').pgliteDump)]) })
+  let roundTrips = 0
+  const counting = {
+    ...thread,
+    run: (roundTrip: Uint8Array<ArrayBuffer>) => {
+      roundTrips += 1
+      return thread.run(roundTrip)
+    },
+  }
+  const client = createPgliteClient(counting, () => {})
+  await client.connect()
+  const commands = [
+    { name: 'begin', text: 'begin', values: [] },
+    { name: 'numbers', text: 'select n from generate_series(1, $1::integer) n', values: ['2'] },
+    { name: 'none', text: 'select 1 as one where false', values: [] },
+    { name: 'commit', text: 'commit', values: [] },
+  ] as const
+  for (const expected of [1, 2]) {
+    expect(await sendMessage(client, commands, undefined)).toMatchObject({
+      answers: [{ command: 'BEGIN' }, { rows: [{ n: 1 }, { n: 2 }] }, { rows: [] }, { command: 'COMMIT', rows: [] }],
+      error: null,
+    })
+    expect(roundTrips).toBe(expected)
+  }
+  await client.end()
+  await thread.close()
+})
+
+eachDatabase('statements of a transaction that are asked for at once', (database) => {
+  const divide = sql('select 1 / $1::integer as n')
+  const readLabel = sql('select $1::text as label')
+
+  it('fail together behind the one that fails', async () => {
+    let outcomes: PromiseSettledResult<unknown>[] = []
+    const work = database.db.transaction(async (tx) => {
+      outcomes = await Promise.allSettled([
+        tx.query(readLabel, ['a']),
+        tx.query(divide, [0]),
+        tx.query(readLabel, ['b']),
+      ])
+    })
+    await expect(work).rejects.toThrow('rolled back')
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled', value: [{ label: 'a' }] },
+      { status: 'rejected', reason: { code: '22012' } },
+      { status: 'rejected', reason: { code: '22012' } },
+    ])
+  })
+
+  it('are prepared later where one before them failed', async () => {
+    const skipped = sql('select $1::text as skipped')
+    const work = database.db.transaction((tx) => Promise.all([tx.query(divide, [0]), tx.query(skipped, ['a'])]))
+    await expect(work).rejects.toMatchObject({ code: '22012' })
+    // Transactions that follow each other have the same connection.
+    expect(await database.db.transaction((tx) => tx.query(skipped, ['b']))).toEqual([{ skipped: 'b' }])
+  })
+})
+
+onPostgres('a transaction that is given up before its first message is sent', (database) => {
+  it('leaves none open', async () => {
+    const db = createPgDb({ url: database.url, poolSize: 1 })
+    const reason = new Error('changed my mind')
+    const work = db.transaction(async (tx) => {
+      tx.query(sql('select 1 / 0'), []).catch(() => {})
+      throw reason
+    })
+    await expect(work).rejects.toBe(reason)
+    const read = sql('select now() as begun, pg_backend_pid() as pid')
+    const [first] = await db.query<{ begun: Date; pid: number }>(read, [])
+    const [second] = await db.query<{ begun: Date; pid: number }>(read, [])
+    expect(second?.pid).toBe(first?.pid)
+    // Within one transaction it would stand still.
+    expect(second?.begun).not.toEqual(first?.begun)
+    await db.close()
+  })
+})
