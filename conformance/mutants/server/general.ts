@@ -41,10 +41,10 @@ export const generalMutants: readonly Mutant[] = [
       "  else {\n    app.route(route)\n    if (path.startsWith('/api/v1')) app.route({ ...route, url: route.url.replace('/v1', '/v0') })\n  }\n",
   },
   {
-    name: 'general-reply-with-the-admission',
+    name: 'general-started-with-the-admission',
     rule: 'GEN-10',
-    fault: 'An admission has a place for the result.',
-    ...inAnswers(['sendMessage', 'createRun'], 'body.result = null'),
+    fault: 'An admission says that the run has started.',
+    ...inAnswers(['sendMessage', 'createRun'], "body.state = 'running'"),
   },
   {
     name: 'general-model-of-the-input',

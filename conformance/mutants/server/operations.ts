@@ -26,10 +26,23 @@ export const operationMutants: readonly Mutant[] = [
   },
   {
     name: 'operations-reset-with-200',
-    rule: 'RESET-01',
-    also: ['RESET-09'],
+    rule: 'RESET-16',
     fault: 'A reset answers 200.',
     ...inStatus(['resetConversation'], 200),
+  },
+  {
+    name: 'operations-resets',
+    rule: 'RESET-01',
+    fault: 'A reset is taken at `resets`.',
+    file: 'server/src/http/routes.ts',
+    find: '  else app.route(route)\n',
+    replace: "  else app.route({ ...route, url: route.url.replace(/reset$/, 'resets') })\n",
+  },
+  {
+    name: 'operations-reset-of-nothing',
+    rule: 'RESET-09',
+    fault: 'The answer of a reset has no `ref`.',
+    ...inAnswers(['resetConversation'], 'delete body.ref'),
   },
   {
     name: 'operations-any-busy-policy',
@@ -114,9 +127,15 @@ export const operationMutants: readonly Mutant[] = [
   },
   {
     name: 'operations-direct-with-200',
-    rule: 'DIRECT-01',
+    rule: 'DIRECT-07',
     fault: 'A direct run answers 200.',
     ...inStatus(['createRun'], 200),
+  },
+  {
+    name: 'operations-direct-without-start-before',
+    rule: 'DIRECT-01',
+    fault: 'A direct run takes no `start_before`.',
+    ...inContract('delete schemas.CreateRun.properties.start_before'),
   },
   {
     name: 'operations-direct-in-one-conversation',

@@ -60,16 +60,22 @@ export const runMutants: readonly Mutant[] = [
     ...renamed('cancelling', 'cancelled'),
   },
   {
-    name: 'runs-never-in-doubt',
+    name: 'runs-always-in-doubt',
     rule: 'RUN-18',
+    fault: 'A run that works is shown as being reconciled.',
+    ...renamed('running', 'reconciling'),
+  },
+  {
+    name: 'runs-never-in-doubt',
+    rule: 'RUN-40',
     fault: 'A run of which nothing is known is shown as running.',
     ...renamed('reconciling', 'running'),
   },
   {
-    name: 'runs-failed-without-cause',
+    name: 'runs-cause-elsewhere',
     rule: 'RUN-21',
-    fault: 'A failed run does not say why.',
-    ...shown("if (body.state === 'failed') body.result = {}"),
+    fault: 'A failed run says why beside its result.',
+    ...shown("if (body.state === 'failed') { body.error = body.result.error; body.result = null }"),
   },
   {
     name: 'runs-cancelled-is-success',

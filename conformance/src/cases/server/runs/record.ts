@@ -160,6 +160,10 @@ export const checks: readonly ServerCheck[] = [
       const next = await t.admit(conversation, t.script({ succeed: { text: 'goes on' } }))
       const failed = await t.runEnded(admission.run_id)
       assert.equal(failed.state, 'failed')
+      const { result, ...others } = failed
+      // A run need not say why it has failed. Where it does, this is the place.
+      if ((result?.error ?? null) === null)
+        assert.ok(!JSON.stringify(others).includes(cause.message), 'the cause stands outside of result.error')
       const stream = await t.me.runEvents(admission.run_id, { after: 0 })
       const event = await stream.event('run.failed', ({ type }) => type === 'run.failed')
       // The shapes of the two are not shown.
