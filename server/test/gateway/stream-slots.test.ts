@@ -135,8 +135,11 @@ eachDatabase('stream slots', (database) => {
     expect(await alive.take(tenant(), deviceId)).toBe('subject')
     clock.pass(5 * SECONDS)
     expect(refused(await alive.takeMany(4, tenant(), deviceId))).toEqual([])
-    alive.timers.advance(15 * SECONDS)
-    await untilHolds(async () => expect(await countStreams(database.db)).toBe(4))
+    // A round that comes before the beat takes its own rows too; the next one writes them anew.
+    await untilHolds(async () => {
+      alive.timers.advance(15 * SECONDS)
+      expect(await countStreams(database.db)).toBe(4)
+    })
   })
 
   it('of a living process count for as long as it lives', async () => {
@@ -157,8 +160,11 @@ eachDatabase('stream slots', (database) => {
     clock.pass(90 * SECONDS)
     alive.timers.advance(15 * SECONDS)
     await untilHolds(async () => expect(await countStreams(database.db)).toBe(0))
-    frozen.timers.advance(15 * SECONDS)
-    await untilHolds(async () => expect(await countStreams(database.db)).toBe(4))
+    // What comes back before the beat goes once more.
+    await untilHolds(async () => {
+      frozen.timers.advance(15 * SECONDS)
+      expect(await countStreams(database.db)).toBe(4)
+    })
     expect(await alive.take(tenant(), deviceId)).toBe('subject')
     for (const slot of taken) await slotOf(slot).release()
     expect(await countStreams(database.db)).toBe(0)
