@@ -58,11 +58,13 @@ export const performUnit = async (
   const now = first.context.clock.now()
   const found = await read(tx, asked, now, waits)
 
+  const contexts = new Map(asked.map(({ change, context }) => [keyOf(change.conversation), context]))
   const opened = new Map<string, Opened>()
   for (const row of found.rows) {
-    const { context } = asked.find(({ change }) => keyOf(change.conversation) === keyOf(row)) ?? first
-    const unfinished = found.work.get(keyOf(row)) ?? null
-    opened.set(keyOf(row), { open: openConversation(row, unfinished, now, context.settings), context })
+    const key = keyOf(row)
+    const context = contexts.get(key) ?? first.context
+    const unfinished = found.work.get(key) ?? null
+    opened.set(key, { open: openConversation(row, unfinished, now, context.settings), context })
   }
   const rows = noRows()
   const outcomes = asked.map(({ change }): Outcome => {
@@ -136,9 +138,9 @@ const NOBODY = { appId: '', subject: '' }
 
 /** In the order of their IDs. */
 const distinct = (changes: readonly Change<unknown>[]): ConversationKey[] =>
-  [...new Map(changes.map(({ conversation }) => [keyOf(conversation), conversation])).values()].sort((a, b) =>
-    keyOf(a) < keyOf(b) ? -1 : 1,
-  )
+  [...new Map(changes.map(({ conversation }) => [keyOf(conversation), conversation]))]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, conversation]) => conversation)
 
 /** Identifiers have no slash. */
 export const keyOf = ({ appId, conversationId }: ConversationKey): string => `${appId}/${conversationId}`
