@@ -1,11 +1,11 @@
 import type { Mutant } from '../mutant.ts'
+import { inRequests } from './places.ts'
 
 const GUARD = 'server/src/http/guard.ts'
 const FRAMEWORK = 'server/src/http/framework.ts'
 const PROBLEM = 'server/src/http/problem.ts'
 const ADMISSION = 'openapi/src/behaviour/admission.ts'
-const BUDGET = 'openapi/src/behaviour/snapshot-budget.ts'
-const ADDRESS = 'server/src/domain/public-address.ts'
+const SNAPSHOT = 'server/src/store/snapshot.ts'
 const LIMITS = 'openapi/generated/limits.ts'
 
 /** Faults against decisions that other gateways may take otherwise: rules of the profile `reference`. */
@@ -94,31 +94,6 @@ export const decisionMutants: readonly Mutant[] = [
     replace: "return refuse('QUEUE_FULL', `The application",
   },
   {
-    name: 'decisions-newest-result-bodies-first',
-    rule: 'SNAP-18',
-    fault: 'Over budget the newest result bodies are dropped first.',
-    file: BUDGET,
-    find: '  const runs = snapshot.runs.map((run) => {\n    if (excess <= 0 || run.result === null) return run\n    excess -= bytesOf(run.result) - bytesOf(null)\n    return { ...run, result: null }\n  })\n',
-    replace:
-      '  const runs = [...snapshot.runs]\n    .reverse()\n    .map((run) => {\n      if (excess <= 0 || run.result === null) return run\n      excess -= bytesOf(run.result) - bytesOf(null)\n      return { ...run, result: null }\n    })\n    .reverse()\n',
-  },
-  {
-    name: 'decisions-dropped-results-look-absent',
-    rule: 'SNAP-19',
-    fault: 'A result that was dropped from a snapshot looks as if there were none.',
-    file: BUDGET,
-    find: '    return { ...run, result: null }\n',
-    replace: '    return { ...run, result: null, result_available: false }\n',
-  },
-  {
-    name: 'decisions-generation-without-a-key',
-    rule: 'DIRECT-09',
-    fault: 'A direct run takes an expected generation without a conversation key.',
-    file: 'server/src/gateway/create-run.ts',
-    find: 'if (body.expected_generation !== undefined && body.conversation_key === undefined)',
-    replace: "if (body.expected_generation !== undefined && body.conversation_key === '')",
-  },
-  {
     name: 'decisions-seconds-are-enough',
     rule: 'GEN-27',
     fault: 'Timestamps of conversations have no decimals.',
@@ -143,38 +118,6 @@ export const decisionMutants: readonly Mutant[] = [
     replace: '${random.slice(24).toUpperCase()}`',
   },
   {
-    name: 'decisions-shared-addresses-are-public',
-    rule: 'CB-58',
-    fault: 'Callbacks may go to addresses that are shared by a provider (CGNAT).',
-    file: ADDRESS,
-    find: "  address.range() === 'unicast' && !METADATA_IPV4",
-    replace: "  ['unicast', 'carrierGradeNat'].includes(address.range()) && !METADATA_IPV4",
-  },
-  {
-    name: 'decisions-nat64-is-public',
-    rule: 'CB-59',
-    fault: 'Callbacks may go to private addresses in their NAT64 form.',
-    file: ADDRESS,
-    find: 'address.match(MAPPED, 96) || address.match(NAT64, 96)',
-    replace: 'address.match(MAPPED, 96)',
-  },
-  {
-    name: 'decisions-azure-metadata-is-public',
-    rule: 'CB-60',
-    fault: "Callbacks may go to Azure's WireServer.",
-    file: ADDRESS,
-    find: "new Set(['168.63.129.16'])",
-    replace: "new Set(['168.63.129.17'])",
-  },
-  {
-    name: 'decisions-user-names-in-urls',
-    rule: 'CB-61',
-    fault: 'A callback URL may have a user name.',
-    file: 'server/src/domain/callback-url.ts',
-    find: "  if (url.username !== '' || url.password !== '') return refused('must not have a user name or password')\n",
-    replace: '',
-  },
-  {
     name: 'decisions-retries-hold-up-later-ones',
     rule: 'CB-65',
     fault: 'A delivery that is being retried holds up the later ones of its conversation.',
@@ -189,5 +132,27 @@ export const decisionMutants: readonly Mutant[] = [
     file: LIMITS,
     find: 'idempotencyKeyMs: 604800000',
     replace: 'idempotencyKeyMs: 86400000',
+  },
+  {
+    name: 'decisions-newest-result-bodies-first',
+    rule: 'SNAP-18',
+    fault: 'Over budget the newest result bodies are left out first.',
+    file: SNAPSHOT,
+    find: "sum(${bytesOf('result')}) over (order by position desc)",
+    replace: "sum(${bytesOf('result')}) over (order by position)",
+  },
+  {
+    name: 'decisions-dropped-results-look-absent',
+    rule: 'SNAP-19',
+    fault: 'A result that was left out of a snapshot looks as if there were none.',
+    file: SNAPSHOT,
+    find: "'hasResult', r.result is not null,",
+    replace: "'hasResult', r.result is not null and page.bytes + r.bytes <= $6::bigint,",
+  },
+  {
+    name: 'decisions-generation-without-a-key',
+    rule: 'DIRECT-09',
+    fault: 'A direct run takes an expected generation without a conversation key.',
+    ...inRequests('createRun', 'if (json.conversation_key === undefined) delete json.expected_generation'),
   },
 ]
