@@ -52,6 +52,12 @@ test('a built gateway serves on PostgreSQL as nobody, with nothing that can be w
   }
 }, 120_000)
 
+test('a built gateway is about as large as the guide says', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/deploy.md'), 'utf8')
+  const [, told] = /about (\d+) MB/.exec(guide) ?? []
+  expect(Math.abs(Number(sizeMb(built.folder)) - Number(told))).toBeLessThan(Number(told) / 5)
+})
+
 test('a built gateway says how it is called where it is', () => {
   for (const [args, usage] of [
     [['--help'], 'Usage: node main.js ['],

@@ -13,6 +13,27 @@ export const errorsPage = (): string => {
   ])
 }
 
+/** Where a reader who came from a problem reads on. */
+const GUIDES: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: '[keys](/guides/applications-and-operators#applications-keys-services)',
+  PERMISSION_DENIED:
+    '[scopes](/guides/applications-and-operators#applications-keys-services), [what an operator can stop](/guides/operate-the-gateway#pause-and-stop)',
+  GENERATION_CONFLICT: '[generations](/guides/cancel-and-reset#generations-keep-messages-in-their-context)',
+  BUSY: '[resets](/guides/cancel-and-reset#reset-a-conversation), [conversation keys](/guides/history-and-snapshots#find-a-conversation-again), [attachments](/guides/attachments)',
+  IDEMPOTENCY_CONFLICT: '[idempotency keys of your own](/guides/resume-after-a-crash#idempotency-keys-of-your-own)',
+  WEBHOOK_CONFLICT: '[send webhooks](/guides/send-webhooks)',
+  RETRY_REFUSED: '[callbacks that were refused](/guides/receive-callbacks#_6-refuse-and-have-it-sent-again)',
+  CURSOR_EXPIRED: '[a lost stream](/guides/resume-after-a-crash#a-lost-stream)',
+  QUEUE_FULL: '[when to retry](/guides/send-and-stream#when-to-retry)',
+  PENDING_LIMIT: '[limits](/guides/operate-the-gateway#limits)',
+  STREAM_LIMIT: '[limits](/guides/operate-the-gateway#limits), [streams](/guides/capacity#streams)',
+  RATE_LIMITED: '[limits](/guides/operate-the-gateway#limits)',
+  INTERNAL: '[a lost answer](/guides/resume-after-a-crash#a-lost-answer)',
+  CAPABILITY_UNAVAILABLE:
+    '[when to retry](/guides/send-and-stream#when-to-retry), [what an operator can stop](/guides/operate-the-gateway#pause-and-stop)',
+  ALREADY_DECIDED: '[approvals](/guides/write-an-assistant#approvals)',
+}
+
 const section = (
   code: string,
   { status, title, description, retryable, happened, final_for_key, tells_outcome }: ErrorEntry,
@@ -29,6 +50,7 @@ const section = (
       ...(final_for_key === true ? ['No request with this key and this content was ever admitted.'] : []),
     ].join(' '),
     example === undefined ? '' : json(example),
+    code in GUIDES ? `How to deal with it: ${GUIDES[code]}.` : '',
     answeredBy(code),
   ]
     .filter((part) => part !== '')

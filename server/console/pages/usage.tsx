@@ -67,7 +67,7 @@ const Figures = ({ total }: { total: Counts }) => {
     ['Admitted', formatCount(total.admitted), 'runs'],
     ['Succeeded', formatCount(total.succeeded), shareOf(total.succeeded, total.admitted)],
     ['Failed', formatCount(total.failed), shareOf(total.failed, total.admitted)],
-    ['Ended otherwise', formatCount(otherwise), 'cancelled, interrupted, expired'],
+    ['Ended otherwise', formatCount(otherwise), 'stopped, lost, too late'],
     ['Unfinished', formatCount(total.unfinished), 'now'],
   ] as const
   return (
