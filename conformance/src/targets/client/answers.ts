@@ -82,7 +82,7 @@ export const drip = (answer: Answer, size: number): Answer => {
 }
 
 /** Few places are between CR and LF, and each tells only when the CR was read alone: also by a client that is busy. */
-const CR_LF_GAP_MS = 150
+const CR_LF_GAP_MS = 500
 
 /** The same bytes in two writes, the second of which begins at `at`. */
 export const split = (answer: Answer, at: number): Answer => {
