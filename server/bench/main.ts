@@ -4,6 +4,7 @@ import { benchAdmission } from './admission.ts'
 import { writeCapacity } from './capacity.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchEmbedded } from './embedded.ts'
+import { benchFairness } from './fairness.ts'
 import { benchFanOut } from './fan-out.ts'
 import { footprintNotes, measureFootprint } from './footprint.ts'
 import { benchHeldUp } from './held-up.ts'
@@ -12,7 +13,10 @@ import type { Row } from './ratios.ts'
 import { formatRow, holds } from './ratios.ts'
 import { benchWholeRun } from './whole-run.ts'
 
-const PARTS = ['admission', 'whole-run', 'held-up', 'latency', 'fan-out', 'embedded', 'callbacks', 'footprint'] as const
+const PARTS = [
+  ...(['admission', 'whole-run', 'fairness', 'held-up', 'latency', 'fan-out'] as const),
+  ...(['embedded', 'callbacks', 'footprint'] as const),
+]
 
 /** Changes a file of the repository, so it is done when asked for only. */
 const CAPACITY = 'capacity'
@@ -47,6 +51,7 @@ try {
     rows.push(...measured.rows)
     notes.push(...measured.notes)
   }
+  if (isWanted('fairness')) rows.push(...(await benchFairness(postgres, effort, progress)))
   if (isWanted('held-up')) rows.push(...(await benchHeldUp(postgres, effort, progress)))
   if (isWanted('latency')) rows.push(...(await benchLatency(postgres, progress)))
   if (isWanted('fan-out')) {

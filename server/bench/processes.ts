@@ -51,10 +51,13 @@ const runLoad = async <Result>(name: string, plan: unknown): Promise<Result> => 
 
 /** Loads a server; a refusal voids the measurement. */
 export const load = async (plan: LoadPlan): Promise<LoadResult> => {
-  const result = await runLoad<LoadResult>('load-generator.ts', plan)
+  const result = await flood(plan)
   if (result.refused > 0) throw new Error(`the load was refused: ${result.firstRefusal}`)
   return result
 }
+
+/** Loads a server whatever it answers. */
+export const flood = (plan: LoadPlan): Promise<LoadResult> => runLoad('load-generator.ts', plan)
 
 /** Has a gateway execute runs; a refusal ends the program, and with it the measurement. */
 export const loadRuns = (plan: RunLoadPlan): Promise<RunLoadResult> => runLoad('run-load.ts', plan)

@@ -1,0 +1,85 @@
+import { writeBootstrap } from '../test/support/bootstrap-file.ts'
+import { createClient } from '../test/support/client.ts'
+import { startGateway } from '../test/support/gateway-process.ts'
+import type { TestPostgres } from '../test/support/postgres.ts'
+import { createDatabase } from '../test/support/postgres.ts'
+import type { LoadResult } from './load-generator.ts'
+import { flood, loadRuns } from './processes.ts'
+import type { Row } from './ratios.ts'
+import { median } from './ratios.ts'
+import type { RunLoadResult } from './run-load.ts'
+
+const CONNECTIONS = 160
+const WARMUP_MS = 500
+const [SMALL, LARGE] = ['small', 'large'] as const
+const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
+const keyOf = (tenant: string): string => `gk_${tenant}_${'x'.repeat(43)}`
+
+/** Two applications that share one device, with the limits that a gateway has of its own but for requests in a second. */
+const BOOTSTRAP = {
+  apps: [SMALL, LARGE].map((tenant) => ({
+    app_id: `app_${tenant}`,
+    owner_id: 'owner_bench',
+    keys: [{ key: keyOf(tenant), scopes: SCOPES }],
+  })),
+  devices: [{ device_id: 'dev_bench' }],
+  endpoints: [SMALL, LARGE].map((tenant) => ({
+    endpoint_id: `ep_${tenant}`,
+    app_id: `app_${tenant}`,
+    device_id: 'dev_bench',
+    assistant: { type: 'echo' },
+    accepts: [],
+  })),
+}
+
+/** The time of a small tenant's whole run beside one that sends all it can, against alone. */
+export const benchFairness = async (
+  postgres: TestPostgres,
+  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  onProgress: (line: string) => void,
+): Promise<Row[]> => {
+  const { url } = await createDatabase(postgres.url)
+  const server = await startGateway({
+    DATABASE_URL: url,
+    GATEWAY_BOOTSTRAP: await writeBootstrap(BOOTSTRAP),
+    GATEWAY_RATE_LIMIT_PER_SECOND: '0',
+  })
+  const planFor = async (tenant: string, conversations: number) => {
+    const [apiKey, subject] = [keyOf(tenant), 'bench']
+    const client = createClient({ baseUrl: server.baseUrl, key: apiKey, subject })
+    const created = Array.from({ length: conversations }, () =>
+      client.createConversation({ endpoint_id: `ep_${tenant}` }),
+    )
+    const conversationIds = (await Promise.all(created)).map(({ body }) => body.conversation_id)
+    return { port: Number(new URL(server.baseUrl).port), apiKey, subject, conversationIds }
+  }
+  try {
+    // In a new conversation, whose stream begins with nothing.
+    const runSmall = async () => loadRuns({ ...(await planFor(SMALL, 1)), warmupMs: WARMUP_MS, measureMs })
+    const large = await planFor(LARGE, CONNECTIONS)
+    const alone: RunLoadResult[] = []
+    const beside: RunLoadResult[] = []
+    const floods: LoadResult[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      onProgress(`a small tenant beside a large one, round ${round + 1} of ${rounds}`)
+      alone.push(await runSmall())
+      // It goes on for a moment longer than what is measured beside it.
+      const flooding = flood({ ...large, connections: CONNECTIONS, warmupMs: 0, measureMs: measureMs + 3 * WARMUP_MS })
+      beside.push(await runSmall())
+      floods.push(await flooding)
+    }
+    const p50 = (results: readonly RunLoadResult[]): string => median(results.map(({ p50Ms }) => p50Ms)).toFixed(1)
+    const perRound = (of: (result: LoadResult) => number): number => Math.round(median(floods.map(of)))
+    return [
+      {
+        // Twice, and a slot, which is held for about as long as a run takes alone.
+        name: `a small tenant's whole run beside a flood of ${CONNECTIONS} connections, p50, against alone`,
+        ratio: median(beside.map(({ p50Ms }, round) => p50Ms / (alone[round]?.p50Ms ?? Number.NaN))),
+        bound: { atMost: 3 },
+        detail: `${p50(beside)} ms against ${p50(alone)} ms; the flood: ${perRound((r) => r.perSecond)}/s admitted, ${perRound((r) => r.refused)} refused`,
+      },
+    ]
+  } finally {
+    await server.stop()
+  }
+}
