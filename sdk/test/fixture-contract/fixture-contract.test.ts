@@ -42,6 +42,8 @@ describe('a contract with an operation, a list, a field, codes, a state and an e
       recursive: true,
       filter: (path) => !/\.test(-d)?\.ts$/.test(path),
     })
+    // As packing does it: the limits are not of this contract's making.
+    await cp(fileURLToPath(new URL('limits.ts', CONTRACT)), join(folder, 'src/generated/limits.ts'))
     await symlink(join(SDK, 'node_modules'), join(folder, 'node_modules'))
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
     await cp(fileURLToPath(new URL('usage.ts.txt', import.meta.url)), usage())
