@@ -5,11 +5,11 @@ import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstra
 import { parsedOf } from './domain/json/find-value.ts'
 import { BODY_LIMITS } from './domain/json/limits.ts'
 import { ROOT } from './domain/json/scanned-json.ts'
-import type { BootstrapOutcome } from './gateway/bootstrap.ts'
-import { applyBootstrap } from './gateway/bootstrap.ts'
+import type { BootstrapOutcome } from './gateway/bootstrap/bootstrap.ts'
+import { applyBootstrap } from './gateway/bootstrap/bootstrap.ts'
 import type { GatewayContext } from './gateway/context.ts'
-import { checkJsonBody, UnusableJson } from './http/json-body.ts'
-import { createValidators } from './http/validators.ts'
+import { checkJsonBody, UnusableJson } from './http/requests/json-body.ts'
+import { createValidators } from './http/requests/validators.ts'
 
 /**
  * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns what that did, or every fault of a file

@@ -19,8 +19,8 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Traceparent } from './domain/trace-context.ts'
 import type { Tracing } from './gateway/tracing.ts'
+import { VERSION } from './runtime/version.ts'
 import { StartRefused } from './start-refused.ts'
-import { VERSION } from './version.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -4,10 +4,10 @@ import { createDatabaseState } from './gateway/database-state.ts'
 import type { Metrics } from './http/metrics.ts'
 import { createMetrics } from './http/metrics.ts'
 import type { Readiness } from './http/probes.ts'
+import { VERSION } from './runtime/version.ts'
 import type { Role } from './settings.ts'
 import type { Db } from './store/db.ts'
 import { readStatistics } from './store/statistics.ts'
-import { VERSION } from './version.ts'
 
 export interface ObservedGateway {
   readonly db: Db

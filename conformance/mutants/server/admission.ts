@@ -26,7 +26,7 @@ export const admissionMutants: readonly Mutant[] = [
     rule: 'MSG-22',
     also: ['ERR-14'],
     fault: 'The refusal for a full queue has no Retry-After.',
-    file: 'server/src/http/problem.ts',
+    file: 'server/src/http/answers/problem.ts',
     find: '...(status === 429 || status === 503',
     replace: '...(status === 503',
   },

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 const NUMBER_FAULT = 'server/src/domain/json/number-fault.ts'
 const LIMITS = 'server/src/domain/json/limits.ts'
 const READ_VALUE = 'server/src/domain/json/read-value.ts'
-const PROBLEM = 'server/src/http/problem.ts'
+const PROBLEM = 'server/src/http/answers/problem.ts'
 
 /** Bodies of which too much, too little or something else is taken. */
 export const bodyMutants: readonly Mutant[] = [
@@ -91,7 +91,7 @@ export const bodyMutants: readonly Mutant[] = [
     name: 'bodies-webhooks-like-requests',
     rule: 'HOOK-71',
     fault: 'The whole body of a webhook is held against the rules for requests.',
-    file: 'server/src/http/json-body.ts',
+    file: 'server/src/http/requests/json-body.ts',
     find: "  return 'fault' in json ? new UnusableJson([explain(json, limits)]) : json",
     replace:
       "  if ('fault' in json) return new UnusableJson([explain(json, limits)])\n  const odd = findJsonFaults(json, ROOT)\n  return odd.length > 0 ? new UnusableJson(odd) : json",

@@ -3,7 +3,7 @@ import { inRequests } from './places.ts'
 
 const GUARD = 'server/src/http/guard.ts'
 const FRAMEWORK = 'server/src/http/framework.ts'
-const PROBLEM = 'server/src/http/problem.ts'
+const PROBLEM = 'server/src/http/answers/problem.ts'
 const ADMISSION = 'openapi/src/behaviour/admission.ts'
 const SNAPSHOT = 'server/src/store/snapshot.ts'
 const LIMITS = 'openapi/generated/limits.ts'

@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts'
 
 const OPEN = 'server/src/gateway/stream/open-stream.ts'
 const FINISH = 'openapi/src/behaviour/finish-run.ts'
-const FRAME = 'server/src/http/sse-frame.ts'
+const FRAME = 'server/src/http/answers/sse-frame.ts'
 
 /** Events that are missing, doubled, out of order or wrongly told, and streams that begin at the wrong place. */
 export const eventMutants: readonly Mutant[] = [
@@ -98,7 +98,7 @@ export const eventMutants: readonly Mutant[] = [
     name: 'events-cacheable',
     rule: 'SSE-28',
     fault: 'Streams may be transformed by proxies.',
-    file: 'server/src/http/event-stream.ts',
+    file: 'server/src/http/answers/event-stream.ts',
     find: "'cache-control': 'no-cache, no-transform',",
     replace: "'cache-control': 'no-cache',",
   },
@@ -106,7 +106,7 @@ export const eventMutants: readonly Mutant[] = [
     name: 'events-first-bytes-late',
     rule: 'SSE-34',
     fault: 'The head of a stream goes out with its first event.',
-    file: 'server/src/http/event-stream.ts',
+    file: 'server/src/http/answers/event-stream.ts',
     find: '  raw.writeHead(200)\n  raw.write(STREAM_START)\n',
     replace:
       '  raw.writeHead(200)\n  raw.cork()\n  raw.write(STREAM_START)\n  const write = raw.write.bind(raw)\n  raw.write = ((bytes: Uint8Array) => {\n    const sent = write(bytes)\n    setTimeout(() => raw.uncork(), 1)\n    return sent\n  }) as typeof raw.write\n',
@@ -196,7 +196,7 @@ export const eventMutants: readonly Mutant[] = [
     name: 'events-other-stream-type',
     rule: 'SSE-01',
     fault: 'A stream is served as text/event-stream-x.',
-    file: 'server/src/http/event-stream.ts',
+    file: 'server/src/http/answers/event-stream.ts',
     find: "'content-type': 'text/event-stream',",
     replace: "'content-type': 'text/event-stream-x',",
   },
@@ -204,7 +204,7 @@ export const eventMutants: readonly Mutant[] = [
     name: 'events-plain-stream',
     rule: 'SSE-01',
     fault: 'A stream is served as plain text.',
-    file: 'server/src/http/event-stream.ts',
+    file: 'server/src/http/answers/event-stream.ts',
     find: "'content-type': 'text/event-stream',",
     replace: "'content-type': 'text/plain',",
   },

@@ -26,7 +26,7 @@ export const inStatus = (operations: readonly string[], status: number): Place =
 
 /** What the contract demands of requests: statements about its `schemas` and `parameters`. */
 export const inContract = (change: string): Place => ({
-  file: 'server/src/http/validators.ts',
+  file: 'server/src/http/requests/validators.ts',
   find: '  const located = withAbsoluteReferences(document)\n',
   replace: `  const located = withAbsoluteReferences(document)
   const { schemas, parameters } = located.components
@@ -45,7 +45,7 @@ export const inOperatorContract = (change: string): Place => ({
 
 /** A refusal that is answered as another one. */
 export const inRefusals = (code: string, instead: string): Place => ({
-  file: 'server/src/http/problem.ts',
+  file: 'server/src/http/answers/problem.ts',
   find: '  const { code, detail, outcome, faults, hasMoreFaults = false } = refusal\n',
   replace: `  const { detail, outcome, faults, hasMoreFaults = false } = refusal
   const code = /^(?:${code})$/.test(refusal.code) ? '${instead}' : refusal.code

@@ -36,7 +36,7 @@ export const streamMutants: readonly Mutant[] = [
     name: 'streams-text-makes-lines',
     rule: 'SSE-08',
     fault: 'Line breaks of a text are line breaks of the stream.',
-    file: 'server/src/http/sse-frame.ts',
+    file: 'server/src/http/answers/sse-frame.ts',
     find: '${eventEnvelope(conversationId, event)}',
     replace: "${eventEnvelope(conversationId, event).replaceAll('\\\\n', '\\n')}",
   },

@@ -1,4 +1,4 @@
-import { DEMO } from '../../../server/src/gateway/demo.ts'
+import { DEMO } from '../../../server/src/gateway/bootstrap/demo.ts'
 import type { TryItOperation } from '../../.vitepress/theme/try-it/operation.ts'
 import type { Contract, ContractOperation, Json } from '../contract.ts'
 import { bodyOf, parametersOf } from '../contract.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { isOwnVariable } from '../domain/own-variables.ts'
-import type { Timers } from '../gateway/stream/timers.ts'
+import { createSleep } from '../runtime/sleep.ts'
+import type { Timers } from '../runtime/timers.ts'
 import type { Assistant, AssistantSource } from './assistant.ts'
 import { echo } from './echo.ts'
 import { createModuleAssistant, createModuleLoader } from './module.ts'
 import { createOpenai } from './openai.ts'
 import { createScript } from './script.ts'
-import { createSleep } from './sleep.ts'
 
 export interface AssistantSurroundings {
   /** Where the keys of model servers are. */

@@ -2,8 +2,8 @@ import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../test/support/manual-timers.ts'
 import { createRequest, inputOf, play } from '../../test/support/play-assistant.ts'
+import { createSleep } from '../runtime/sleep.ts'
 import { createScript, SCRIPT_STEPS, SCRIPT_WAIT_MS } from './script.ts'
-import { createSleep } from './sleep.ts'
 
 const scripted = (script: unknown) => inputOf({ text: 'the text', data: { script }, resourceIds: [] })
 const OWN = { filename: 'own.txt', contentType: 'text/plain', size: 1, readContent: async () => new Uint8Array(1) }

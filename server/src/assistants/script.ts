@@ -1,9 +1,9 @@
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { z } from 'zod'
+import type { Sleep } from '../runtime/sleep.ts'
 import type { Assistant, AssistantRequest } from './assistant.ts'
 import { fail } from './assistant.ts'
 import { echo } from './echo.ts'
-import type { Sleep } from './sleep.ts'
 
 /** Most steps of one script. */
 export const SCRIPT_STEPS = 1000

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { AttemptResult } from '@conversation-gateway/openapi/behaviour/delivery-outcome'
-import type { Timers } from '../gateway/stream/timers.ts'
+import type { Timers } from '../runtime/timers.ts'
 import { failureMessage } from './failure-message.ts'
 import type { GuardedConnect, OutgoingPost } from './guarded-connect.ts'
 import { AddressBlocked } from './guarded-connect.ts'

@@ -1,5 +1,5 @@
-import type { Timers } from '../gateway/stream/timers.ts'
 import type { NewDelta } from '../gateway/writer/run-rules.ts'
+import type { Timers } from '../runtime/timers.ts'
 
 /** Deltas that wait for the next statement; beyond that neighbours are joined, so that memory and statements stay small. */
 export const WAITING_DELTAS = 64

@@ -1,5 +1,5 @@
 import type { RunRef } from '../gateway/execution.ts'
-import { oneAtATime } from '../gateway/stream/one-at-a-time.ts'
+import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import type { HeldRun } from '../store/runs.ts'
 import type { Execution } from './execute-run.ts'
 import type { ExecutionPort } from './execution-port.ts'

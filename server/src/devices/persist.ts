@@ -1,4 +1,4 @@
-import type { Sleep } from '../assistants/sleep.ts'
+import type { Sleep } from '../runtime/sleep.ts'
 import { DatabaseUnavailable } from '../store/db.ts'
 
 const FIRST_PAUSE_MS = 100

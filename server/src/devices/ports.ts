@@ -1,4 +1,4 @@
-import type { WakeupBus } from '../gateway/wakeup-bus.ts'
+import type { WakeupBus } from '../gateway/wakeups/wakeup-bus.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 
 /** Hints that it is worth looking at the database; a lost one costs latency only. */

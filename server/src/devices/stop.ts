@@ -1,4 +1,4 @@
-import type { Timers } from '../gateway/stream/timers.ts'
+import type { Timers } from '../runtime/timers.ts'
 
 /**
  * Why an assistant has to stop: on request; because the worker shuts down; or because the run is no longer the

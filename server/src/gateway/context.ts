@@ -4,7 +4,7 @@ import type { CallbackTargets } from '../domain/callback-url.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { Db } from '../store/db.ts'
 import type { StreamLimits } from '../store/streams.ts'
-import type { Wakeups } from './wakeups.ts'
+import type { Wakeups } from './wakeups/wakeups.ts'
 import type { Writer } from './writer/writer.ts'
 
 /** Limits and waiting times of one gateway; all of them are settings. */

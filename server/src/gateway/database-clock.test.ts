@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Timers } from '../runtime/timers.ts'
 import type { Db } from '../store/db.ts'
 import { followDatabaseClock } from './database-clock.ts'
-import type { Timers } from './stream/timers.ts'
 
 /** A database and a machine, each with a clock that the test sets; the database may be away. */
 const scene = async (machineAheadMs = 0) => {

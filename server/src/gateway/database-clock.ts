@@ -3,10 +3,10 @@ import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Logger } from 'pino'
 import type { ClockSample } from '../domain/followed-clock.ts'
 import { createFollowedClock } from '../domain/followed-clock.ts'
+import { oneAtATime } from '../runtime/one-at-a-time.ts'
+import type { Timers } from '../runtime/timers.ts'
 import { readDatabaseTime } from '../store/database-time.ts'
 import type { Db } from '../store/db.ts'
-import { oneAtATime } from './stream/one-at-a-time.ts'
-import type { Timers } from './stream/timers.ts'
 
 /** The time that all processes of one gateway agree on: that of their database. */
 export interface DatabaseClock {

@@ -21,9 +21,9 @@ import { createRun } from './create-run.ts'
 import { findReplay } from './idempotent.ts'
 import type { IdempotentRequest } from './intention.ts'
 import { resetConversation } from './reset-conversation.ts'
+import { newSigningSecret } from './secrets/signing-secret.ts'
+import { openWebhookSecret, sealWebhookSecret } from './secrets/webhook-secret.ts'
 import { sendMessage } from './send-message.ts'
-import { newSigningSecret } from './signing-secret.ts'
-import { openWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 
 /** A delivery as it arrives; nothing of it is believed yet. */
 export interface WebhookDelivery {

@@ -1,8 +1,8 @@
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { ErrorCode } from '@conversation-gateway/openapi/generated/errors'
 import type { Traceparent } from '../domain/trace-context.ts'
-import type { Caller } from '../gateway/authenticate.ts'
-import type { OperatorIdentity } from '../gateway/operator-gate.ts'
+import type { Caller } from '../gateway/access/authenticate.ts'
+import type { OperatorIdentity } from '../gateway/access/operator-gate.ts'
 
 /** What is learned about a request while it is answered: for its handler, the log and the metrics. */
 export interface Exchange {

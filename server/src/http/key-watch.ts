@@ -1,5 +1,5 @@
-import type { Authenticator, Caller } from '../gateway/authenticate.ts'
-import type { Timers } from '../gateway/stream/timers.ts'
+import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
+import type { Timers } from '../runtime/timers.ts'
 
 /** How often the keys of open streams are looked at: with the authenticator's memory below the 5 seconds of D-04. */
 const WATCH_MS = 1000

@@ -1,6 +1,6 @@
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import { DatabaseUnavailable } from '../store/db.ts'
-import { takesStream } from './body.ts'
+import { takesStream } from './requests/body.ts'
 
 /** Ends the wait for an operation at its deadline; what the operation does afterwards is nobody's answer. */
 export type WithinDeadline = <Outcome>(operation: Promise<Outcome>) => Promise<Outcome>

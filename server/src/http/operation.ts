@@ -3,9 +3,9 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyReply } from 'fastify'
 import type { Taken } from '../domain/message-input.ts'
-import type { Caller } from '../gateway/authenticate.ts'
+import type { Caller } from '../gateway/access/authenticate.ts'
+import type { OperatorIdentity } from '../gateway/access/operator-gate.ts'
 import type { IdempotentRequest } from '../gateway/intention.ts'
-import type { OperatorIdentity } from '../gateway/operator-gate.ts'
 
 /** What a handler gets and gives, derived from the contract's types (`operations`) and its behaviour table. */
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { sendJson } from './answers/send-json.ts'
 import type { Metrics } from './metrics.ts'
-import { sendJson } from './send-json.ts'
 
 /** What `/readyz` tells (D-50, D-52). */
 export interface Readiness {

@@ -1,7 +1,7 @@
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { discardBody } from './discard-body.ts'
-import { sendRefusal } from './problem.ts'
+import { sendRefusal } from './answers/problem.ts'
+import { discardBody } from './requests/discard-body.ts'
 
 /** Answers a request that no route takes. */
 export type AnswerUnrouted = (request: FastifyRequest, reply: FastifyReply) => void

@@ -30,7 +30,7 @@ import * as resources from '../gateway/resources.ts'
 import { sendMessage } from '../gateway/send-message.ts'
 import type { StreamContext } from '../gateway/stream/open-stream.ts'
 import { openEventStream } from '../gateway/stream/open-stream.ts'
-import { createMappedBodyParser } from './mapped-bodies.ts'
+import { createMappedBodyParser } from './requests/mapped-bodies.ts'
 
 /** Use cases with the context that they work with already given. */
 

@@ -4,7 +4,7 @@ import type { GatewayContext } from '../gateway/context.ts'
 import { advanceErasures } from '../gateway/erase.ts'
 import type { Retention, Sweep } from '../gateway/retention.ts'
 import { createSweeps } from '../gateway/retention.ts'
-import type { CancelTimer, Timers } from '../gateway/stream/timers.ts'
+import type { CancelTimer, Timers } from '../runtime/timers.ts'
 import { keepUpDatabase } from '../store/upkeep.ts'
 
 export interface MaintenanceOptions {

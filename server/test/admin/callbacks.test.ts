@@ -1,7 +1,7 @@
 import type { Callback, CallbackList, SavedCallback } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
 import { describe, expect, it, test } from 'vitest'
-import { applyBootstrap } from '../../src/gateway/bootstrap.ts'
+import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import { TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'

@@ -4,7 +4,7 @@ import type { Erasure } from '@conversation-gateway/openapi/generated/admin-clos
 import type { Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceErasures } from '../../src/gateway/erase.ts'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/runtime/log.ts'
 import type { Db, Tx } from '../../src/store/db.ts'
 import { newCallback, sendingTo } from '../callbacks/support.ts'
 import { ended, eventually, script } from '../support/client.ts'

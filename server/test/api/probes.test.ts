@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/runtime/version.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { onGateways, startRunningGateway } from '../support/running-gateway.ts'

@@ -1,6 +1,6 @@
 import type { RunRecord, RunTimeline } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/runtime/log.ts'
 import type { Client } from '../support/client.ts'
 import { ended } from '../support/client.ts'
 import type { ModelServer } from '../support/model-server.ts'

@@ -12,8 +12,8 @@ import {
   type StreamTarget,
 } from '../../src/gateway/stream/open-stream.ts'
 import { createStreamSlots } from '../../src/gateway/stream/stream-slots.ts'
-import { createWakeupBus, type WakeupBus } from '../../src/gateway/wakeup-bus.ts'
-import { sseFrames } from '../../src/http/sse-frame.ts'
+import { createWakeupBus, type WakeupBus } from '../../src/gateway/wakeups/wakeup-bus.ts'
+import { sseFrames } from '../../src/http/answers/sse-frame.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { systemTimers } from '../../src/gateway/stream/timers.ts'
-import { createWakeupBus } from '../../src/gateway/wakeup-bus.ts'
+import { createWakeupBus } from '../../src/gateway/wakeups/wakeup-bus.ts'
+import { systemTimers } from '../../src/runtime/timers.ts'
 import { onPostgres } from '../support/databases.ts'
 import { untilHolds } from '../support/until-holds.ts'
 

@@ -2,8 +2,8 @@ import adminDocument from '@conversation-gateway/openapi/admin.json' with { type
 import gatewayDocument from '@conversation-gateway/openapi/gateway.json' with { type: 'json' }
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
-import type { LocatedOperation, OpenApiDocument, ParameterObject } from '../../src/http/document.ts'
-import { listOperations, locate } from '../../src/http/document.ts'
+import type { LocatedOperation, OpenApiDocument, ParameterObject } from '../../src/http/site/document.ts'
+import { listOperations, locate } from '../../src/http/site/document.ts'
 
 /** Requests that keep the contracts, and requests that break them, made from the documents themselves. */
 

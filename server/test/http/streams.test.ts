@@ -1,7 +1,7 @@
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
-import { sseFrames } from '../../src/http/sse-frame.ts'
+import { sseFrames } from '../../src/http/answers/sse-frame.ts'
 import type { UseCases } from '../../src/http/use-cases.ts'
 import type { StoredEvent } from '../../src/store/events.ts'
 import { createManualTimers } from '../support/manual-timers.ts'

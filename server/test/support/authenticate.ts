@@ -1,8 +1,8 @@
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import type { Caller } from '../../src/gateway/authenticate.ts'
-import { createAuthenticator } from '../../src/gateway/authenticate.ts'
-import { createStrangerLimit } from '../../src/gateway/limit-strangers.ts'
+import type { Caller } from '../../src/gateway/access/authenticate.ts'
+import { createAuthenticator } from '../../src/gateway/access/authenticate.ts'
+import { createStrangerLimit } from '../../src/gateway/access/limit-strangers.ts'
 import type { Queryable } from '../../src/store/db.ts'
 
 /** Who a key belongs to, as a process says that has not met it before. */

@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/gateway/stream/timers.ts'
+import type { Timers } from '../../src/runtime/timers.ts'
 
 /** Timers whose time passes only by `advance`. */
 export interface ManualTimers extends Timers {

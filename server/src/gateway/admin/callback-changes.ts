@@ -1,7 +1,7 @@
 import type { CreateCallback } from '@conversation-gateway/openapi/generated/admin-closed'
 import { overlapping } from '../../domain/secret-rotation.ts'
 import type { StoredCallback } from '../../store/admin/callbacks.ts'
-import type { StoredUrl } from '../stored-url.ts'
+import type { StoredUrl } from '../secrets/stored-url.ts'
 
 /** What is encrypted of a new configuration. */
 export interface SealedParts {

@@ -2,7 +2,7 @@ import type { Callback, Delivery, DeliveryAttempt } from '@conversation-gateway/
 import { stillInUse } from '../../domain/secret-rotation.ts'
 import type { StoredCallback } from '../../store/admin/callbacks.ts'
 import type { StoredAttempt, StoredDelivery } from '../../store/admin/deliveries.ts'
-import { showUrl } from '../stored-url.ts'
+import { showUrl } from '../secrets/stored-url.ts'
 
 /** Stored rows of callbacks as the operator's contract shows them. */
 

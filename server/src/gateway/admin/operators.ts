@@ -12,8 +12,8 @@ import { issueOperatorToken, prefixOfOperator } from '../../domain/operator-toke
 import type { StoredOperator } from '../../store/admin/operators.ts'
 import * as store from '../../store/admin/operators.ts'
 import { UniqueViolation } from '../../store/db.ts'
+import type { OperatorIdentity } from '../access/operator-gate.ts'
 import type { GatewayContext } from '../context.ts'
-import type { OperatorIdentity } from '../operator-gate.ts'
 import type { PageQuery } from './outcomes.ts'
 import { changed, created, pageSize, unknown } from './outcomes.ts'
 

@@ -4,7 +4,7 @@ import type { MemoryLog } from '../../../test/support/memory-log.ts'
 import { createMemoryLog, LOG } from '../../../test/support/memory-log.ts'
 import { createMemorySink } from '../../../test/support/memory-sink.ts'
 import { settle } from '../../../test/support/test-hub.ts'
-import { sseFrames } from '../../http/sse-frame.ts'
+import { sseFrames } from '../../http/answers/sse-frame.ts'
 import { catchUp } from './catch-up.ts'
 import { createSubscriber } from './subscriber.ts'
 

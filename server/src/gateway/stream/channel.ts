@@ -1,12 +1,12 @@
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import { oneAtATime } from '../../runtime/one-at-a-time.ts'
+import type { CancelTimer, Timers } from '../../runtime/timers.ts'
 import type { EventLog, StoredEvent } from '../../store/events.ts'
 import type { LogBounds } from '../../store/log-bounds.ts'
 import type { EncodedPage, EventFrames } from './event-page.ts'
 import { encodePage } from './event-page.ts'
 import type { EventPage, EventReader } from './event-reader.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import type { Subscriber } from './subscriber.ts'
-import type { CancelTimer, Timers } from './timers.ts'
 
 /** The live part of one conversation's log in this process: one reader for all subscribers that have caught up. */
 export interface Channel {

@@ -1,10 +1,10 @@
+import { oneAtATime } from '../../runtime/one-at-a-time.ts'
 import type { EventLog } from '../../store/events.ts'
-import type { WakeupBus } from '../wakeup-bus.ts'
+import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
 import { catchUp } from './catch-up.ts'
 import type { Channel, ChannelOptions } from './channel.ts'
 import { createChannel } from './channel.ts'
 import type { EventSink } from './event-sink.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import type { Subscriber } from './subscriber.ts'
 import { createSubscriber } from './subscriber.ts'
 

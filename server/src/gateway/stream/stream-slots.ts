@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import { oneAtATime } from '../../runtime/one-at-a-time.ts'
+import type { Timers } from '../../runtime/timers.ts'
 import type { Db } from '../../store/db.ts'
 import type { StreamLimit, StreamLimits, StreamRow } from '../../store/streams.ts'
 import { closeStreams, dropLostStreams, openStream, restoreStreams } from '../../store/streams.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import type { Timers } from './timers.ts'
 
 /** The places for event streams, of which all processes of a gateway together have so many (D-31). */
 export interface StreamSlots {

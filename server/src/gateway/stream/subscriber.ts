@@ -1,5 +1,5 @@
+import type { Timers } from '../../runtime/timers.ts'
 import type { EventSink } from './event-sink.ts'
-import type { Timers } from './timers.ts'
 
 /** Most bytes that wait for a slow reader before its connection is closed (D-30). */
 const BUFFERED_BYTES = 1024 * 1024

@@ -3,7 +3,7 @@ import type { Windows } from '@conversation-gateway/openapi/behaviour/conversati
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { ConversationKey } from '../../store/runs.ts'
 import type { IdempotentRequest } from '../intention.ts'
-import type { Wakeups } from '../wakeups.ts'
+import type { Wakeups } from '../wakeups/wakeups.ts'
 import type { OpenConversation } from './open-conversation.ts'
 import type { Pending } from './pending.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestClock, SETTINGS, SILENT } from '../../../test/support/gateway-fixture.ts'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
-import { createSenders } from '../senders.ts'
+import { createSenders } from '../access/senders.ts'
 import { createPacedWriter } from './paced-writer.ts'
 
 const LARGE = 100_000

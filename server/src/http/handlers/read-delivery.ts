@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { WEBHOOK_LIMITS } from '../../domain/json/limits.ts'
 import { kindOf, OPEN_OBJECT, ROOT } from '../../domain/json/scanned-json.ts'
 import type { WebhookDelivery } from '../../gateway/receive-webhook.ts'
-import { refuseJson } from '../body.ts'
-import { scanBody, UnusableJson } from '../json-body.ts'
-import { refuseFaults } from '../problem.ts'
+import { refuseFaults } from '../answers/problem.ts'
+import { refuseJson } from '../requests/body.ts'
+import { scanBody, UnusableJson } from '../requests/json-body.ts'
 
 /** A signed request as it was received: its headers each as often as they came, its body not looked at yet. */
 export const readDelivery = (

@@ -1,0 +1,168 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { LRUCache } from 'lru-cache'
+import { equalHashes, identifyKey } from '../../domain/api-key.ts'
+import type { KeyOfApp } from '../../store/api-keys.ts'
+import { findKeyOfApp } from '../../store/api-keys.ts'
+import type { Queryable } from '../../store/db.ts'
+import type { AppLimits } from '../admit-message.ts'
+import { readBearer } from './bearer.ts'
+import type { Peer, StrangerLimit } from './limit-strangers.ts'
+
+/** Who makes a request: an application, by one of its keys. */
+export interface Caller extends AppLimits {
+  readonly keyId: string
+  readonly appId: string
+  readonly scopes: ReadonlySet<string>
+  /** Requests per second of this key; null for no limit. */
+  readonly rateLimitPerSecond: number | null
+}
+
+export interface Authenticator {
+  /**
+   * The caller behind an `Authorization` header (D-05): UNAUTHENTICATED for no, malformed, unknown, expired or revoked
+   * key, PERMISSION_DENIED for one of a disabled application, RATE_LIMITED for a key that this process has not let in
+   * before where its address has failed too often. A key that was used in the last seconds is answered at once, without
+   * a promise.
+   */
+  authenticate(authorization: string | undefined, peer: Peer): Caller | Refusal | Promise<Caller | Refusal>
+  /**
+   * Whether a caller's key would still be accepted now: for what goes on after its request, such as an event stream.
+   * Rejects when the database cannot be asked.
+   */
+  isStillValid(caller: Caller): Promise<boolean>
+  /** Believes nothing that was read about keys, so that a change made in this process counts from its next request. */
+  forget(): void
+}
+
+/**
+ * How long is believed what the database said of a key, in milliseconds. With the time of a look-up it stays below the 5
+ * seconds in which a revocation has to work on every process (D-04), and a new key too.
+ */
+const BELIEVED_MS = 3000
+
+/** Keys that are kept at once; beyond that the one unused for longest is read anew. */
+const KEPT_KEYS = 10_000
+
+/** Tokens that are kept at once because they belong to no key. */
+const KEPT_STRANGERS = 10_000
+
+/** Stands in for the hash of a key that does not exist, so that it costs what a wrong secret costs. */
+const NO_HASH = new Uint8Array(32)
+
+interface KnownKey {
+  readonly record: KeyOfApp
+  readonly caller: Caller
+}
+
+/** What the database said of a reference, when it was asked, and whether that was before all was forgotten. */
+interface Finding {
+  readonly key: KnownKey | null
+  readonly atMs: number
+  readonly age: number
+}
+
+export const createAuthenticator = (db: Queryable, clock: Clock, strangers: StrangerLimit): Authenticator => {
+  /** By reference: what was found of keys that there are. */
+  const known = new LRUCache<string, Finding>({ max: KEPT_KEYS })
+  /** By the hash of a token: what was found instead of its key. */
+  const unknown = new LRUCache<string, Finding>({ max: KEPT_STRANGERS })
+  const lookUps = new Map<string, Promise<Finding>>()
+  let age = 0
+
+  const isBelieved = (finding: Finding): boolean =>
+    finding.age === age && clock.now().getTime() - finding.atMs <= BELIEVED_MS
+
+  const lookUp = (reference: string): Promise<Finding> => {
+    const underWay = lookUps.get(reference)
+    if (underWay !== undefined) return underWay
+    const asked = { atMs: clock.now().getTime(), age }
+    const started = findKeyOfApp(db, reference)
+      .then((record) => {
+        const finding = { ...asked, key: record === null ? null : { record, caller: callerOf(record) } }
+        if (record === null) known.delete(reference)
+        else known.set(reference, finding)
+        return finding
+      })
+      .finally(() => {
+        if (lookUps.get(reference) === started) lookUps.delete(reference)
+      })
+    lookUps.set(reference, started)
+    return started
+  }
+
+  /** What nobody has shown here before, a wrong secret of a known key included: all of it costs the same. */
+  const judgeStranger = (
+    reference: string,
+    hash: Uint8Array,
+    peer: Peer,
+  ): Caller | Refusal | Promise<Caller | Refusal> => {
+    const limited = strangers.refuse(peer)
+    if (limited !== null) return limited
+    const name = Buffer.from(hash).toString('latin1')
+    const before = unknown.get(name)
+    if (before !== undefined && isBelieved(before)) {
+      strangers.count(peer)
+      return UNKNOWN_KEY
+    }
+    return lookUp(reference).then((finding) => {
+      const answer = judge(finding.key, hash, clock)
+      if (answer === UNKNOWN_KEY) {
+        unknown.set(name, finding)
+        strangers.count(peer)
+      }
+      return answer
+    })
+  }
+
+  return {
+    authenticate: (authorization, peer) => {
+      const token = readBearer(authorization)
+      if (token === undefined) return NO_KEY
+      const { reference, hash } = identifyKey(token)
+      const before = known.get(reference)
+      const isItsOwn = equalHashes(before?.key?.record.secretHash ?? NO_HASH, hash)
+      if (before === undefined || !isItsOwn) return judgeStranger(reference, hash, peer)
+      return isBelieved(before)
+        ? judge(before.key, hash, clock)
+        : lookUp(reference).then(({ key }) => judge(key, hash, clock))
+    },
+    isStillValid: async ({ keyId }) => {
+      const before = known.get(keyId)
+      const { key } = before !== undefined && isBelieved(before) ? before : await lookUp(keyId)
+      return key !== null && refuseInvalid(key.record, clock) === null
+    },
+    forget: () => {
+      age += 1
+      lookUps.clear()
+    },
+  }
+}
+
+const callerOf = ({ keyId, appId, scopes, pendingLimit, rateLimitPerSecond }: KeyOfApp): Caller => ({
+  keyId,
+  appId,
+  scopes: new Set(scopes),
+  pendingLimit,
+  rateLimitPerSecond,
+})
+
+/** Only who has shown the secret is told more than that the key is not valid. */
+const judge = (key: KnownKey | null, hash: Uint8Array, clock: Clock): Caller | Refusal => {
+  const matches = equalHashes(key?.record.secretHash ?? NO_HASH, hash)
+  if (key === null || !matches) return UNKNOWN_KEY
+  return refuseInvalid(key.record, clock) ?? key.caller
+}
+
+const refuseInvalid = ({ revokedAt, expiresAt, appState }: KeyOfApp, clock: Clock): Refusal | null => {
+  if (revokedAt !== null) return REVOKED_KEY
+  if (expiresAt !== null && expiresAt <= clock.now()) return EXPIRED_KEY
+  return appState === 'disabled' ? DISABLED_APP : null
+}
+
+const NO_KEY = refuse('UNAUTHENTICATED', 'Send an application key as `Authorization: Bearer <key>`.')
+const UNKNOWN_KEY = refuse('UNAUTHENTICATED', 'The key is not valid.')
+const REVOKED_KEY = refuse('UNAUTHENTICATED', 'The key was revoked.')
+const EXPIRED_KEY = refuse('UNAUTHENTICATED', 'The key has expired.')
+const DISABLED_APP = refuse('PERMISSION_DENIED', 'The application is disabled.')

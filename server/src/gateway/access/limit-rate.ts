@@ -1,0 +1,46 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { LRUCache } from 'lru-cache'
+import type { Rate, TokenBucket } from '../../domain/token-bucket.ts'
+import { DEFAULT_RATE, fullBucket, takeToken } from '../../domain/token-bucket.ts'
+import type { Caller } from './authenticate.ts'
+
+/** Refuses a request (RATE_LIMITED) whose key has used up its requests of the moment; null lets it through. */
+export type RateLimiter = (caller: Caller) => Refusal | null
+
+/** Keys whose rate is kept at once, those that were used last; one that was forgotten starts with a full bucket. */
+const KEPT_KEYS = 10_000
+
+/**
+ * Limits each key in this process to its requests a second: to the rate of its application, of which as much can be saved
+ * up as of the gateway's in proportion, else to the gateway's.
+ * @param gatewayRate Null for none: then only applications with a rate of their own are limited.
+ */
+export const createRateLimiter = (clock: Clock, gatewayRate: Rate | null): RateLimiter => {
+  const buckets = new LRUCache<string, TokenBucket>({ max: KEPT_KEYS })
+  const { perSecond, burst } = gatewayRate ?? DEFAULT_RATE
+  const rateOf = (ofApp: number | null): Rate | null => {
+    if (ofApp === null) return gatewayRate
+    return { perSecond: ofApp, burst: Math.max(1, Math.round((ofApp * burst) / perSecond)) }
+  }
+  return ({ keyId, rateLimitPerSecond }) => {
+    const rate = rateOf(rateLimitPerSecond)
+    if (rate === null) return null
+    const nowMs = clock.now().getTime()
+    let bucket = buckets.get(keyId)
+    if (bucket === undefined) {
+      bucket = fullBucket(rate, nowMs)
+      buckets.set(keyId, bucket)
+    }
+    const waitMs = takeToken(bucket, rate, nowMs)
+    if (waitMs === 0) return null
+    return refuse(
+      'RATE_LIMITED',
+      `The key may send ${rate.perSecond} requests a second, after ${rate.burst} at once.`,
+      {
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
+      },
+    )
+  }
+}

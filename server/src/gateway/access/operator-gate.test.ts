@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { issueOperatorToken } from '../../domain/operator-token.ts'
+import { createStrangerLimit } from './limit-strangers.ts'
+import type { FindOperator } from './operator-gate.ts'
+import { createOperatorGate } from './operator-gate.ts'
+
+const PEER = { ip: '192.0.2.1' }
+const OTHER_PEER = { ip: '192.0.2.2' }
+const clock = { now: () => new Date('2026-03-01T00:00:00.000Z') }
+
+const NOBODY: FindOperator = async () => null
+
+describe('the operator gate', () => {
+  it('lets in who presents the admin token, and nobody else [ADMIN-02]', () => {
+    const gate = createOperatorGate('open-sesame', NOBODY, createStrangerLimit(clock))
+    expect(gate('Bearer open-sesame', PEER)).toMatchObject({ role: 'admin', operatorId: null })
+    for (const header of [undefined, '', 'Bearer open-sesam', 'Bearer open-sesame1', 'open-sesame', 'Bearer gk_a_b'])
+      expect(gate(header, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  it('looks up what looks like an operator’s token, and counts those that are nobody’s [ADMIN-20]', async () => {
+    const night = { operatorId: 'opr_1', name: 'Night shift', role: 'operate', mayReadText: false } as const
+    const { token, hash } = issueOperatorToken(clock.now())
+    let counted = 0
+    const strangers = { refuse: () => null, count: () => counted++ }
+    const find: FindOperator = async (asked) => (Buffer.from(asked).equals(hash) ? night : null)
+    const gate = createOperatorGate('open-sesame', find, strangers)
+    expect(await gate(`Bearer ${token}`, PEER)).toEqual(night)
+    expect(counted).toBe(0)
+    expect(await gate(`Bearer ${issueOperatorToken(clock.now()).token}`, PEER)).toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+    expect(counted).toBe(1)
+  })
+
+  it('lets nobody in where there is no admin token', () => {
+    const gate = createOperatorGate(null, NOBODY, createStrangerLimit(clock))
+    for (const header of [undefined, 'Bearer ', 'Bearer null'])
+      expect(gate(header, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  it('refuses an address with 429 that has shown too many wrong tokens, and still knows the right one [ERR-39]', () => {
+    const gate = createOperatorGate('open-sesame', NOBODY, createStrangerLimit(clock))
+    for (let guess = 0; guess < 500; guess += 1)
+      expect(gate(`Bearer ${guess}`, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(gate('Bearer 500', PEER)).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 })
+    expect(gate('Bearer 500', OTHER_PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(gate('Bearer open-sesame', PEER)).toMatchObject({ role: 'admin', operatorId: null })
+    expect(gate(undefined, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+})

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Bootstrap, BootstrapWebhook } from '@conversation-gateway/openapi/generated/bootstrap'
+import { SecretBoxError } from '../../domain/secret-box.ts'
+import { findApp } from '../../store/admin/apps.ts'
+import { findService } from '../../store/admin/services.ts'
+import type { StoredWebhook } from '../../store/admin/webhooks.ts'
+import { findWebhook, insertWebhook, lockWebhook, updateWebhook } from '../../store/admin/webhooks.ts'
+import type { Queryable, Tx } from '../../store/db.ts'
+import { newConfiguration } from '../admin/webhooks.ts'
+import type { GatewayContext } from '../context.ts'
+import { isOutgoingSecret } from '../secrets/used-secrets.ts'
+import { openWebhookSecret, sealWebhookSecret } from '../secrets/webhook-secret.ts'
+import type { NoteChange } from './bootstrap-changes.ts'
+import { changedFields } from './bootstrap-changes.ts'
+import { judgeFileSecret } from './bootstrap-secret.ts'
+import { fileSecretContext, sealFileSecret } from './file-secret.ts'
+
+/** What the webhooks of a bootstrap file need but nobody defines, and IDs that belong to another application already. */
+export const findWebhookFaults = async (
+  { secrets }: Pick<GatewayContext, 'secrets'>,
+  db: Queryable,
+  file: Bootstrap,
+): Promise<Fault[]> => {
+  const { webhooks = [], apps = [], endpoints = [] } = file
+  if (webhooks.length > 0 && secrets === null)
+    return [{ pointer: '/webhooks', message: 'needs GATEWAY_SECRET_KEY, which encrypts the stored secrets' }]
+  const faults: Fault[] = []
+  for (const [index, { integration_id, app_id, endpoint_id, secret }] of webhooks.entries()) {
+    const fault = (member: string, message: string) => faults.push({ pointer: `/webhooks/${index}/${member}`, message })
+    const isNewApp = apps.some((app) => app.app_id === app_id)
+    const isNewService = endpoints.some((service) => service.app_id === app_id && service.endpoint_id === endpoint_id)
+    if (!isNewApp && (await findApp(db, app_id)) === null) fault('app_id', 'is an application that does not exist')
+    else if (!isNewService && (await findService(db, app_id, endpoint_id)) === null)
+      fault('endpoint_id', 'is a service that does not exist')
+    const stored = await findWebhook(db, integration_id)
+    if (stored !== null && stored.appId !== app_id) fault('integration_id', 'is that of another application')
+    if (await isOutgoingSecret(secrets, db, app_id, secret))
+      fault('secret', 'must be different from the secret of an outgoing callback')
+  }
+  return faults
+}
+
+/** Brings an integration to what the file says; members that the entry leaves out stay, and so does a rotated secret. */
+export const applyWebhook = async (
+  { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
+  tx: Tx,
+  entry: BootstrapWebhook,
+  note: NoteChange,
+): Promise<void> => {
+  if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
+  const { integration_id: id, app_id: appId, secret } = entry
+  const now = clock.now()
+  const fileContext = fileSecretContext('webhook', id)
+  const stored = await lockWebhook(tx, id)
+  if (stored === null) {
+    await insertWebhook(tx, {
+      appId,
+      integrationId: id,
+      configuration: newConfiguration(entry),
+      sealedSecret: sealWebhookSecret(secrets, id, secret),
+      previousSecret: null,
+      sealedFileSecret: sealFileSecret(secrets, fileContext, secret),
+      createdAt: now,
+      updatedAt: now,
+    })
+    return note({ kind: 'webhook', id, change: 'created', fields: [] })
+  }
+  const enabled = entry.enabled ?? stored.configuration.enabled
+  const configuration = { ...stored.configuration, ...newConfiguration({ ...entry, enabled }) }
+  const open = (sealed: Uint8Array): string => openWebhookSecret(secrets, id, sealed)
+  const { kind, sealedFileSecret } = judgeFileSecret(secrets, fileContext, stored, secret, open)
+  const isEdited = kind === 'edited'
+  const next: StoredWebhook = {
+    ...stored,
+    configuration,
+    ...(isEdited ? { sealedSecret: sealWebhookSecret(secrets, id, secret), previousSecret: null } : {}),
+    sealedFileSecret,
+  }
+  if (isDeepStrictEqual(next, stored)) return
+  const fields = [...changedFields(stored.configuration, configuration), ...(isEdited ? ['secret'] : [])]
+  await updateWebhook(tx, fields.length === 0 ? next : { ...next, updatedAt: now })
+  if (fields.length > 0) note({ kind: 'webhook', id, change: 'changed', fields })
+  if (kind === 'unknown') note({ kind: 'webhook', id, change: 'kept', fields: ['secret'] })
+}

@@ -1,0 +1,71 @@
+import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
+import { equalHashes, identifyKey, issueKey } from '../../domain/api-key.ts'
+import { findApp, hasApps } from '../../store/admin/apps.ts'
+import { BOOTSTRAP_DEADLINE, lockBootstrap } from '../../store/admin/bootstrap-lock.ts'
+import { findHashedKey } from '../../store/admin/keys.ts'
+import type { GatewayContext } from '../context.ts'
+import { applyEntries } from './bootstrap.ts'
+
+/** What the first start on an empty database makes (D-48): something to try every route with. */
+export const DEMO = {
+  appId: 'app_demo',
+  deviceId: 'dev_demo',
+  /** Streams back what it is sent. */
+  echoEndpointId: 'ep_demo_echo',
+  /** Does what its input says (D-45), to try cancelling, approvals and failures. */
+  scriptEndpointId: 'ep_demo_script',
+} as const
+
+const demoFile = (key: string): Bootstrap => ({
+  apps: [
+    {
+      app_id: DEMO.appId,
+      owner_id: 'owner_demo',
+      name: 'Demo',
+      keys: [{ key, scopes: ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] }],
+    },
+  ],
+  devices: [{ device_id: DEMO.deviceId, name: 'Demo' }],
+  endpoints: [
+    {
+      endpoint_id: DEMO.echoEndpointId,
+      app_id: DEMO.appId,
+      device_id: DEMO.deviceId,
+      name: 'Echo',
+      assistant: { type: 'echo' },
+    },
+    {
+      endpoint_id: DEMO.scriptEndpointId,
+      app_id: DEMO.appId,
+      device_id: DEMO.deviceId,
+      name: 'Script',
+      assistant: { type: 'script' },
+    },
+  ],
+})
+
+/**
+ * Makes the demo in a database without applications and returns its key, which cannot be read again later; null where
+ * there are applications. `keepKey` is called before the demo becomes visible, so that no key is lost with the process.
+ */
+export const createDemo = (context: GatewayContext, keepKey: (key: string) => Promise<void>): Promise<string | null> =>
+  context.db.transaction(async (tx) => {
+    await lockBootstrap(tx)
+    if (await hasApps(tx)) return null
+    const { token } = issueKey()
+    await applyEntries(context, tx, demoFile(token))
+    await keepKey(token)
+    return token
+  }, BOOTSTRAP_DEADLINE)
+
+/** The state of the demo application; null where there is none. */
+export const findDemoState = async ({ db }: GatewayContext): Promise<'active' | 'disabled' | null> =>
+  (await findApp(db, DEMO.appId))?.state ?? null
+
+/** Whether a key that was kept still opens the demo application. */
+export const isDemoKey = async ({ db }: GatewayContext, key: string): Promise<boolean> => {
+  const { reference, hash } = identifyKey(key)
+  const stored = await findHashedKey(db, reference)
+  if (stored === null || stored.appId !== DEMO.appId || stored.revokedAt !== null) return false
+  return equalHashes(stored.secretHash, hash)
+}

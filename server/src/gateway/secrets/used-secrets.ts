@@ -1,0 +1,41 @@
+import type { SecretBox } from '../../domain/secret-box.ts'
+import { SecretBoxError } from '../../domain/secret-box.ts'
+import { listSealedCallbackSecrets } from '../../store/admin/callbacks.ts'
+import { listSealedSecrets } from '../../store/admin/webhooks.ts'
+import type { Queryable } from '../../store/db.ts'
+import { openCallbackSecret } from './callback-secret.ts'
+import { openWebhookSecret } from './webhook-secret.ts'
+
+/** Whether a text is the secret of one of the application's incoming webhooks, which no callback may share. */
+export const isIncomingSecret = async (
+  secrets: SecretBox | null,
+  db: Queryable,
+  appId: string,
+  text: string,
+): Promise<boolean> =>
+  secrets !== null &&
+  (await listSealedSecrets(db, appId)).some(({ integrationId, sealedSecret }) =>
+    opensAs(text, () => openWebhookSecret(secrets, integrationId, sealedSecret)),
+  )
+
+/** Whether a text is the secret of one of the application's callbacks, which no incoming webhook may share. */
+export const isOutgoingSecret = async (
+  secrets: SecretBox | null,
+  db: Queryable,
+  appId: string,
+  text: string,
+): Promise<boolean> =>
+  secrets !== null &&
+  (await listSealedCallbackSecrets(db, appId)).some(({ callbackId, sealedSecret }) =>
+    opensAs(text, () => openCallbackSecret(secrets, callbackId, sealedSecret)),
+  )
+
+const opensAs = (text: string, open: () => string): boolean => {
+  try {
+    return open() === text
+  } catch (error) {
+    // Stored with a key that is gone: nobody can use it.
+    if (error instanceof SecretBoxError) return false
+    throw error
+  }
+}

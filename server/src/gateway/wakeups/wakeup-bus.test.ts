@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { createManualTimers } from '../../../test/support/manual-timers.ts'
+import { settle } from '../../../test/support/test-hub.ts'
+import { createWakeupBus, type WakeupBus } from './wakeup-bus.ts'
+
+const WAKE_MS = 10
+
+/** Processes of one gateway that share a NOTIFY channel; what is sent arrives at all of them, the sender included. */
+const createNetwork = (kind: 'postgres' | 'embedded' = 'postgres') => {
+  const timers = createManualTimers()
+  const errors: unknown[] = []
+  const rounds: (readonly string[])[] = []
+  const listeners: { onMessage: (payload: string) => void; onLost: () => void }[] = []
+  let refuse: Error | null = null
+  let closed = 0
+  const db = {
+    kind,
+    listen: async (_channel: string, onMessage: (payload: string) => void, onLost: () => void) => {
+      listeners.push({ onMessage, onLost })
+      return {
+        close: async () => {
+          closed++
+        },
+      }
+    },
+    notify: async (_channel: string, payloads: readonly string[]) => {
+      if (refuse !== null) throw refuse
+      rounds.push(payloads)
+      for (const payload of payloads) for (const { onMessage } of listeners) onMessage(payload)
+    },
+  }
+  return {
+    timers,
+    errors,
+    rounds,
+    closed: () => closed,
+    breakConnection: () => {
+      for (const { onLost } of listeners) onLost()
+    },
+    refuseWith: (error: Error | null) => {
+      refuse = error
+    },
+    start: (processId: string) =>
+      createWakeupBus({ db, timers, processId, wakeMs: WAKE_MS, onError: (error) => errors.push(error) }),
+  }
+}
+
+/** What a process hears, in order. */
+const hear = (bus: WakeupBus): string[] => {
+  const heard: string[] = []
+  bus.onConversation(
+    ({ appId, conversationId }) => heard.push(`${appId}/${conversationId}`),
+    () => heard.push('conversations lost'),
+  )
+  bus.onDevice(
+    (deviceId) => heard.push(deviceId),
+    () => heard.push('devices lost'),
+  )
+  bus.onRun(
+    (runId) => heard.push(runId),
+    () => heard.push('runs lost'),
+  )
+  return heard
+}
+
+const EVERYTHING_LOST = ['conversations lost', 'devices lost', 'runs lost']
+
+describe('a hint', () => {
+  it('reaches listeners of the process before the call returns, and those of others by one NOTIFY', async () => {
+    const network = createNetwork()
+    const [own, other] = [await network.start('one'), await network.start('two')]
+    const [heardHere, heardThere] = [hear(own), hear(other)]
+    own.conversationChanged({ appId: 'app_1', conversationId: 'conv_1' })
+    own.workAdmitted('dev_1')
+    own.runChanged('run_1')
+    const all = ['app_1/conv_1', 'dev_1', 'run_1']
+    expect(heardHere).toEqual(all)
+    await settle()
+    expect(heardThere).toEqual(all)
+    expect(heardHere).toEqual(all)
+    expect(network.rounds).toHaveLength(1)
+  })
+
+  it('is no longer told to a listener that has stopped', async () => {
+    const bus = await createNetwork().start('one')
+    const heard: string[] = []
+    const stop = bus.onRun(
+      (runId) => heard.push(runId),
+      () => {},
+    )
+    stop()
+    bus.runChanged('run_1')
+    expect(heard).toEqual([])
+  })
+
+  it('reaches the other listeners when one throws, and does no harm to its giver', async () => {
+    const network = createNetwork()
+    const bus = await network.start('one')
+    bus.onRun(
+      () => {
+        throw new Error('broken listener')
+      },
+      () => {},
+    )
+    const heard = hear(bus)
+    bus.runChanged('run_1')
+    expect([heard, network.errors]).toEqual([['run_1'], [new Error('broken listener')]])
+  })
+})
+
+describe('under load', () => {
+  it('sends at most one round in each window, with each hint once', async () => {
+    const network = createNetwork()
+    const bus = await network.start('one')
+    bus.runChanged('run_0')
+    await settle()
+    for (let turn = 0; turn < 5; turn++) {
+      bus.runChanged('run_1')
+      bus.runChanged('run_2')
+      await settle()
+    }
+    expect(network.rounds).toHaveLength(1)
+    network.timers.advance(WAKE_MS - 1)
+    await settle()
+    expect(network.rounds).toHaveLength(1)
+    network.timers.advance(1)
+    await settle()
+    expect(network.rounds.slice(1)).toEqual([['["one",["run","run_1"],["run","run_2"]]']])
+    network.timers.advance(10 * WAKE_MS)
+    await settle()
+    expect(network.rounds).toHaveLength(2)
+  })
+
+  it('sends at once again after a pause', async () => {
+    const network = createNetwork()
+    const bus = await network.start('one')
+    bus.runChanged('run_1')
+    await settle()
+    network.timers.advance(WAKE_MS)
+    await settle()
+    bus.runChanged('run_2')
+    await settle()
+    expect(network.rounds).toHaveLength(2)
+  })
+
+  it('keeps no more than a bounded number of hints, and tells the others that there were more', async () => {
+    const network = createNetwork()
+    const [own, other] = [await network.start('one'), await network.start('two')]
+    const heard = hear(other)
+    own.runChanged('run_0')
+    await settle()
+    for (let run = 1; run <= 100_000; run++) own.runChanged(`run_${run}`)
+    network.timers.advance(WAKE_MS)
+    await settle()
+    expect(network.rounds.slice(1)).toEqual([['["one",["lost"]]']])
+    expect(heard).toEqual(['run_0', ...EVERYTHING_LOST])
+  })
+})
+
+it('tells that hints were lost when the connection was broken', async () => {
+  const network = createNetwork()
+  const heard = hear(await network.start('one'))
+  network.breakConnection()
+  expect(heard).toEqual(EVERYTHING_LOST)
+})
+
+it('reports a round that fails, and sends the next hints no sooner than otherwise', async () => {
+  const network = createNetwork()
+  const bus = await network.start('one')
+  network.refuseWith(new Error('no connection'))
+  bus.runChanged('run_1')
+  await settle()
+  expect(network.errors).toEqual([])
+  network.refuseWith(null)
+  bus.runChanged('run_2')
+  await settle()
+  expect(network.rounds).toEqual([])
+  network.timers.advance(WAKE_MS)
+  await settle()
+  expect(network.errors).toEqual([new Error('no connection')])
+  expect(network.rounds).toEqual([['["one",["run","run_2"]]']])
+})
+
+it('sends nothing on the embedded database, which serves one process', async () => {
+  const network = createNetwork('embedded')
+  const bus = await network.start('one')
+  const heard = hear(bus)
+  bus.runChanged('run_1')
+  await settle()
+  await bus.close()
+  expect([heard, network.rounds]).toEqual([['run_1'], []])
+})
+
+it('sends what waits when it is closed, at once, and then no more', async () => {
+  const network = createNetwork()
+  const bus = await network.start('one')
+  bus.runChanged('run_1')
+  await settle()
+  bus.runChanged('run_2')
+  await bus.close()
+  bus.runChanged('run_3')
+  await settle()
+  expect(network.rounds).toEqual([['["one",["run","run_1"]]'], ['["one",["run","run_2"]]']])
+  expect([network.closed(), network.timers.pending]).toEqual([1, 0])
+})

@@ -1,0 +1,154 @@
+import { oneAtATime } from '../../runtime/one-at-a-time.ts'
+import type { CancelTimer, Timers } from '../../runtime/timers.ts'
+import type { Db } from '../../store/db.ts'
+import type { RunEnd } from '../run-end.ts'
+import type { Hint } from './wakeup-payload.ts'
+import { createHintList, readPayload } from './wakeup-payload.ts'
+import type { ConversationHint, Wakeups } from './wakeups.ts'
+
+/** Ends the calls to a listener. */
+export type StopListening = () => void
+
+/** Adds a listener: told what changed, or that hints were lost, so that anything may have changed. */
+export type Listen<Subject> = (onHint: (subject: Subject) => void, onLost: () => void) => StopListening
+
+/**
+ * Wake-ups between those who change something and those who wait for it: at once within the process, and by NOTIFY
+ * from and to the other processes of the gateway, in at most one round for each `wakeMs`.
+ */
+export interface WakeupBus extends Wakeups {
+  readonly onConversation: Listen<ConversationHint>
+  readonly onDevice: Listen<string>
+  readonly onRun: Listen<string>
+  readonly onDeliveries: Listen<null>
+  readonly onRunEnd: Listen<RunEnd>
+  /** Sends what waits to be sent, and stops. */
+  close(): Promise<void>
+}
+
+export interface WakeupBusOptions {
+  readonly db: Pick<Db, 'kind' | 'listen' | 'notify'>
+  readonly timers: Timers
+  /** Unique among all processes of the gateway. */
+  readonly processId: string
+  /** Shortest time between two rounds of NOTIFY, in milliseconds. The first hint after a pause is sent at once. */
+  readonly wakeMs: number
+  /** Told of listeners that throw and of rounds that fail; their hints are lost. */
+  readonly onError: (error: unknown) => void
+}
+
+const CHANNEL = 'gateway_wakeups'
+/** Hints of one round; beyond them the other processes are told that anything may have changed. */
+const HINTS_PER_ROUND = 4096
+
+export const createWakeupBus = async (options: WakeupBusOptions): Promise<WakeupBus> => {
+  const { db, timers, processId, wakeMs, onError } = options
+  const conversations = createListeners<ConversationHint>(onError)
+  const devices = createListeners<string>(onError)
+  const runs = createListeners<string>(onError)
+  const deliveries = createListeners<null>(onError)
+  const runEnds = createListeners<RunEnd>(onError)
+  const tellLost = (): void => {
+    conversations.tellLost()
+    devices.tellLost()
+    runs.tellLost()
+    deliveries.tellLost()
+  }
+  const tell = (hint: Hint): void => {
+    if (hint[0] === 'conversation') conversations.tell({ appId: hint[1], conversationId: hint[2] })
+    else if (hint[0] === 'device') devices.tell(hint[1])
+    else if (hint[0] === 'run') runs.tell(hint[1])
+    else if (hint[0] === 'deliveries') deliveries.tell(null)
+    else tellLost()
+  }
+
+  // The embedded database serves one process only.
+  const isAlone = db.kind === 'embedded'
+  const listener = isAlone
+    ? null
+    : await db.listen(CHANNEL, (payload) => readPayload(payload, processId).forEach(tell), tellLost)
+  const outbox = createHintList(HINTS_PER_ROUND)
+  let isClosing = false
+  let endWindow: CancelTimer = () => {}
+  const openWindow = (): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = timers.after(wakeMs, resolve)
+      endWindow = () => {
+        cancel()
+        resolve()
+      }
+    })
+
+  const send = oneAtATime(async () => {
+    // Hints that are given in one turn travel together.
+    await null
+    if (outbox.isEmpty) return
+    const window = isClosing ? null : openWindow()
+    try {
+      await db.notify(CHANNEL, outbox.take(processId))
+    } finally {
+      await window
+    }
+  }, onError)
+  const tellOthers = (hint: Hint): void => {
+    if (isAlone || isClosing) return
+    outbox.add(hint)
+    void send()
+  }
+  const announce = (hint: Hint): void => {
+    tell(hint)
+    tellOthers(hint)
+  }
+
+  return {
+    conversationChanged: (hint) => {
+      conversations.tell(hint)
+      tellOthers(['conversation', hint.appId, hint.conversationId])
+    },
+    workAdmitted: (deviceId) => announce(['device', deviceId]),
+    runChanged: (runId) => announce(['run', runId]),
+    runEnded: runEnds.tell,
+    deliveriesAdded: () => announce(['deliveries']),
+    onConversation: conversations.listen,
+    onDevice: devices.listen,
+    onRun: runs.listen,
+    onDeliveries: deliveries.listen,
+    onRunEnd: runEnds.listen,
+    close: async () => {
+      isClosing = true
+      endWindow()
+      await send()
+      await listener?.close()
+    },
+  }
+}
+
+interface Listeners<Subject> {
+  readonly listen: Listen<Subject>
+  tell(subject: Subject): void
+  tellLost(): void
+}
+
+/** A listener that throws must harm neither the others nor the work whose commit is being announced. */
+const createListeners = <Subject>(onError: (error: unknown) => void): Listeners<Subject> => {
+  const listeners = new Set<{ onHint: (subject: Subject) => void; onLost: () => void }>()
+  const callEach = (call: (listener: { onHint: (subject: Subject) => void; onLost: () => void }) => void): void => {
+    for (const listener of listeners)
+      try {
+        call(listener)
+      } catch (error) {
+        onError(error)
+      }
+  }
+  return {
+    listen: (onHint, onLost) => {
+      const listener = { onHint, onLost }
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    tell: (subject) => callEach(({ onHint }) => onHint(subject)),
+    tellLost: () => callEach(({ onLost }) => onLost()),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../../store/db.ts'
+import type { Log } from '../observe.ts'
+import { discardBody } from '../requests/discard-body.ts'
+import { INTERNAL, sendRefusal } from './problem.ts'
+
+/** Answers what was thrown instead of returned: the framework's own refusals, a lost database, and faults. */
+export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void => {
+  const { raw } = request
+  // A client that has gone reads no answer; what the log says about it is that the request was not whole.
+  const refusal = raw.destroyed && !raw.complete ? INCOMPLETE : refusalOf(error, request.method)
+  if (refusal === null)
+    log.error({ request_id: request.id, operation: request.exchange.operationId, err: error }, 'fault')
+  else discardBody(raw, reply.raw)
+  if (reply.sent) {
+    // A stream that has begun cannot be answered any more; its reader resumes.
+    reply.raw.destroy()
+    return
+  }
+  // The framework wants the connection closed after an error of the body, and the unread rest of it would reset the
+  // connection before the client has the answer. The rest is discarded instead.
+  if (reply.hasHeader('connection')) reply.removeHeader('connection')
+  sendRefusal(reply, refusal ?? INTERNAL)
+}
+
+const refusalOf = (error: unknown, method: string): Refusal | null => {
+  if (error instanceof DatabaseUnavailable)
+    return error.outcome === 'unknown' && method !== 'GET' ? DATABASE_LOST : DATABASE_AWAY
+  return isFrameworkError(error) ? (FRAMEWORK_REFUSALS[error.code] ?? null) : null
+}
+
+const isFrameworkError = (error: unknown): error is FastifyError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+
+const DATABASE_AWAY = refuse(
+  'CAPABILITY_UNAVAILABLE',
+  'The gateway cannot use its database: it is away, takes no writes, or has no room. Nothing happened.',
+  { retryAfterSeconds: 1 },
+)
+
+/** The answer may be all that was lost (D-57). */
+const DATABASE_LOST = refuse(
+  'CAPABILITY_UNAVAILABLE',
+  'The gateway lost its database before it learned whether the request was carried out. Send the same request again, under the same key if it has one.',
+  { retryAfterSeconds: 1, outcome: 'unknown' },
+)
+
+const INCOMPLETE = refuse('INVALID_REQUEST', 'The request ended early.')
+
+const FRAMEWORK_REFUSALS: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: refuse('PAYLOAD_TOO_LARGE', 'The body is larger than the operation takes.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type is not a media type.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: refuse('INVALID_REQUEST', 'The body is not as long as Content-Length says.'),
+}

@@ -1,0 +1,63 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import type { EventSink } from '../../gateway/stream/event-sink.ts'
+import { STREAM_START } from './sse-frame.ts'
+
+/** Nothing between the gateway and the reader may keep, change or hold back a stream (D-30, D-53). */
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+/**
+ * Takes the connection over from the framework and begins an event stream on it, with its first bytes on the way. The
+ * answer has whatever headers the reply was given before, and the request's ID (D-10).
+ */
+export const beginEventStream = (reply: FastifyReply): EventSink => {
+  reply.hijack()
+  const { raw, request } = reply
+  raw.socket?.setNoDelay(true)
+  const headers = { ...reply.getHeaders(), 'x-request-id': request.id, ...STREAM_HEADERS }
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value)
+  raw.writeHead(200)
+  raw.write(STREAM_START)
+  return responseSink(raw)
+}
+
+/** A response whose headers were written, as the place where a stream's bytes go. */
+export const responseSink = (response: ServerResponse): EventSink => {
+  // A broken connection is told by `close`; without a listener its error would end the process.
+  response.on('error', () => {})
+  return {
+    get bufferedBytes() {
+      return response.writableLength
+    },
+    write: (bytes) => !isOver(response) && response.write(bytes),
+    drained: () =>
+      new Promise((resolve) => {
+        if (!response.writableNeedDrain) {
+          resolve()
+          return
+        }
+        const settle = (): void => {
+          response.off('drain', settle).off('close', settle)
+          resolve()
+        }
+        response.on('drain', settle).on('close', settle)
+      }),
+    onClose: (listener) => {
+      if (response.closed || response.destroyed) setImmediate(listener)
+      else response.once('close', listener)
+    },
+    end: () => {
+      if (!isOver(response)) response.end()
+    },
+    destroy: () => {
+      response.destroy()
+    },
+  }
+}
+
+/** Whether it is too late to write. */
+const isOver = (response: ServerResponse): boolean => response.destroyed || response.writableEnded

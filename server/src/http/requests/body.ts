@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Fault, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
+import type { FastifyRequest } from 'fastify'
+import { faultSearchOf, isLarge } from '../../domain/json/limits.ts'
+import { readValue } from '../../domain/json/read-value.ts'
+import type { ScannedJson } from '../../domain/json/scanned-json.ts'
+import type { LocatedOperation, OpenApiDocument } from '../site/document.ts'
+import { jsonPointer } from '../site/document.ts'
+import { isJson, isPlain } from './content-type.ts'
+import { checkJsonBody, UnusableJson } from './json-body.ts'
+import type { CompileValidator } from './validators.ts'
+import { findVerbatim } from './verbatim.ts'
+
+/** A body as the operation's handler gets it, with what is wrong with it. */
+export interface BodyReading {
+  readonly value: unknown
+  /** The text of a JSON body; null where there is none, or it is not usable. */
+  readonly json: ScannedJson | null
+  readonly faults: readonly Fault[]
+  /** Whether there may be more faults than these, which were not looked for. */
+  readonly hasMoreFaults: boolean
+  /** Whether all of the faults are unknown members. */
+  readonly onlyUnknownMembers: boolean
+}
+
+/**
+ * Reads the bytes that were received; refused is a body whose content does not matter. A large one is read in several
+ * turns of the event loop, so that none is long.
+ */
+export type ReadBody = (request: FastifyRequest) => BodyReading | Refusal | Promise<BodyReading>
+
+/**
+ * Compiles how an operation's body is read: JSON that keeps the contract's schema, with what the contract wants verbatim
+ * as the text that was sent; bytes as they arrive; or nothing at all.
+ */
+export const compileBody = (
+  document: OpenApiDocument,
+  { part, pointer }: LocatedOperation,
+  info: OperationInfo,
+  compile: CompileValidator,
+): ReadBody => {
+  if (part.requestBody === undefined) return () => NO_BODY
+  if (takesStream(info))
+    return ({ body }) => ({ ...NO_BODY, value: body instanceof Readable ? leaveOpen(body) : NO_BYTES })
+
+  const validate = compile(`${pointer}${jsonPointer('requestBody', 'content', JSON_TYPE, 'schema')}`)
+  const verbatim = findVerbatim(document, part.requestBody.content[JSON_TYPE] ?? {})
+  const empty = part.requestBody.required === true ? MISSING_BODY : NO_BODY
+  return ({ body, headers }) => {
+    const contentType = headers['content-type']
+    const bytes = Buffer.isBuffer(body) ? body : null
+    const isEmpty = bytes === null || bytes.length === 0
+    if (isEmpty && contentType === undefined) return empty
+    const refusal = refuseJson(contentType, headers['content-encoding'])
+    if (refusal !== null) return refusal
+    if (isEmpty) return empty
+    const json = checkJsonBody(bytes)
+    if (json instanceof UnusableJson) return { ...NO_BODY, faults: json.faults }
+    const read = (): BodyReading => {
+      const value = readValue(json, verbatim)
+      const search = faultSearchOf(json)
+      const faults = validate(value, search)
+      const hasMoreFaults = search === 'first' && faults.length > 0
+      const onlyUnknownMembers = faults.every(({ unknownMember }) => unknownMember)
+      return { value, json, faults, hasMoreFaults, onlyUnknownMembers }
+    }
+    return isLarge(json) ? nextTurn().then(read) : read()
+  }
+}
+
+/** Whether a body cannot be JSON by what its headers say. */
+export const refuseJson = (contentType: string | undefined, contentEncoding: string | undefined): Refusal | null => {
+  if (!isJson(contentType)) return NOT_JSON
+  return isPlain(contentEncoding) ? null : NOT_PLAIN
+}
+
+/**
+ * Whether an operation's body is taken as it arrives, whatever its type: where any will do, and where more has to be
+ * known than the body before its size or its type is looked at (D-34).
+ */
+export const takesStream = ({ security, requestContentTypes }: OperationInfo): boolean =>
+  security === 'webhookSignature' || (requestContentTypes.length > 0 && !requestContentTypes.includes(JSON_TYPE))
+
+/** The bytes; who stops reading them early leaves the connection open for the answer. */
+const leaveOpen = (body: Readable): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }),
+})
+
+const JSON_TYPE = 'application/json'
+
+const NO_BYTES: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
+
+const NO_BODY: BodyReading = {
+  value: undefined,
+  json: null,
+  faults: [],
+  hasMoreFaults: false,
+  onlyUnknownMembers: false,
+}
+const MISSING_BODY: BodyReading = { ...NO_BODY, faults: [{ pointer: '', message: 'is required' }] }
+
+const NOT_JSON = refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
+const NOT_PLAIN = refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')

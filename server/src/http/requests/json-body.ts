@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer'
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
+import { pointerToLast } from '../../domain/json/find-value.ts'
+import { findJsonFaults } from '../../domain/json/json-faults.ts'
+import { BODY_LIMITS, TOO_MANY_NODES } from '../../domain/json/limits.ts'
+import type { ScanFault, ScanLimits } from '../../domain/json/scan-json.ts'
+import { scanJson } from '../../domain/json/scan-json.ts'
+import type { ScannedJson } from '../../domain/json/scanned-json.ts'
+import { ROOT } from '../../domain/json/scanned-json.ts'
+
+/** A body that is not JSON as this gateway takes it. */
+export class UnusableJson {
+  readonly faults: readonly Fault[]
+  constructor(faults: readonly Fault[]) {
+    this.faults = faults
+  }
+}
+
+/**
+ * Looks through a JSON body. Unusable is what is not UTF-8, not JSON or too much of it, and what would not survive being
+ * stored and compared: see `findJsonFaults`.
+ * @param limits Default: those of a request.
+ */
+export const checkJsonBody = (bytes: Buffer, limits: ScanLimits = BODY_LIMITS): ScannedJson | UnusableJson => {
+  const json = scanBody(bytes, limits)
+  if (json instanceof UnusableJson) return json
+  const faults = findJsonFaults(json, ROOT)
+  return faults.length > 0 ? new UnusableJson(faults) : json
+}
+
+/** Finds the values of a JSON text without looking at what they say. */
+export const scanBody = (bytes: Buffer, limits: ScanLimits): ScannedJson | UnusableJson => {
+  if (!isUtf8(bytes)) return new UnusableJson([{ pointer: '', message: 'is not valid UTF-8' }])
+  const json = scanJson(bytes, limits)
+  return 'fault' in json ? new UnusableJson([explain(json, limits)]) : json
+}
+
+const explain = ({ fault, found }: ScanFault, { depth }: ScanLimits): Fault => {
+  switch (fault) {
+    case 'syntax':
+      return { pointer: '', message: 'is not valid JSON' }
+    case 'nodes':
+      return { pointer: '', message: TOO_MANY_NODES }
+    case 'depth':
+      return { pointer: pointerToLast(found), message: `is nested deeper than ${depth} levels` }
+  }
+}

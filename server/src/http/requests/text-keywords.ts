@@ -1,0 +1,33 @@
+import { isWithinDepth } from '@conversation-gateway/openapi/validator'
+import type { KeywordDefinition } from 'ajv'
+import type { DataValidateFunction } from 'ajv/dist/types/index.js'
+import { JsonText } from '../../domain/json/json-text.ts'
+
+/**
+ * The keywords that can be asked of an object that is kept as text. To the rest of the validator a `JsonText` is an object
+ * like any other; these look at what it says.
+ */
+export const TEXT_KEYWORDS: readonly KeywordDefinition[] = [
+  ofObjects('minProperties', (value, least) =>
+    value instanceof JsonText ? least <= (value.isEmpty ? 0 : 1) : Object.keys(value).length >= least,
+  ),
+  ofObjects('x-max-depth', (value, most) =>
+    value instanceof JsonText ? value.depth <= most : isWithinDepth(value, most),
+  ),
+]
+
+function ofObjects(keyword: string, holds: (value: object, limit: number) => boolean): KeywordDefinition {
+  return {
+    keyword,
+    type: 'object',
+    schemaType: 'number',
+    errors: true,
+    compile: (limit: number) => {
+      const validate: DataValidateFunction = (value: object) => {
+        validate.errors = [{ keyword, params: { limit } }]
+        return holds(value, limit)
+      }
+      return validate
+    },
+  }
+}
