@@ -288,7 +288,7 @@ eachDatabase('an admission that has waited for its unit of work', (database) => 
     const body = { expected_generation: 1, start_before: new Date(start + 50).toISOString(), input: { text: 'late' } }
     const outcome = await sendMessage(hurrying, tenant, { pendingLimit: null }, id, intention('late'), body)
     expect(outcome).toMatchObject({ code: 'INVALID_REQUEST', faults: [{ pointer: '/start_before' }] })
-    expect(looks).toBe(2)
+    expect(looks).toBe(3)
     expect(await stateOf(members, id)).toEqual(NOTHING)
   })
 })

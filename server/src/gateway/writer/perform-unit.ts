@@ -55,8 +55,10 @@ export const performUnit = async (
 ): Promise<PerformedUnit> => {
   const [first] = asked
   if (first === undefined) throw new Error('a unit of work has something to do')
-  const now = first.context.clock.now()
-  const found = await read(tx, asked, now, waits)
+  const { clock } = first.context
+  const found = await read(tx, asked, clock.now(), waits)
+  // Read under the locks: nothing that was written to these conversations before is later.
+  const now = clock.now()
 
   const contexts = new Map(asked.map(({ change, context }) => [keyOf(change.conversation), context]))
   const opened = new Map<string, Opened>()
