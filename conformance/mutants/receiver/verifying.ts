@@ -94,12 +94,12 @@ export const verifyingMutants: readonly Mutant[] = [
     replace: 'if (age < 0)',
   },
   {
-    name: 'tolerance-of-299',
+    name: 'tolerance-of-298',
     rule: 'LIMIT-18',
-    fault: 'Refuses a callback that is 300 seconds old.',
+    fault: 'Refuses a callback that is 299 seconds old.',
     file: VERIFY,
     find: 'age <= tolerance',
-    replace: 'age < tolerance',
+    replace: 'age < tolerance - 1',
   },
   {
     name: 'tolerance-of-301',

@@ -1,4 +1,4 @@
-/** Checks of `core` that need one key with all scopes, one service, whatever its assistant says, and nothing else. */
+/** Checks of `core` that need one key with all scopes and one service, whatever its assistant says and however soon. */
 export const TRY_CHECKS: readonly string[] = [
   'attachments/record-names-its-owner',
   'attachments/upload-before-use',
@@ -9,7 +9,6 @@ export const TRY_CHECKS: readonly string[] = [
   'authentication/loopback-http',
   'authentication/scheme-in-any-case',
   'authentication/unknown-key-refused-everywhere',
-  'cancel/control-response',
   'conversations/creation',
   'conversations/direct-run-and-creation-race',
   'conversations/duplicate-does-not-give-the-earlier',
@@ -65,7 +64,6 @@ export const TRY_CHECKS: readonly string[] = [
   'idempotency/keys-differ-in-every-character',
   'idempotency/only-the-first-content-is-executed',
   'idempotency/replay-of-an-ended-message',
-  'idempotency/shortest-key',
   'limits/five-attachments',
   'limits/four-streams-of-a-subject-at-once',
   'limits/message-of-1-mebibyte',
@@ -86,7 +84,6 @@ export const TRY_CHECKS: readonly string[] = [
   'messages/start-before-offset-format',
   'messages/start-before-within-5-minutes',
   'messages/unknown-fields',
-  'operations/usual-answer',
   'requests/json-is-taken',
   'reset/control-response',
   'reset/needs-the-current-generation',

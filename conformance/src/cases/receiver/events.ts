@@ -86,6 +86,7 @@ export const eventChecks: readonly ReceiverCheck[] = [
     rules: ['CB-19'],
     needs: ['stored'],
     run: async (context) => {
+      await context.expectAccepted('An event of a type of today', context.make())
       const id = newEventId()
       const body = JSON.stringify(eventOf(id, { type: 'run.annotated', payload: { note: 'x' }, added: [1] }))
       const answer = await context.post(context.make({ id, body }))
