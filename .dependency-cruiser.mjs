@@ -92,7 +92,7 @@ export default {
           '^server/src/config\\.ts',
           '^server/console/build\\.ts$',
           '^server/src/gateway/bootstrap/demo\\.ts$',
-          '^server/test/support/postgres\\.ts$',
+          '^server/test/support/databases/postgres\\.ts$',
         ],
       },
     },

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createDatabase, startPostgres } from '../../server/test/support/postgres.ts'
+import { createDatabase, startPostgres } from '../../server/test/support/databases/postgres.ts'
 import type { Target } from '../src/check.ts'
 import type { MutantVerdict } from './examine-mutant.ts'
 import { type Mutant, rulesOf } from './mutant.ts'

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { createDatabase, startPostgres } from '../../server/test/support/postgres.ts'
+import { createDatabase, startPostgres } from '../../server/test/support/databases/postgres.ts'
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
 

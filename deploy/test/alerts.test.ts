@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEYS, writeBootstrap } from '../../server/test/support/bootstrap-file.ts'
 import { createClient, ended } from '../../server/test/support/client.ts'
+import type { TestPostgres } from '../../server/test/support/databases/postgres.ts'
+import { startPostgres } from '../../server/test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../../server/test/support/gateway-process.ts'
 import { startGateway } from '../../server/test/support/gateway-process.ts'
-import type { TestPostgres } from '../../server/test/support/postgres.ts'
-import { startPostgres } from '../../server/test/support/postgres.ts'
 import { debianProgram } from './debian-programs.ts'
 
 const DEPLOY = join(import.meta.dirname, '..')

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestPostgres } from '../../server/test/support/postgres.ts'
-import { startPostgres } from '../../server/test/support/postgres.ts'
+import type { TestPostgres } from '../../server/test/support/databases/postgres.ts'
+import { startPostgres } from '../../server/test/support/databases/postgres.ts'
 import { buildGateway, startConfined } from './built-gateway.ts'
 
 /** What the Containerfile puts together and starts, by its steps: container engines do not run everywhere. */

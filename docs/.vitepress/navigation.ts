@@ -5,7 +5,7 @@ import { loadRuleList } from '../../openapi/src/rules.ts'
 import { CONTRACTS, type Contract } from '../src/contract.ts'
 import { DOCS, GENERATED } from '../src/folders.ts'
 import { titleOf } from '../src/http/title.ts'
-import { PROTOCOL } from '../src/protocol-parts.ts'
+import { PROTOCOL } from '../src/pages/protocol-parts.ts'
 
 type Item = DefaultTheme.SidebarItem
 

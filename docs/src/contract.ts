@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Document, Json, Operation, Parameter, Response, Schema } from '../../openapi/src/document.ts'
-import { listOperations, resolveIn } from '../../openapi/src/document.ts'
+import type { Document, Json, Operation, Parameter, Response, Schema } from '../../openapi/src/document/document.ts'
+import { listOperations, resolveIn } from '../../openapi/src/document/document.ts'
 import { listMethods, type SdkMethod } from '../../openapi/src/generate/sdk-methods.ts'
 import { REPOSITORY } from './folders.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Document, Schema } from '../src/document.ts'
-import { mapSchemas } from '../src/map-schemas.ts'
+import type { Document, Schema } from '../src/document/document.ts'
+import { mapSchemas } from '../src/document/map-schemas.ts'
 import { admin, control, gateway } from './support/documents.ts'
 
 const LARGEST_INT32 = 2_147_483_647

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Document, listOperations, resolveIn } from '../src/document.ts'
+import { type Document, listOperations, resolveIn } from '../src/document/document.ts'
 import { isCallable } from '../src/generate/sdk-methods.ts'
 import { admin, gateway } from './support/documents.ts'
 

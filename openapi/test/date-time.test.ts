@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createValidator } from '../src/validator.ts'
+import { createValidator } from '../src/document/validator.ts'
 
 const isDateTime = createValidator({}).compile({ type: 'string', format: 'date-time' })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Document, listOperations, type Response, resolveIn, type Schema } from '../src/document.ts'
-import { createValidator } from '../src/validator.ts'
+import { type Document, listOperations, type Response, resolveIn, type Schema } from '../src/document/document.ts'
+import { createValidator } from '../src/document/validator.ts'
 import { gateway } from './support/documents.ts'
 
 it('the enumerations in answers and events are marked as open, and take a value that only a later version has [GEN-28]', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Document, listOperations, type Response, resolveIn } from '../src/document.ts'
+import { type Document, listOperations, type Response, resolveIn } from '../src/document/document.ts'
 import { admin, gateway } from './support/documents.ts'
 
 const DOCUMENTS: [string, Document][] = [

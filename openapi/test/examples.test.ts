@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { bundleSchema } from '../src/bundle.ts'
-import { closeDocument } from '../src/close.ts'
-import { type Document, type Json, listOperations, resolveIn } from '../src/document.ts'
-import { createValidator, schemaAt } from '../src/validator.ts'
+import { bundleSchema } from '../src/document/bundle.ts'
+import { closeDocument } from '../src/document/close.ts'
+import { type Document, type Json, listOperations, resolveIn } from '../src/document/document.ts'
+import { createValidator, schemaAt } from '../src/document/validator.ts'
 import { admin, gateway } from './support/documents.ts'
 
 const DOCUMENTS: [string, Document][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Document, listOperations, type Operation, resolveIn } from '../src/document.ts'
+import { type Document, listOperations, type Operation, resolveIn } from '../src/document/document.ts'
 import { admin, gateway } from './support/documents.ts'
 
 /** Method, route and scopes of the public API (specification: Endpoints 1 to 14; D-06, D-32). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createValidator, schemaAt } from '../src/validator.ts'
+import { createValidator, schemaAt } from '../src/document/validator.ts'
 import { admin, gateway } from './support/documents.ts'
 
 const ajv = createValidator(gateway)

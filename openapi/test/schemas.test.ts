@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { closeDocument } from '../src/close.ts'
-import type { Document, Schema } from '../src/document.ts'
-import { mapSchemas } from '../src/map-schemas.ts'
-import { createValidator, schemaAt } from '../src/validator.ts'
+import { closeDocument } from '../src/document/close.ts'
+import type { Document, Schema } from '../src/document/document.ts'
+import { mapSchemas } from '../src/document/map-schemas.ts'
+import { createValidator, schemaAt } from '../src/document/validator.ts'
 import { admin, gateway } from './support/documents.ts'
 
 const ajv = createValidator(gateway)

@@ -1,5 +1,3 @@
-export type { AskedReply, AskTarget, FollowOptions } from './client/ask.ts'
-export type { Bytes } from './client/bytes.ts'
 export { createClient, type GatewayClient } from './client/create-client.ts'
 export type { Decision, DecisionListener, Trouble } from './client/decision.ts'
 export type {
@@ -16,10 +14,12 @@ export type { CallOptions, ClientOptions, MutationOptions, PageOptions, WaitOpti
 export type { Pages } from './client/pages.ts'
 export type { Answer, Call, Mutation, Outcome } from './client/pending-call.ts'
 export type { Recovery } from './client/recover.ts'
-export type { Reply } from './client/reply.ts'
-export type { TextPiece } from './client/reply-progress.ts'
-export type { Upload } from './client/upload.ts'
-export type { UploadOptions } from './client/uploaded-resources.ts'
+export type { AskedReply, AskTarget, FollowOptions } from './client/reply/ask.ts'
+export type { Reply } from './client/reply/reply.ts'
+export type { TextPiece } from './client/reply/reply-progress.ts'
+export type { Bytes } from './client/uploads/bytes.ts'
+export type { Upload } from './client/uploads/upload.ts'
+export type { UploadOptions } from './client/uploads/uploaded-resources.ts'
 export {
   ApiError,
   ConnectionError,

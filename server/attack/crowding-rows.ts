@@ -1,5 +1,5 @@
-import type { Row } from '../bench/ratios.ts'
-import { percentile } from '../bench/ratios.ts'
+import type { Row } from '../bench/support/ratios.ts'
+import { percentile } from '../bench/support/ratios.ts'
 import { script } from '../test/support/client.ts'
 import { during } from './attacker.ts'
 import type { Effort } from './effort.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '../bench/ratios.ts'
-import { median } from '../bench/ratios.ts'
+import type { Row } from '../bench/support/ratios.ts'
+import { median } from '../bench/support/ratios.ts'
 import { during } from './attacker.ts'
 import type { Effort } from './effort.ts'
 import type { HostileBody } from './hostile-bodies.ts'

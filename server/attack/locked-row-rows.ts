@@ -1,6 +1,6 @@
 import { Client } from 'pg'
-import type { Row } from '../bench/ratios.ts'
-import { median } from '../bench/ratios.ts'
+import type { Row } from '../bench/support/ratios.ts'
+import { median } from '../bench/support/ratios.ts'
 import { during } from './attacker.ts'
 import type { Effort } from './effort.ts'
 import { timeReads } from './neighbour.ts'

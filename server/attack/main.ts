@@ -1,6 +1,6 @@
 /** Attacks a gateway as a hostile tenant would, and measures what a neighbour notices: `npm run attack`. */
-import { formatRow, holds } from '../bench/ratios.ts'
-import { startPostgres } from '../test/support/postgres.ts'
+import { formatRow, holds } from '../bench/support/ratios.ts'
+import { startPostgres } from '../test/support/databases/postgres.ts'
 import { FULL, QUICK } from './effort.ts'
 import { PARTS, runAttack } from './run-attack.ts'
 

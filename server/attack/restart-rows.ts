@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Row } from '../bench/ratios.ts'
+import type { Row } from '../bench/support/ratios.ts'
 import { eventually, script } from '../test/support/client.ts'
 import type { Scene } from './scene.ts'
 import { ENDPOINTS } from './scene.ts'

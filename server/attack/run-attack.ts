@@ -1,4 +1,4 @@
-import type { Row } from '../bench/ratios.ts'
+import type { Row } from '../bench/support/ratios.ts'
 import { attackWithRuns } from './crowding-rows.ts'
 import type { Effort } from './effort.ts'
 import { attackWithBodies } from './hostile-body-rows.ts'

@@ -6,9 +6,9 @@ import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstra
 import { writeBootstrap } from '../test/support/bootstrap-file.ts'
 import type { Client } from '../test/support/client.ts'
 import { createClient } from '../test/support/client.ts'
+import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
 import { startGateway } from '../test/support/gateway-process.ts'
-import { createDatabase } from '../test/support/postgres.ts'
 
 /** What a gateway keeps its records in: a new database of a server, or a folder, which is a temporary one by default. */
 export type SceneDatabase =

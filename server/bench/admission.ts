@@ -1,9 +1,9 @@
-import type { TestPostgres } from '../test/support/postgres.ts'
-import type { Contender } from './contender.ts'
-import { enter, measure } from './contender.ts'
-import type { LoadResult } from './load-generator.ts'
-import type { Row } from './ratios.ts'
-import { median } from './ratios.ts'
+import type { TestPostgres } from '../test/support/databases/postgres.ts'
+import type { Contender } from './support/contender.ts'
+import { enter, measure } from './support/contender.ts'
+import type { LoadResult } from './support/load-generator.ts'
+import type { Row } from './support/ratios.ts'
+import { median } from './support/ratios.ts'
 
 const describe = (results: readonly LoadResult[]): string =>
   `${Math.round(median(results.map(({ perSecond }) => perSecond)))}/s, p50 ${median(results.map(({ p50Ms }) => p50Ms)).toFixed(1)} ms, p99 ${median(results.map(({ p99Ms }) => p99Ms)).toFixed(1)} ms`

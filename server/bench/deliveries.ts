@@ -15,12 +15,12 @@ import { systemTimers } from '../src/runtime/timers.ts'
 import { insertCallback } from '../src/store/admin/callbacks.ts'
 import { createPgDb } from '../src/store/drivers/pg.ts'
 import { migrate } from '../src/store/migrate.ts'
-import type { TestPostgres } from '../test/support/postgres.ts'
-import { createDatabase } from '../test/support/postgres.ts'
-import { startProcess } from './processes.ts'
-import type { Row } from './ratios.ts'
-import { median } from './ratios.ts'
-import type { ReceiverReady } from './receiver-process.ts'
+import type { TestPostgres } from '../test/support/databases/postgres.ts'
+import { createDatabase } from '../test/support/databases/postgres.ts'
+import { startProcess } from './support/processes.ts'
+import type { Row } from './support/ratios.ts'
+import { median } from './support/ratios.ts'
+import type { ReceiverReady } from './support/receiver-process.ts'
 
 const CALLBACKS = 16
 const CONVERSATIONS = 100

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { load, startProcess } from './processes.ts'
-import type { Row } from './ratios.ts'
-import { median } from './ratios.ts'
-import type { BareRequest, ServerPlan, ServerReady } from './server-process.ts'
+import { load, startProcess } from './support/processes.ts'
+import type { Row } from './support/ratios.ts'
+import { median } from './support/ratios.ts'
+import type { BareRequest, ServerPlan, ServerReady } from './support/server-process.ts'
 
 const CONVERSATIONS = 2000
 

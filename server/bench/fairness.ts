@@ -1,13 +1,13 @@
 import { writeBootstrap } from '../test/support/bootstrap-file.ts'
 import { createClient } from '../test/support/client.ts'
+import type { TestPostgres } from '../test/support/databases/postgres.ts'
+import { createDatabase } from '../test/support/databases/postgres.ts'
 import { startGateway } from '../test/support/gateway-process.ts'
-import type { TestPostgres } from '../test/support/postgres.ts'
-import { createDatabase } from '../test/support/postgres.ts'
-import type { LoadResult } from './load-generator.ts'
-import { flood, loadRuns } from './processes.ts'
-import type { Row } from './ratios.ts'
-import { median } from './ratios.ts'
-import type { RunLoadResult } from './run-load.ts'
+import type { LoadResult } from './support/load-generator.ts'
+import { flood, loadRuns } from './support/processes.ts'
+import type { Row } from './support/ratios.ts'
+import { median } from './support/ratios.ts'
+import type { RunLoadResult } from './support/run-load.ts'
 
 const CONNECTIONS = 160
 const WARMUP_MS = 500

@@ -6,9 +6,9 @@ import type { ConversationHint } from '../src/gateway/wakeups/wakeups.ts'
 import { responseSink } from '../src/http/answers/event-stream.ts'
 import { STREAM_START, sseFrames } from '../src/http/answers/sse-frame.ts'
 import { systemTimers } from '../src/runtime/timers.ts'
-import type { StoredEvent } from '../src/store/events.ts'
+import type { StoredEvent } from '../src/store/history/events.ts'
 import { createMemoryLog, LOG } from '../test/support/memory-log.ts'
-import type { ReaderPlan, ReaderReport } from './fan-out-readers.ts'
+import type { ReaderPlan, ReaderReport } from './support/fan-out-readers.ts'
 
 export interface FanOutRow {
   readonly name: string
@@ -140,7 +140,7 @@ const envelopeOf = (event: StoredEvent) => ({
 })
 
 const startReaders = (plan: ReaderPlan): ChildProcess =>
-  fork(fileURLToPath(new URL('./fan-out-readers.ts', import.meta.url)), [JSON.stringify(plan)])
+  fork(fileURLToPath(new URL('./support/fan-out-readers.ts', import.meta.url)), [JSON.stringify(plan)])
 
 const nextReport = (readers: ChildProcess): Promise<ReaderReport> =>
   new Promise((resolve, reject) => {

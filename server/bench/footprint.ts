@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createPgDb } from '../src/store/drivers/pg.ts'
 import { KEYS, writeBootstrap } from '../test/support/bootstrap-file.ts'
 import { createClient, ended } from '../test/support/client.ts'
+import type { TestPostgres } from '../test/support/databases/postgres.ts'
+import { createDatabase } from '../test/support/databases/postgres.ts'
 import { startGateway } from '../test/support/gateway-process.ts'
-import type { TestPostgres } from '../test/support/postgres.ts'
-import { createDatabase } from '../test/support/postgres.ts'
-import { median } from './ratios.ts'
+import { median } from './support/ratios.ts'
 
 const STREAMS = 500
 const QUEUED = 2000

@@ -1,5 +1,5 @@
 /** Ratios of the hot paths, measured in one run, interleaved: `pnpm bench [--quick] [row …]`. */
-import { startPostgres } from '../test/support/postgres.ts'
+import { startPostgres } from '../test/support/databases/postgres.ts'
 import { benchAdmission } from './admission.ts'
 import { writeCapacity } from './capacity.ts'
 import { benchDeliveries } from './deliveries.ts'
@@ -9,8 +9,8 @@ import { benchFanOut } from './fan-out.ts'
 import { footprintNotes, measureFootprint } from './footprint.ts'
 import { benchHeldUp } from './held-up.ts'
 import { benchLatency } from './latency.ts'
-import type { Row } from './ratios.ts'
-import { formatRow, holds } from './ratios.ts'
+import type { Row } from './support/ratios.ts'
+import { formatRow, holds } from './support/ratios.ts'
 import { benchWholeRun } from './whole-run.ts'
 
 const PARTS = [

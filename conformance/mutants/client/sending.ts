@@ -137,7 +137,7 @@ export const sendingMutants: readonly Mutant[] = [
     name: 'admission-is-the-run',
     rule: 'GEN-11',
     fault: 'Gives the admission for the completed run.',
-    file: 'sdk/src/client/ask.ts',
+    file: 'sdk/src/client/reply/ask.ts',
     find: 'Object.assign(reply, { admission })',
     replace: 'Object.assign(reply, { admission, run: async () => (await peeked).data })',
   },
@@ -153,7 +153,7 @@ export const sendingMutants: readonly Mutant[] = [
     name: 'replayed-admission-is-the-state',
     rule: 'IDEM-10',
     fault: 'Takes the state of a replayed admission for the run’s.',
-    file: 'sdk/src/client/ask.ts',
+    file: 'sdk/src/client/reply/ask.ts',
     find: 'return Object.assign(reply, { admission })',
     replace:
       'const { run } = reply\n  return Object.assign(reply, { admission, run: async (wait) => (await peeked).replayed ? (await peeked).data : run(wait) })',

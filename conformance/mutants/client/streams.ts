@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts'
 
 const SUBSCRIBE = 'sdk/src/events/read-events.ts'
 const DECODE = 'sdk/src/events/decode-frames.ts'
-const REPLY = 'sdk/src/client/reply.ts'
+const REPLY = 'sdk/src/client/reply/reply.ts'
 const VIEW = 'sdk/src/view/conversation-view.ts'
 const WATCH = 'sdk/src/view/read-items.ts'
 

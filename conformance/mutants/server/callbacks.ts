@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 const OUTCOME = 'openapi/src/behaviour/delivery-outcome.ts'
 const SCHEDULE = 'openapi/src/behaviour/retry-schedule.ts'
 const ATTEMPT = 'server/src/delivery/attempt.ts'
-const RETRY = 'server/src/gateway/admin/deliveries.ts'
+const RETRY = 'server/src/gateway/admin/callbacks/deliveries.ts'
 
 /** Callbacks that are sent wrongly, too often, too seldom or to the wrong place. */
 export const callbackMutants: readonly Mutant[] = [
@@ -109,7 +109,7 @@ export const callbackMutants: readonly Mutant[] = [
     name: 'callbacks-unsubscribed-events',
     rule: 'CB-04',
     fault: 'Events that nobody subscribed to are sent, too.',
-    file: 'server/src/store/unit-write.ts',
+    file: 'server/src/store/units/unit-write.ts',
     find: "    and n.type = any(string_to_array(k.event_types, ' '))\n",
     replace: '',
   },
@@ -117,7 +117,7 @@ export const callbackMutants: readonly Mutant[] = [
     name: 'callbacks-disabled-sends',
     rule: 'CB-05',
     fault: 'A configuration that is disabled goes on sending.',
-    file: 'server/src/gateway/admin/callback-changes.ts',
+    file: 'server/src/gateway/admin/callbacks/callback-changes.ts',
     find: '    enabled,\n    sealedSecret',
     replace: '    enabled: true,\n    sealedSecret',
   },
@@ -133,7 +133,7 @@ export const callbackMutants: readonly Mutant[] = [
     name: 'callbacks-old-events-to-new-url',
     rule: 'CB-28',
     fault: 'What was undelivered is sent to the new URL.',
-    file: 'server/src/gateway/admin/callback-changes.ts',
+    file: 'server/src/gateway/admin/callbacks/callback-changes.ts',
     find: 'const isCancelling = url !== undefined || (secret !== undefined && previousSecret === null) || isDisabled',
     replace: 'const isCancelling = isDisabled',
   },

@@ -5,7 +5,7 @@ const GUARD = 'server/src/http/guard.ts'
 const FRAMEWORK = 'server/src/http/framework.ts'
 const PROBLEM = 'server/src/http/answers/problem.ts'
 const ADMISSION = 'openapi/src/behaviour/admission.ts'
-const SNAPSHOT = 'server/src/store/snapshot.ts'
+const SNAPSHOT = 'server/src/store/history/snapshot.ts'
 const LIMITS = 'openapi/generated/limits.ts'
 
 /** Faults against decisions that other gateways may take otherwise: rules of the profile `reference`. */

@@ -2,9 +2,9 @@ import type { Mutant } from '../mutant.ts'
 import { inRequests } from './places.ts'
 
 const ATTEMPT = 'server/src/delivery/attempt.ts'
-const RECORDS = 'server/src/gateway/admin/callback-records.ts'
+const RECORDS = 'server/src/gateway/admin/callbacks/callback-records.ts'
 const URL_RULES = 'server/src/domain/callback-url.ts'
-const WRITE = 'server/src/store/unit-write.ts'
+const WRITE = 'server/src/store/units/unit-write.ts'
 
 /** Callbacks that are configured, sent or recorded wrongly. */
 export const deliveryMutants: readonly Mutant[] = [
@@ -113,7 +113,7 @@ export const deliveryMutants: readonly Mutant[] = [
     name: 'deliveries-never-again',
     rule: 'CB-31',
     fault: 'A manual retry is accepted and does nothing.',
-    file: 'server/src/gateway/admin/deliveries.ts',
+    file: 'server/src/gateway/admin/callbacks/deliveries.ts',
     find: '    await store.reopenDelivery(tx, delivery, now, new Date(now.getTime() + DELIVERY_WINDOW_MS))',
     replace: '    void DELIVERY_WINDOW_MS',
   },
@@ -121,7 +121,7 @@ export const deliveryMutants: readonly Mutant[] = [
     name: 'deliveries-version-of-the-url-only',
     rule: 'CB-34',
     fault: 'Another secret is no new version.',
-    file: 'server/src/gateway/admin/callback-changes.ts',
+    file: 'server/src/gateway/admin/callbacks/callback-changes.ts',
     find: 'const isNewVersion = url !== undefined || secret !== undefined',
     replace: 'const isNewVersion = url !== undefined',
   },

@@ -6,7 +6,7 @@ export const erasureMutants: readonly Mutant[] = [
     name: 'erasures-runs-stay',
     rule: 'ERASE-01',
     fault: 'The runs of an erased conversation can be read.',
-    file: 'server/src/store/erasing.ts',
+    file: 'server/src/store/erasure/erasing.ts',
     find: 'update runs set subject = ${NOBODY} where',
     replace: 'update runs set subject = subject where',
   },

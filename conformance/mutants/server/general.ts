@@ -2,9 +2,10 @@ import type { Mutant } from '../mutant.ts'
 import { inAnswers, inContract, inRefusals } from './places.ts'
 
 const GUARD = 'server/src/http/guard.ts'
+const OBSERVE = 'server/src/observe-gateway.ts'
 const ROUTES = 'server/src/http/routes.ts'
 
-/** What goes for all routes: which there are, who may use them, and how they refuse. */
+/** What goes for all routes: which there are, who may use them, how they refuse, and what the gateway says of itself. */
 export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-no-direct-runs',
@@ -235,5 +236,21 @@ export const generalMutants: readonly Mutant[] = [
     ...inContract(
       "Object.assign(parameters.IdempotencyKey, { required: false, schema: { ...parameters.IdempotencyKey.schema, default: 'none' } }); document.components.parameters.IdempotencyKey.required = false; document.components.parameters.IdempotencyKey.schema.default = 'none'",
     ),
+  },
+  {
+    name: 'observation-pause-is-not-told',
+    rule: 'OPS-19',
+    fault: '/readyz says that admission is open while it is paused.',
+    file: OBSERVE,
+    find: "state.admissionPaused ? 'paused' : 'open'",
+    replace: "'open'",
+  },
+  {
+    name: 'observation-paused-is-not-ready',
+    rule: 'OPS-19',
+    fault: 'A process is not ready while admission is paused.',
+    file: OBSERVE,
+    find: 'ready: state.takesWrites && ',
+    replace: 'ready: state.takesWrites && !state.admissionPaused && ',
   },
 ]

@@ -16,7 +16,6 @@ import { historyMutants } from './history.ts'
 import { idempotencyMutants } from './idempotency.ts'
 import { integrationMutants } from './integrations.ts'
 import { messageMutants } from './messages.ts'
-import { observationMutants } from './observation.ts'
 import { operationMutants } from './operations.ts'
 import { recordMutants } from './records.ts'
 import { runMutants } from './runs.ts'
@@ -41,7 +40,6 @@ export const serverMutants: readonly Mutant[] = [
   ...secretMutants,
   ...fairnessMutants,
   ...erasureMutants,
-  ...observationMutants,
   ...generalMutants,
   ...conversationMutants,
   ...messageMutants,

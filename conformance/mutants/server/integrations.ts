@@ -210,7 +210,7 @@ export const integrationMutants: readonly Mutant[] = [
     name: 'integrations-secret-of-a-callback',
     rule: 'SIG-22',
     fault: 'A callback may be given the secret of an integration.',
-    file: 'server/src/gateway/admin/callbacks.ts',
+    file: 'server/src/gateway/admin/callbacks/callbacks.ts',
     find: '  if (await isIncomingSecret(secrets, db, body.app_id, secret)) return SHARED_SECRET\n',
     replace: '',
   },

@@ -79,7 +79,7 @@ export const operationMutants: readonly Mutant[] = [
     name: 'operations-reset-remembers',
     rule: 'RESET-14',
     fault: 'The history of a generation begins with what was said before the reset.',
-    file: 'server/src/store/history.ts',
+    file: 'server/src/store/history/history.ts',
     find: '($4::bigint is null or generation = $4)',
     replace: '($4::bigint is null or generation <= $4)',
   },

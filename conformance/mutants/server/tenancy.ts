@@ -18,10 +18,15 @@ export const tenancyMutants: readonly Mutant[] = [
   forgetting(
     'snapshot',
     'The snapshot',
-    'snapshot',
+    'history/snapshot',
     'where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,\n}\n\ntype JsonMessage',
   ),
-  forgetting('history', 'The history', 'history', 'from conversations c where c.app_id = $1 and c.subject = $2 and'),
+  forgetting(
+    'history',
+    'The history',
+    'history/history',
+    'from conversations c where c.app_id = $1 and c.subject = $2 and',
+  ),
   forgetting('operation', 'GET of an operation', 'operations', 'from operations where app_id = $1 and subject = $2'),
   forgetting(
     'streams',

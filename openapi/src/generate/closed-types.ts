@@ -1,7 +1,7 @@
 import { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { closeDocument } from '../close.ts'
-import type { Document } from '../document.ts'
+import { closeDocument } from '../document/close.ts'
+import type { Document } from '../document/document.ts'
 import { isInterface } from './name-types.ts'
 import { createTypes, printTypes } from './types.ts'
 

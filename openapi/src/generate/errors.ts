@@ -1,4 +1,4 @@
-import type { Document, ErrorEntry } from '../document.ts'
+import type { Document, ErrorEntry } from '../document/document.ts'
 import { banner, toSource } from './source-text.ts'
 
 /** The documents' `x-errors` as one table: a code means the same in every document. */

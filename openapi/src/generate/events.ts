@@ -1,5 +1,5 @@
-import type { Document, Schema } from '../document.ts'
-import { resolveIn } from '../document.ts'
+import type { Document, Schema } from '../document/document.ts'
+import { resolveIn } from '../document/document.ts'
 import { banner, toSource } from './source-text.ts'
 
 /** The event-type tables: all types, those that end a run, and those that callbacks can subscribe to. */

@@ -1,4 +1,4 @@
-import type { Document } from '../document.ts'
+import type { Document } from '../document/document.ts'
 
 /** One schema of a document as a JSON Schema of its own, the schemas that it refers to under `$defs`. */
 export function generateJsonSchema(document: Document, name: string): unknown {

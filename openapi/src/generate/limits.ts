@@ -1,5 +1,5 @@
-import type { Components, Document } from '../document.ts'
-import { listOperations } from '../document.ts'
+import type { Components, Document } from '../document/document.ts'
+import { listOperations } from '../document/document.ts'
 import { banner } from './source-text.ts'
 
 /** Limits as constants: those that the document lists, and those that its operations state for themselves. Seconds become milliseconds. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Document } from '../document.ts'
+import type { Document } from '../document/document.ts'
 import { generateTypes } from './types.ts'
 
 const DOCUMENT = {

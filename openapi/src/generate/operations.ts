@@ -1,5 +1,5 @@
-import type { Components, Document, Method, Operation } from '../document.ts'
-import { listOperations, resolveIn } from '../document.ts'
+import type { Components, Document, Method, Operation } from '../document/document.ts'
+import { listOperations, resolveIn } from '../document/document.ts'
 import { banner, toSource } from './source-text.ts'
 
 /** The behaviour tables: one constant a document, holding what its operations are and how they behave. */

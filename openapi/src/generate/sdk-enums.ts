@@ -1,4 +1,4 @@
-import type { Document, Schema } from '../document.ts'
+import type { Document, Schema } from '../document/document.ts'
 import { banner, toSource } from './source-text.ts'
 
 /** The open enumerations: the values that this version knows, and a guard for each. */

@@ -1,4 +1,4 @@
-import type { Document, ErrorEntry } from '../document.ts'
+import type { Document, ErrorEntry } from '../document/document.ts'
 import { mergeErrors } from './errors.ts'
 import { banner, toSource } from './source-text.ts'
 

@@ -1,5 +1,5 @@
-import type { Document, MediaType, Method, Operation, Schema } from '../document.ts'
-import { listOperations, resolveIn } from '../document.ts'
+import type { Document, MediaType, Method, Operation, Schema } from '../document/document.ts'
+import { listOperations, resolveIn } from '../document/document.ts'
 
 /** One method of the client: an operation, in the terms of the language. */
 export interface SdkMethod {

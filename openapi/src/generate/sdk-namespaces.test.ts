@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { gateway } from '../../test/support/documents.ts'
-import type { Document, Operation } from '../document.ts'
+import type { Document, Operation } from '../document/document.ts'
 import { generateSdkNamespaces } from './sdk-namespaces.ts'
 
 const OPTIONS = {

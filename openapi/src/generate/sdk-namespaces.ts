@@ -1,4 +1,4 @@
-import type { Document, Schema } from '../document.ts'
+import type { Document, Schema } from '../document/document.ts'
 import { queryTypeName } from './name-types.ts'
 import { listMethods, type SdkMethod } from './sdk-methods.ts'
 import { banner } from './source-text.ts'
@@ -245,7 +245,7 @@ const retentionMsOf = ({ operation }: SdkMethod): number => (operation['x-idempo
 const className = (tag: string): string => tag.replace(/^./, (letter) => letter.toUpperCase())
 
 const importLines = (methods: readonly SdkMethod[], { types, streams }: SdkNamespaceOptions): string => `\
-import { type Bytes, toBlob } from '../client/bytes.ts'
+import { type Bytes, toBlob } from '../client/uploads/bytes.ts'
 import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
 ${streams === null ? '' : "import { eventsFromNow } from '../client/events-from-now.ts'\n"}import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'

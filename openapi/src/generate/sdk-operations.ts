@@ -1,5 +1,5 @@
-import type { Document, ListedOperation, Operation } from '../document.ts'
-import { listOperations } from '../document.ts'
+import type { Document, ListedOperation, Operation } from '../document/document.ts'
+import { listOperations } from '../document/document.ts'
 import { describeStream, STREAM_INFO } from './operations.ts'
 import { describeAnswer, isCallable } from './sdk-methods.ts'
 import { banner, toSource } from './source-text.ts'

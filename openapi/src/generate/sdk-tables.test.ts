@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { admin, gateway } from '../../test/support/documents.ts'
-import type { Document } from '../document.ts'
+import type { Document } from '../document/document.ts'
 import { generateSdkEnums } from './sdk-enums.ts'
 import { generateSdkErrors } from './sdk-errors.ts'
 

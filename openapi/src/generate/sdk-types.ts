@@ -1,4 +1,4 @@
-import type { Document, Schema } from '../document.ts'
+import type { Document, Schema } from '../document/document.ts'
 import { queryTypeName } from './name-types.ts'
 import { listMethods } from './sdk-methods.ts'
 import { banner } from './source-text.ts'

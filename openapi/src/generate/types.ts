@@ -1,7 +1,7 @@
 import openapiTS, { astToString, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
-import type { Document, Schema } from '../document.ts'
-import { mapSchemas } from '../map-schemas.ts'
+import type { Document, Schema } from '../document/document.ts'
+import { mapSchemas } from '../document/map-schemas.ts'
 import { isInterface, nameTypes } from './name-types.ts'
 import { banner } from './source-text.ts'
 

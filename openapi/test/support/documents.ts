@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Document } from '../../src/document.ts'
+import type { Document } from '../../src/document/document.ts'
 
 const read = (name: string): Document =>
   JSON.parse(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8'))

@@ -1,8 +1,8 @@
 import type { UIMessage } from 'ai'
-import type { AskedReply } from '../client/ask.ts'
 import type { GatewayClient } from '../client/create-client.ts'
 import type { MutationOptions } from '../client/options.ts'
-import type { Reply } from '../client/reply.ts'
+import type { AskedReply } from '../client/reply/ask.ts'
+import type { Reply } from '../client/reply/reply.ts'
 import { isFinished } from '../run-states.ts'
 import { toHex } from '../signature/sign.ts'
 

@@ -1,5 +1,5 @@
 import { createUIMessageStreamResponse, type UIMessageChunk } from 'ai'
-import type { Reply } from '../client/reply.ts'
+import type { Reply } from '../client/reply/reply.ts'
 import { RunFailedError } from '../run-failed-error.ts'
 
 export interface UIMessageStreamOptions {

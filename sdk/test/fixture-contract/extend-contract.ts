@@ -1,4 +1,4 @@
-import type { Document, Operation, Schema } from '../../../openapi/src/document.ts'
+import type { Document, Operation, Schema } from '../../../openapi/src/document/document.ts'
 
 const schema = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const parameters = (...names: readonly string[]) => names.map((name) => ({ $ref: `#/components/parameters/${name}` }))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Document } from '../../../openapi/src/document.ts'
+import type { Document } from '../../../openapi/src/document/document.ts'
 import { generateSdk } from '../../../openapi/src/generate/all.ts'
 import { extendContract } from './extend-contract.ts'
 

@@ -8,7 +8,7 @@ import { Facts, Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Moment } from '../parts/time.tsx'
 import { stateOf } from './conversations.tsx'
-import { RUN_COLUMNS } from './run-columns.tsx'
+import { RUN_COLUMNS } from './runs/run-columns.tsx'
 
 const idOf = (run: RunRecord): string => run.run_id
 

@@ -12,15 +12,15 @@ import {
   findConversationsToErase,
   forgetRequestsOfSubject,
   settleErasedConversation,
-} from '../store/erasing.ts'
+} from '../store/erasure/erasing.ts'
 import {
   completeErasure,
   countErased,
   findPendingErasures,
   lockPendingErasure,
   type StoredErasure,
-} from '../store/erasures.ts'
-import { BATCH_DEADLINE, planByParameters } from '../store/own-plan.ts'
+} from '../store/erasure/erasures.ts'
+import { BATCH_DEADLINE, planByParameters } from '../store/maintenance/own-plan.ts'
 import type { ConversationKey } from '../store/runs.ts'
 import type { WrittenChange } from './change-work.ts'
 import { announceChange, changeWork } from './change-work.ts'

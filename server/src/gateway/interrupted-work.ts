@@ -1,6 +1,6 @@
 import { interruptExecuting } from '@conversation-gateway/openapi/behaviour/time-passes'
 import type { Logger } from 'pino'
-import { removeAllProcesses } from '../store/processes.ts'
+import { removeAllProcesses } from '../store/maintenance/processes.ts'
 import { findExecutingConversations } from '../store/runs.ts'
 import { followRules } from './change-work.ts'
 import type { GatewayContext } from './context.ts'

@@ -2,8 +2,8 @@ import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { Db } from '../store/db.ts'
-import type { ProcessService } from '../store/processes.ts'
-import { beatProcess, removeProcess } from '../store/processes.ts'
+import type { ProcessService } from '../store/maintenance/processes.ts'
+import { beatProcess, removeProcess } from '../store/maintenance/processes.ts'
 
 /** This process as all others see it: what it holds, streams and runs, counts as long as it beats (D-60). */
 export interface Presence {

@@ -13,10 +13,10 @@ import type {
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { findConversationPlace, listConversations as list } from '../store/conversations.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
-import { readHistory } from '../store/history.ts'
+import { readHistory } from '../store/history/history.ts'
+import { readSnapshot } from '../store/history/snapshot.ts'
 import { findOperation } from '../store/operations.ts'
 import { findRun } from '../store/runs.ts'
-import { readSnapshot } from '../store/snapshot.ts'
 import type { GatewayContext } from './context.ts'
 import { conversationRecord, operationRecord, runRecord, snapshotRecord } from './records.ts'
 

@@ -9,10 +9,10 @@ import type {
   Run,
 } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { StoredConversation } from '../store/conversations.ts'
+import type { StoredSnapshot } from '../store/history/snapshot.ts'
 import type { StoredOperation } from '../store/operations.ts'
 import type { StoredResource } from '../store/resources.ts'
 import type { StoredRun } from '../store/runs.ts'
-import type { StoredSnapshot } from '../store/snapshot.ts'
 
 /** Stored rows as the contract shows them; each record is mapped here and nowhere else. */
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { findLeftBehindEvents, pruneOldEvents, pruneConversation as pruneStep } from '../store/admin/event-pruning.ts'
 import type { Db } from '../store/db.ts'
-import { removeGoneProcesses } from '../store/processes.ts'
+import { removeGoneProcesses } from '../store/maintenance/processes.ts'
 import {
   removeApprovals,
   removeAuditRecords,
@@ -15,7 +15,7 @@ import {
   removePreviousSecrets,
   removeResources,
   removeUploads,
-} from '../store/retention.ts'
+} from '../store/maintenance/retention.ts'
 import { dropLostStreams } from '../store/streams.ts'
 import type { GatewayContext } from './context.ts'
 

@@ -5,7 +5,7 @@ import { advanceErasures } from '../gateway/erase.ts'
 import type { Retention, Sweep } from '../gateway/retention.ts'
 import { createSweeps } from '../gateway/retention.ts'
 import type { CancelTimer, Timers } from '../runtime/timers.ts'
-import { keepUpDatabase } from '../store/upkeep.ts'
+import { keepUpDatabase } from '../store/maintenance/upkeep.ts'
 
 export interface MaintenanceOptions {
   readonly context: GatewayContext

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { decideApproval, listApprovals } from '../../src/gateway/admin/approvals.ts'
 import { reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { readRun } from '../../src/gateway/read-records.ts'
-import { readEvents } from '../../src/store/events.ts'
-import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
+import { readEvents } from '../../src/store/history/events.ts'
+import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases/databases.ts'
 import {
   createTestClock,
   newConversationId,

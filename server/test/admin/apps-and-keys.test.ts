@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createApp, getApp, listApps, updateApp } from '../../src/gateway/admin/apps.ts'
 import { createKey, listKeys, revokeKey } from '../../src/gateway/admin/keys.ts'
 import { authenticate } from '../support/authenticate.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { answerOf, codeOf } from './support.ts'
 

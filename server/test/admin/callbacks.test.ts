@@ -3,7 +3,7 @@ import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstra
 import { describe, expect, it, test } from 'vitest'
 import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import { TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { onGateways } from '../support/running-gateway.ts'
 

@@ -10,7 +10,7 @@ import { listEndpoints } from '../../src/gateway/admin/endpoints.ts'
 import { listKeys, revokeKey } from '../../src/gateway/admin/keys.ts'
 import { createDemo } from '../../src/gateway/bootstrap/demo.ts'
 import { authenticate } from '../support/authenticate.ts'
-import { eachDatabase, onPglite, onPostgres } from '../support/databases.ts'
+import { eachDatabase, onPglite, onPostgres } from '../support/databases/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { answerOf, codeOf } from './support.ts'
 

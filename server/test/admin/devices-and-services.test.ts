@@ -4,7 +4,7 @@ import { createApp } from '../../src/gateway/admin/apps.ts'
 import { createDevice, getDevice, listDevices, moveDevice, updateDevice } from '../../src/gateway/admin/devices.ts'
 import { createEndpoint, getEndpoint, listEndpoints, publishVersion } from '../../src/gateway/admin/endpoints.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
-import { eachDatabase, onPostgres } from '../support/databases.ts'
+import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 import {
   beat,
   createTestClock,

@@ -3,9 +3,9 @@ import { pruneEvents } from '../../src/gateway/admin/prune-events.ts'
 import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
 import { readConversation, readMessages } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
-import { readEvents } from '../../src/store/events.ts'
-import { readLogBounds } from '../../src/store/log-bounds.ts'
-import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
+import { readEvents } from '../../src/store/history/events.ts'
+import { readLogBounds } from '../../src/store/history/log-bounds.ts'
+import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases/databases.ts'
 import {
   createTestClock,
   newConversationId,

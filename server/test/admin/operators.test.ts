@@ -10,7 +10,7 @@ import { expect, it } from 'vitest'
 import { OPERATOR_ROLES } from '../../src/domain/operator-roles.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
 import { createClient } from '../support/client.ts'
-import { dumpTables } from '../support/dump-tables.ts'
+import { dumpTables } from '../support/databases/dump-tables.ts'
 import { WITHOUT_WORKER } from '../support/played-device.ts'
 import { ADMIN_TOKEN, onGateways } from '../support/running-gateway.ts'
 

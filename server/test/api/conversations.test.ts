@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { KEYS } from '../support/bootstrap-file.ts'
+import { countRows } from '../support/databases/row-counts.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
-import { countRows } from '../support/row-counts.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 onGateways(

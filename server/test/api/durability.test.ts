@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { ended, eventually, script } from '../support/client.ts'
-import { onPostgres } from '../support/databases.ts'
+import { onPostgres } from '../support/databases/databases.ts'
 import { startRunningGateway } from '../support/running-gateway.ts'
 
 /**

@@ -5,8 +5,8 @@ import type { RecordIds, Route } from '../support/api-routes.ts'
 import { ask, BELONGS_TO, finishedRecords, NAMED_IDS, NOBODY, ROUTES, requestTo } from '../support/api-routes.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
+import { countRows } from '../support/databases/row-counts.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
-import { countRows } from '../support/row-counts.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 type Operations = typeof OPERATIONS

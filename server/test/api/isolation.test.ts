@@ -11,8 +11,8 @@ import {
 } from '../support/api-routes.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
+import { countRows } from '../support/databases/row-counts.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
-import { countRows } from '../support/row-counts.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 interface Caller {

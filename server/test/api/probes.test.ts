@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/runtime/version.ts'
-import type { TestDatabase } from '../support/databases.ts'
-import { eachDatabase } from '../support/databases.ts'
+import type { TestDatabase } from '../support/databases/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 import { onGateways, startRunningGateway } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { RecordIds, RouteAnswer } from '../support/api-routes.ts'
 import { ask, finishedRecords, ROOM_FOR_STREAMS, ROUTES, requestTo } from '../support/api-routes.ts'
 import type { Client } from '../support/client.ts'
+import { countRows } from '../support/databases/row-counts.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
-import { countRows } from '../support/row-counts.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 const PREFIXES: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@ import type { RecordIds } from '../support/api-routes.ts'
 import { ask, finishedRecords, NAMED_IDS, NOBODY, ROOM_FOR_STREAMS, ROUTES, requestTo } from '../support/api-routes.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
+import { countRows } from '../support/databases/row-counts.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
-import { countRows } from '../support/row-counts.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { ended, script } from '../support/client.ts'
-import { countRows } from '../support/row-counts.ts'
+import { countRows } from '../support/databases/row-counts.ts'
 import { onGateways } from '../support/running-gateway.ts'
 import { createIntegration, deliver, question, refusalOf } from '../support/webhook-sender.ts'
 

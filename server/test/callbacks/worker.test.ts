@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/delivery/attempt.ts'
 import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
-import type { TestDatabase } from '../support/databases.ts'
-import { eachDatabase, onPglite, onPostgres } from '../support/databases.ts'
+import type { TestDatabase } from '../support/databases/databases.ts'
+import { eachDatabase, onPglite, onPostgres } from '../support/databases/databases.ts'
 import { untilHolds } from '../support/until-holds.ts'
 import {
   ANSWERED,

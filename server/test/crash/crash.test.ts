@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { createDatabase } from '../support/postgres.ts'
+import { createDatabase } from '../support/databases/postgres.ts'
 import { crashRepeatedly } from './crash-run.ts'
 import { crashDeliveries } from './delivery-run.ts'
 import { onEmbedded, onPostgres } from './setups.ts'

@@ -1,5 +1,5 @@
 /** Kills gateway processes at random moments, restarts them, and looks for lost or doubled work: `pnpm crash [rounds]`. */
-import { createDatabase, startPostgres } from '../support/postgres.ts'
+import { createDatabase, startPostgres } from '../support/databases/postgres.ts'
 import type { CrashReport } from './crash-run.ts'
 import { crashRepeatedly } from './crash-run.ts'
 import { crashDeliveries } from './delivery-run.ts'

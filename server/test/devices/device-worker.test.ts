@@ -18,9 +18,9 @@ import { sendMessage } from '../../src/gateway/send-message.ts'
 import { createWakeupBus } from '../../src/gateway/wakeups/wakeup-bus.ts'
 import { systemTimers } from '../../src/runtime/timers.ts'
 import type { Db } from '../../src/store/db.ts'
-import { readEvents } from '../../src/store/events.ts'
+import { readEvents } from '../../src/store/history/events.ts'
 import { answerOf } from '../admin/support.ts'
-import { eachDatabase, onPostgres } from '../support/databases.ts'
+import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 import type { Service } from '../support/gateway-fixture.ts'
 import {
   createTestClock,

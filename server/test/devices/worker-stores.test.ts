@@ -2,9 +2,9 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { describe, expect, it } from 'vitest'
 import { appendDeltas, appendMessage, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { findApprovals } from '../../src/store/approvals.ts'
-import { beatDevices } from '../../src/store/device-heartbeats.ts'
-import { readWrittenOutput } from '../../src/store/written-output.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { beatDevices } from '../../src/store/maintenance/device-heartbeats.ts'
+import { readWrittenOutput } from '../../src/store/units/written-output.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 import {
   createTestClock,
   newConversationId,

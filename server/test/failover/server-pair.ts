@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { findUser } from '../support/postgres-binaries.ts'
+import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
+import { findUser } from '../support/databases/postgres-binaries.ts'
 
 /** A primary and its synchronous standby, which change places. */
 export interface ServerPair {

@@ -6,7 +6,7 @@ import type { ClaimedRun } from '../../src/store/claims.ts'
 import { claimRuns } from '../../src/store/claims.ts'
 import type { Db } from '../../src/store/db.ts'
 import { answerOf } from '../admin/support.ts'
-import { eachDatabase, onPostgres } from '../support/databases.ts'
+import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 import type { Service } from '../support/gateway-fixture.ts'
 import {
   appear,

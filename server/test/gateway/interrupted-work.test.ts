@@ -4,10 +4,10 @@ import { requestApproval } from '../../src/gateway/execution.ts'
 import { endInterruptedWork } from '../../src/gateway/interrupted-work.ts'
 import { readConversation, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
-import { readEvents } from '../../src/store/events.ts'
+import { readEvents } from '../../src/store/history/events.ts'
 import { openStream } from '../../src/store/streams.ts'
 import { answerOf } from '../admin/support.ts'
-import { onPglite } from '../support/databases.ts'
+import { onPglite } from '../support/databases/databases.ts'
 import {
   createTestClock,
   intention,

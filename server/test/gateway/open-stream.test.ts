@@ -14,7 +14,7 @@ import {
 import { createStreamSlots } from '../../src/gateway/stream/stream-slots.ts'
 import { createWakeupBus, type WakeupBus } from '../../src/gateway/wakeups/wakeup-bus.ts'
 import { sseFrames } from '../../src/http/answers/sse-frame.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 import { createTestClock, newConversationId, newService, sendText, testContext } from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 import { createMemorySink, type MemorySink } from '../support/memory-sink.ts'

@@ -8,9 +8,9 @@ import { createRun } from '../../src/gateway/create-run.ts'
 import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
 import { readConversation, readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
-import { readEvents } from '../../src/store/events.ts'
+import { readEvents } from '../../src/store/history/events.ts'
 import { answerOf } from '../admin/support.ts'
-import { onPostgres } from '../support/databases.ts'
+import { onPostgres } from '../support/databases/databases.ts'
 import {
   createTestClock,
   intention,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { reportOutcome } from '../../src/gateway/execution.ts'
 import { findRun } from '../../src/store/runs.ts'
 import { answerOf } from '../admin/support.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 import {
   createTestClock,
   newConversationId,

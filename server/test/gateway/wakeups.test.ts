@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createWakeupBus } from '../../src/gateway/wakeups/wakeup-bus.ts'
 import { systemTimers } from '../../src/runtime/timers.ts'
-import { onPostgres } from '../support/databases.ts'
+import { onPostgres } from '../support/databases/databases.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 onPostgres('wake-ups', (database) => {

@@ -8,8 +8,8 @@ import { createWriter } from '../../src/gateway/writer/writer.ts'
 import type { Db, Param, Statement, Tx } from '../../src/store/db.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
-import type { TestDatabase } from '../support/databases.ts'
-import { eachDatabase, onPostgres } from '../support/databases.ts'
+import type { TestDatabase } from '../support/databases/databases.ts'
+import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 import type { Service } from '../support/gateway-fixture.ts'
 import {
   createTestClock,

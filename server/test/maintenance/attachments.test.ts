@@ -7,7 +7,7 @@ import { createRunAttachment } from '../../src/gateway/run-attachments.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import { appendChunk, beginUpload } from '../../src/store/uploads.ts'
 import { answerOf, codeOf } from '../admin/support.ts'
-import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases.ts'
+import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases/databases.ts'
 import {
   beat,
   createTestClock,

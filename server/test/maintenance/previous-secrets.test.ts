@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createCallback, rotateCallbackSecret } from '../../src/gateway/admin/callbacks.ts'
+import { createCallback, rotateCallbackSecret } from '../../src/gateway/admin/callbacks/callbacks.ts'
 import { createWebhook, rotateWebhookSecret } from '../../src/gateway/admin/webhooks.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { findCallback } from '../../src/store/admin/callbacks.ts'
 import { findWebhook } from '../../src/store/admin/webhooks.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 import { createTestClock, newService, testContext } from '../support/gateway-fixture.ts'
 import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
 

@@ -5,12 +5,12 @@ import { appendDeltas, reportOutcome, requestApproval } from '../../src/gateway/
 import { findReplay } from '../../src/gateway/idempotent.ts'
 import { readConversation, readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
-import { readEvents } from '../../src/store/events.ts'
-import { readLogBounds } from '../../src/store/log-bounds.ts'
-import { beatProcess } from '../../src/store/processes.ts'
+import { readEvents } from '../../src/store/history/events.ts'
+import { readLogBounds } from '../../src/store/history/log-bounds.ts'
+import { beatProcess } from '../../src/store/maintenance/processes.ts'
 import { openStream } from '../../src/store/streams.ts'
 import { answerOf, codeOf } from '../admin/support.ts'
-import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases/databases.ts'
 import {
   beat,
   createTestClock,

@@ -4,10 +4,10 @@ import { readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { ADVANCE_EVERY_MS, createMaintenanceWorker } from '../../src/maintenance/worker.ts'
 import type { Statement } from '../../src/store/db.ts'
-import { readLogBounds } from '../../src/store/log-bounds.ts'
+import { readLogBounds } from '../../src/store/history/log-bounds.ts'
 import { answerOf } from '../admin/support.ts'
 import { eventually } from '../support/client.ts'
-import { onPglite } from '../support/databases.ts'
+import { onPglite } from '../support/databases/databases.ts'
 import {
   createTestClock,
   newConversationId,

@@ -5,9 +5,9 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { createClient, ended, eventually, script } from '../support/client.ts'
+import { createDatabase } from '../support/databases/postgres.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
-import { createDatabase } from '../support/postgres.ts'
 
 // What a killed process leaves behind, with the times that a gateway has by default.
 

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 import type { AppList } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createClient, ended } from '../support/client.ts'
+import type { CreatedDatabase } from '../support/databases/postgres.ts'
+import { createDatabase } from '../support/databases/postgres.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
-import type { CreatedDatabase } from '../support/postgres.ts'
-import { createDatabase } from '../support/postgres.ts'
 
 const README = new URL('../../../README.md', import.meta.url)
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { completed, createClient, ended, eventually, script } from '../support/client.ts'
+import { createDatabase } from '../support/databases/postgres.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
-import { createDatabase } from '../support/postgres.ts'
 
 // Two API processes and one process of each other role, on one PostgreSQL, behave as one gateway.
 

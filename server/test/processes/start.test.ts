@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeSettings } from '../../src/config.ts'
 import { VERSION } from '../../src/runtime/version.ts'
 import { writeBootstrap } from '../support/bootstrap-file.ts'
+import type { CreatedDatabase } from '../support/databases/postgres.ts'
+import { createDatabase } from '../support/databases/postgres.ts'
 import { runGateway, startGateway } from '../support/gateway-process.ts'
-import type { CreatedDatabase } from '../support/postgres.ts'
-import { createDatabase } from '../support/postgres.ts'
 
 const TLS = {
   GATEWAY_TLS_CERT: fileURLToPath(new URL('../support/tls/cert.pem', import.meta.url)),

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { DeliveryFilter } from '../../src/store/admin/deliveries.ts'
 import { listDeliveries } from '../../src/store/admin/deliveries.ts'
 import type { Db, Param, Statement } from '../../src/store/db.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 
 const ROWS = 30_000
 const FILL = {

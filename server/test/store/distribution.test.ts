@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { Db, Statement } from '../../src/store/db.ts'
-import { onPglite } from '../support/databases.ts'
+import { onPglite } from '../support/databases/databases.ts'
 
 /** The guide says how the schema is divided by application; here it is held against the schema. */
 

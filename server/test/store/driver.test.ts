@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DatabaseUnavailable, type Statement, UniqueViolation } from '../../src/store/db.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 
 let statements = 0
 const sql = (text: string): Statement => {

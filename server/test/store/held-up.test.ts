@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable, type Db, type Statement, type Tx } from '../../src/store/db.ts'
 import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
-import { onPostgres } from '../support/databases.ts'
+import { onPostgres } from '../support/databases/databases.ts'
 
 const statement = (name: string, text: string): Statement => ({ name, text })
 const CHANGE = statement('change', 'update rows_of set n = n + 1 where tenant = $1')

@@ -5,7 +5,7 @@ import { openEngineThread } from '../../src/store/drivers/engine-thread.ts'
 import { sendMessage } from '../../src/store/drivers/message.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { createPgliteClient } from '../../src/store/drivers/pglite-connection.ts'
-import { eachDatabase, onPostgres } from '../support/databases.ts'
+import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 
 let statements = 0
 const sql = (text: string): Statement => {

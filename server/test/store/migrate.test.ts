@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Db } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { MigrationRefused, migrate } from '../../src/store/migrate.ts'
-import { eachDatabase } from '../support/databases.ts'
-import { type CreatedDatabase, createDatabase } from '../support/postgres.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
+import { type CreatedDatabase, createDatabase } from '../support/databases/postgres.ts'
 
 eachDatabase('the schema', (database) => {
   it('of a migrated database is left alone', async () => {

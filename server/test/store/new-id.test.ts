@@ -2,7 +2,7 @@ import type { IdPrefix } from '@conversation-gateway/openapi/behaviour/ids'
 import { momentOfId, newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { expect, test } from 'vitest'
 import { newIdSql } from '../../src/store/new-id-sql.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 
 const PREFIX: IdPrefix = 'evt'
 const FORM = /^evt_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/

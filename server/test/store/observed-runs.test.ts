@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { RunFilter } from '../../src/store/admin/runs.ts'
 import { listObservedRuns } from '../../src/store/admin/runs.ts'
 import type { Db, Param, Statement } from '../../src/store/db.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 
 const ROWS = 30_000
 /** Of two applications; one service, device and error in three thousand; one run in a thousand is unfinished. */

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
 import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
-import { onPostgres } from '../support/databases.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { onPostgres } from '../support/databases/databases.ts'
+import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 const statement = (name: string, text: string): Statement => ({ name, text })

@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FolderInUse, lockFolder } from '../../src/store/drivers/folder-lock.ts'
 import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
-import { onPglite } from '../support/databases.ts'
+import { onPglite } from '../support/databases/databases.ts'
 
 const SCRIPT = fileURLToPath(new URL('../support/folder-process.ts', import.meta.url))
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Db, Queryable, Tx } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { ended, script } from '../support/client.ts'
-import { onPostgres } from '../support/databases.ts'
-import { createDatabase } from '../support/postgres.ts'
+import { onPostgres } from '../support/databases/databases.ts'
+import { createDatabase } from '../support/databases/postgres.ts'
 import { startRunningGateway } from '../support/running-gateway.ts'
 
 /** Tables that grow with every message; nothing that a request waits for may read one of them as a whole. */

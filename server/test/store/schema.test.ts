@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Db, Statement } from '../../src/store/db.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 
 /** What the migrations make, as one text: whoever changes it sees the whole change, and sees it reviewed. */
 const SCHEMA = './schema.txt'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
 import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 
 const statement = (name: string, text: string): Statement => ({ name, text })
 const WRITE = statement('write', 'insert into written (text) values ($1)')

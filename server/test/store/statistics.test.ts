@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { beatProcess } from '../../src/store/processes.ts'
-import { readStatistics } from '../../src/store/statistics.ts'
+import { beatProcess } from '../../src/store/maintenance/processes.ts'
+import { readStatistics } from '../../src/store/maintenance/statistics.ts'
 import { openStream } from '../../src/store/streams.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 import {
   createTestClock,
   newConversationId,

@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import type { Statement } from '../../src/store/db.ts'
-import { readEvents } from '../../src/store/events.ts'
-import { readHistory } from '../../src/store/history.ts'
-import { readSnapshot } from '../../src/store/snapshot.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { readEvents } from '../../src/store/history/events.ts'
+import { readHistory } from '../../src/store/history/history.ts'
+import { readSnapshot } from '../../src/store/history/snapshot.ts'
+import { eachDatabase } from '../support/databases/databases.ts'
 import {
   createTestClock,
   intention,

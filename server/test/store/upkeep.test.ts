@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../src/store/db.ts'
-import { keepUpDatabase } from '../../src/store/upkeep.ts'
-import { onPglite, onPostgres } from '../support/databases.ts'
+import { keepUpDatabase } from '../../src/store/maintenance/upkeep.ts'
+import { onPglite, onPostgres } from '../support/databases/databases.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 const { signal } = new AbortController()

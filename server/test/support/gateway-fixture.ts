@@ -13,7 +13,7 @@ import type { Wakeups } from '../../src/gateway/wakeups/wakeups.ts'
 import { createWriter } from '../../src/gateway/writer/writer.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
 import type { Db } from '../../src/store/db.ts'
-import { beatProcess } from '../../src/store/processes.ts'
+import { beatProcess } from '../../src/store/maintenance/processes.ts'
 import { scanned } from './json.ts'
 
 /** The use cases on a test database, with a clock that only the test moves. */

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { createDatabase, startPostgres } from './postgres.ts'
+import { createDatabase, startPostgres } from './databases/postgres.ts'
 
 /** What the tests need to get a migrated database of their own in a moment. */
 export interface TestDatabases {

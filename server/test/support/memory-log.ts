@@ -1,5 +1,5 @@
 import type { EventReader } from '../../src/gateway/stream/event-reader.ts'
-import type { StoredEvent } from '../../src/store/events.ts'
+import type { StoredEvent } from '../../src/store/history/events.ts'
 
 /** The event log of one conversation in memory, read as the hub reads the database. */
 export interface MemoryLog extends EventReader {

@@ -4,7 +4,7 @@ import type { RunRef } from '../../src/gateway/execution.ts'
 import * as execution from '../../src/gateway/execution.ts'
 import type { Role } from '../../src/settings.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
-import { beatDevices } from '../../src/store/device-heartbeats.ts'
+import { beatDevices } from '../../src/store/maintenance/device-heartbeats.ts'
 import { appear, takeWork } from './gateway-fixture.ts'
 import type { RunningGateway } from './running-gateway.ts'
 

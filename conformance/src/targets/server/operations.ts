@@ -1,4 +1,5 @@
 import admin from '#openapi/admin.json' with { type: 'json' }
+import { listOperations, type Method } from '#openapi/document'
 import gateway from '#openapi/gateway.json' with { type: 'json' }
 
 /** An operation of a contract: what the suite reads of its description. */
@@ -33,22 +34,16 @@ export interface Route {
   readonly operation: OperationDescription
 }
 
-export type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
-const METHODS = new Set(['get', 'post', 'put', 'delete', 'patch'])
+export type Paths = Readonly<Record<string, { readonly [Name in Method]?: OperationDescription }>>
 
 /** Every operation under the paths of a contract. */
 export const listRoutes = (paths: Paths): readonly Route[] =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method]) => METHODS.has(method))
-      .map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path,
-        pattern: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
-        operation: operation as OperationDescription,
-      })),
-  )
+  listOperations({ paths }).map(({ path, method, operation }) => ({
+    method: method.toUpperCase(),
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+    operation,
+  }))
 
 /** The operation that a request is for, if it is one of these; the query is ignored. */
 export const findRoute = (routes: readonly Route[], request: { method: string; path: string }): Route | undefined => {

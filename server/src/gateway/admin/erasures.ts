@@ -8,7 +8,7 @@ import {
   lockAppForErasure,
   lockConversationForErasure,
   type StoredErasure,
-} from '../../store/erasures.ts'
+} from '../../store/erasure/erasures.ts'
 import type { WrittenChange } from '../change-work.ts'
 import { announceChange } from '../change-work.ts'
 import type { GatewayContext } from '../context.ts'

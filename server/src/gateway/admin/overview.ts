@@ -3,7 +3,7 @@ import type { Found } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Overview } from '@conversation-gateway/openapi/generated/admin-closed'
 import { readDeviceLoads, readWorkOverview } from '../../store/admin/overview.ts'
-import { readStatistics } from '../../store/statistics.ts'
+import { readStatistics } from '../../store/maintenance/statistics.ts'
 import type { GatewayContext } from '../context.ts'
 
 /** What the answering process knows of itself. */

@@ -12,7 +12,7 @@ import type { StoredApp } from '../../store/admin/apps.ts'
 import type { StoredDevice } from '../../store/admin/devices.ts'
 import type { StoredKey } from '../../store/admin/keys.ts'
 import type { StoredService } from '../../store/admin/services.ts'
-import type { StoredErasure } from '../../store/erasures.ts'
+import type { StoredErasure } from '../../store/erasure/erasures.ts'
 import type { GatewayContext } from '../context.ts'
 
 /** Stored rows as the operator's contract shows them; each record is mapped here and nowhere else. */

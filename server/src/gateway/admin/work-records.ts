@@ -8,7 +8,7 @@ import type {
 import type { ObservedConversation } from '../../store/admin/conversations.ts'
 import type { EventsOfRun, MessageOfRun, StopOfRun } from '../../store/admin/run-timeline.ts'
 import type { ObservedRun } from '../../store/admin/runs.ts'
-import { ERASED_SUBJECT } from '../../store/erased.ts'
+import { ERASED_SUBJECT } from '../../store/erasure/erased.ts'
 
 /** The work of all applications as the operator's contract shows it. */
 

@@ -1,4 +1,4 @@
-import type { EventLog } from '../../store/events.ts'
+import type { EventLog } from '../../store/history/events.ts'
 import type { EventFrames } from './event-page.ts'
 import { encodePage } from './event-page.ts'
 import type { EventReader } from './event-reader.ts'

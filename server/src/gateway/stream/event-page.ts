@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../store/events.ts'
+import type { StoredEvent } from '../../store/history/events.ts'
 
 /** How events look on the wire. */
 export interface EventFrames {

@@ -1,8 +1,8 @@
 import type { Db } from '../../store/db.ts'
-import type { EventLog, EventPageLimits, StoredEvent } from '../../store/events.ts'
-import { readEvents } from '../../store/events.ts'
-import type { LogBounds, LogPositions, MovedLog } from '../../store/log-bounds.ts'
-import { findMovedLogs, readLogBounds } from '../../store/log-bounds.ts'
+import type { EventLog, EventPageLimits, StoredEvent } from '../../store/history/events.ts'
+import { readEvents } from '../../store/history/events.ts'
+import type { LogBounds, LogPositions, MovedLog } from '../../store/history/log-bounds.ts'
+import { findMovedLogs, readLogBounds } from '../../store/history/log-bounds.ts'
 
 /** Consecutive events of a log; `more` says that the page ended at its limits rather than at the end of the log. */
 export interface EventPage {

@@ -1,5 +1,5 @@
 import { oneAtATime } from '../../runtime/one-at-a-time.ts'
-import type { EventLog } from '../../store/events.ts'
+import type { EventLog } from '../../store/history/events.ts'
 import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
 import { catchUp } from './catch-up.ts'
 import type { Channel, ChannelOptions } from './channel.ts'

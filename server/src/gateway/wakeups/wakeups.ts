@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../store/events.ts'
+import type { StoredEvent } from '../../store/history/events.ts'
 import type { RunEnd } from '../run-end.ts'
 
 /** A conversation whose log has grown. */

@@ -1,6 +1,6 @@
 import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
-import type { StoredEvent } from '../../store/events.ts'
-import type { EventRow } from '../../store/unit-rows.ts'
+import type { StoredEvent } from '../../store/history/events.ts'
+import type { EventRow } from '../../store/units/unit-rows.ts'
 import { runEndsOf } from '../run-end.ts'
 import { countQueued, findExecuting } from './open-conversation.ts'
 import type { ChangedConversation } from './perform-unit.ts'

@@ -2,8 +2,8 @@ import type { NewEvent } from '@conversation-gateway/openapi/behaviour/conversat
 import { isChanged } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
-import type { EventRow, MessageRow, UnitRows } from '../../store/unit-rows.ts'
-import { toRunRow } from '../../store/work-rows.ts'
+import type { EventRow, MessageRow, UnitRows } from '../../store/units/unit-rows.ts'
+import { toRunRow } from '../../store/units/work-rows.ts'
 import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
 import { countQueued, findExecuting, lastSeqOf } from './open-conversation.ts'
 

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { describe, expect, it } from 'vitest'
-import type { StoredEvent } from '../../store/events.ts'
+import type { StoredEvent } from '../../store/history/events.ts'
 import { STREAM_START, sseFrames } from './sse-frame.ts'
 
 const event = (more: Partial<StoredEvent> = {}): StoredEvent => ({

@@ -1,5 +1,5 @@
 import type { Db, Queryable, Statement } from '../db.ts'
-import { queryByOwnPlan } from '../own-plan.ts'
+import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 
 /** A conversation of any application, with what waits and what executes in it. */
 export interface ObservedConversation {

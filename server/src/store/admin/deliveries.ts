@@ -1,7 +1,7 @@
 import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
 import type { DeliveryError } from '@conversation-gateway/openapi/behaviour/delivery-outcome'
 import type { Db, Queryable, Statement, Tx } from '../db.ts'
-import { queryByOwnPlan } from '../own-plan.ts'
+import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 
 /** The delivery of one event to one configuration. */
 export interface StoredDelivery {

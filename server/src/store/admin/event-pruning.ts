@@ -1,5 +1,5 @@
 import type { Db, Queryable, Statement } from '../db.ts'
-import { queryByOwnPlan } from '../own-plan.ts'
+import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 
 /**
  * Pruning moves `pruned_seq` of a conversation and removes rows in the same statement, under the conversation's lock:

@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../db.ts'
-import { queryByOwnPlan } from '../own-plan.ts'
+import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 
 export interface RetryStep {
   readonly appId: string | null

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
 import type { Queryable, Statement } from '../db.ts'
-import { MESSAGE_JSON } from '../snapshot.ts'
+import { MESSAGE_JSON } from '../history/snapshot.ts'
 import type { StoredApproval } from './approvals.ts'
 import { APPROVAL_COLUMNS } from './approvals.ts'
 import type { StoredDelivery } from './deliveries.ts'

@@ -2,7 +2,7 @@ import type { RunError } from '@conversation-gateway/openapi/behaviour/conversat
 import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import { isExecuting, isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Db, Param, Queryable, Statement } from '../db.ts'
-import { queryByOwnPlan } from '../own-plan.ts'
+import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 
 /** A run of any application, without its text. */
 export interface ObservedRun {

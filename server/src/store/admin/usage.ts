@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../db.ts'
-import { queryByOwnPlan } from '../own-plan.ts'
+import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 
 /** Runs of one application that were admitted on one day, by what became of them. */
 export interface StoredUsage {

@@ -6,9 +6,9 @@ import { DatabaseUnavailable } from '../../../src/store/db.ts'
 import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
 import { KEYS, writeBootstrap } from '../../support/bootstrap-file.ts'
 import { type Client, createClient } from '../../support/client.ts'
+import { createDatabase, startPostgres } from '../../support/databases/postgres.ts'
+import { mountSmallDisk, type SmallDisk } from '../../support/databases/small-disk.ts'
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts'
-import { createDatabase, startPostgres } from '../../support/postgres.ts'
-import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
 import { untilHolds } from '../../support/until-holds.ts'
 
 const SECRETS = {

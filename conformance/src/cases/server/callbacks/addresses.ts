@@ -1,4 +1,4 @@
-import { save, saved } from '../../../steps/server/callback-administration.ts'
+import { save, saved } from '../../../steps/server/integrations/callback-administration.ts'
 import { expectRefused } from '../../../steps/server/refusals.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

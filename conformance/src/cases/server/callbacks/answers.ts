@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '#openapi/generated/gateway'
-import { answeredWith, arrivals, deliveryIn, held, waitsForRetry } from '../../../steps/server/callbacks.ts'
+import {
+  answeredWith,
+  arrivals,
+  deliveryIn,
+  held,
+  waitsForRetry,
+} from '../../../steps/server/integrations/callbacks.ts'
 import { granted } from '../../../steps/server/refusals.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
-import { change, deliveriesOf, OWN_CALLBACK, ownCallback } from '../../../steps/server/callback-administration.ts'
-import { answeredWith, arrivals, deliveryIn, finish, held } from '../../../steps/server/callbacks.ts'
+import {
+  change,
+  deliveriesOf,
+  OWN_CALLBACK,
+  ownCallback,
+} from '../../../steps/server/integrations/callback-administration.ts'
+import { answeredWith, arrivals, deliveryIn, finish, held } from '../../../steps/server/integrations/callbacks.ts'
 import { expectRefused, granted } from '../../../steps/server/refusals.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { signatureOf } from '../../../targets/server/webhook-sender.ts'

@@ -6,10 +6,10 @@ import {
   ownCallback,
   save,
   saved,
-} from '../../../steps/server/callback-administration.ts'
-import { FAILURE, finish } from '../../../steps/server/callbacks.ts'
+} from '../../../steps/server/integrations/callback-administration.ts'
+import { FAILURE, finish } from '../../../steps/server/integrations/callbacks.ts'
+import { saved as savedWebhook } from '../../../steps/server/integrations/webhook-administration.ts'
 import { expectRefused } from '../../../steps/server/refusals.ts'
-import { saved as savedWebhook } from '../../../steps/server/webhook-administration.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { arrivalOf, arrivals, FAILURE, finish, observed } from '../../../steps/server/callbacks.ts'
+import { arrivalOf, arrivals, FAILURE, finish, observed } from '../../../steps/server/integrations/callbacks.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { signatureOf } from '../../../targets/server/webhook-sender.ts'

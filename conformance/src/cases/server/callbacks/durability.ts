@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { answeredWith, arrivals, deliveryIn, finish, observed } from '../../../steps/server/callbacks.ts'
+import { answeredWith, arrivals, deliveryIn, finish, observed } from '../../../steps/server/integrations/callbacks.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 /** Together far less than the window of 24 hours. */

@@ -9,7 +9,7 @@ import {
   observed,
   SUCCESS,
   waitsForRetry,
-} from '../../../steps/server/callbacks.ts'
+} from '../../../steps/server/integrations/callbacks.ts'
 import { expectRefused, granted } from '../../../steps/server/refusals.ts'
 import { sendAndEnd } from '../../../steps/server/retention.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
-import { change, OWN_CALLBACK, ownCallback, save, saved } from '../../../steps/server/callback-administration.ts'
-import { finish } from '../../../steps/server/callbacks.ts'
+import {
+  change,
+  OWN_CALLBACK,
+  ownCallback,
+  save,
+  saved,
+} from '../../../steps/server/integrations/callback-administration.ts'
+import { finish } from '../../../steps/server/integrations/callbacks.ts'
 import { expectRefused } from '../../../steps/server/refusals.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { completeWorkElsewhere, readRun } from '../../../steps/server/runs.ts'
+import { completeWorkElsewhere, readRun } from '../../../steps/server/runs/runs.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { readOperation } from '../../../steps/server/operation-paths.ts'
-import { readRun } from '../../../steps/server/runs.ts'
-import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
+import { readOperation } from '../../../steps/server/routes/operation-paths.ts'
+import { readRun } from '../../../steps/server/runs/runs.ts'
+import { observeDuringStop } from '../../../steps/server/runs/slow-stop.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

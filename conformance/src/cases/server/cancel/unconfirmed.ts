@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
-import { expectAllowedStates, followOperation, readOperation } from '../../../steps/server/operation-paths.ts'
-import { readRun } from '../../../steps/server/runs.ts'
+import { expectAllowedStates, followOperation, readOperation } from '../../../steps/server/routes/operation-paths.ts'
+import { readRun } from '../../../steps/server/runs/runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { conversationsOf, createRunOfKey, runsOf } from '../../../steps/server/direct-runs.ts'
 import { expectStillBusy, moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
-import { readRun } from '../../../steps/server/runs.ts'
+import { conversationsOf, createRunOfKey, runsOf } from '../../../steps/server/runs/direct-runs.ts'
+import { readRun } from '../../../steps/server/runs/runs.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

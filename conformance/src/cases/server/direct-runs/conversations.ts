@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { conversationOfKey, conversationsOf, createRun, runsOf } from '../../../steps/server/direct-runs.ts'
+import { conversationOfKey, conversationsOf, createRun, runsOf } from '../../../steps/server/runs/direct-runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

@@ -6,8 +6,8 @@ import {
   createRunOfKey,
   refuseRun,
   runsOf,
-} from '../../../steps/server/direct-runs.ts'
-import { completeReset } from '../../../steps/server/resets.ts'
+} from '../../../steps/server/runs/direct-runs.ts'
+import { completeReset } from '../../../steps/server/runs/resets.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

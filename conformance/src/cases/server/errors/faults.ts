@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { finishedRecords } from '../../../steps/server/records.ts'
+import { finishedRecords } from '../../../steps/server/routes/records.ts'
 import type { CallOptions } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'

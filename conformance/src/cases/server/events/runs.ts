@@ -10,7 +10,7 @@ import {
   readUntilEnd,
   watermarkOf,
 } from '../../../steps/server/events.ts'
-import { contentOf } from '../../../steps/server/runs.ts'
+import { contentOf } from '../../../steps/server/runs/runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

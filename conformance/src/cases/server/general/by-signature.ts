@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { arrivalOf } from '../../../steps/server/callbacks.ts'
-import { contentOf } from '../../../steps/server/runs.ts'
+import { arrivalOf } from '../../../steps/server/integrations/callbacks.ts'
+import { contentOf } from '../../../steps/server/runs/runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'

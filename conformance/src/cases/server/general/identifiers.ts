@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { collectMembers, membersOf } from '../../../steps/server/record-members.ts'
+import { collectMembers, membersOf } from '../../../steps/server/routes/record-members.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CLOCK_SKEW_MS, expectInOrder } from '../../../steps/server/clock-skew.ts'
-import { collectMembers, membersOf } from '../../../steps/server/record-members.ts'
+import { collectMembers, membersOf } from '../../../steps/server/routes/record-members.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

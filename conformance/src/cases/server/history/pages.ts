@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Message } from '#openapi/generated/gateway'
 import { expectInOrder } from '../../../steps/server/clock-skew.ts'
-import { completeReset } from '../../../steps/server/resets.ts'
+import { completeReset } from '../../../steps/server/runs/resets.ts'
 import { fillWithMessages, labelOf, readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { save, saved } from '../../../steps/server/callback-administration.ts'
-import { arrivals, finish, observed } from '../../../steps/server/callbacks.ts'
+import { save, saved } from '../../../steps/server/integrations/callback-administration.ts'
+import { arrivals, finish, observed } from '../../../steps/server/integrations/callbacks.ts'
 import { expectRefused } from '../../../steps/server/refusals.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { WebhookConfig } from '../../../config/server-config.ts'
+import { save, saved } from '../../../steps/server/integrations/webhook-administration.ts'
 import { expectRefused } from '../../../steps/server/refusals.ts'
-import { save, saved } from '../../../steps/server/webhook-administration.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
+import { observeDuringStop } from '../../../steps/server/runs/slow-stop.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { declare, upload } from '../../../steps/server/attachments.ts'
-import { unknownId } from '../../../steps/server/records.ts'
-import type { WorkRoute } from '../../../steps/server/work-routes.ts'
-import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../steps/server/work-routes.ts'
+import { unknownId } from '../../../steps/server/routes/records.ts'
+import type { WorkRoute } from '../../../steps/server/routes/work-routes.ts'
+import {
+  expectAdmitted,
+  expectRefused,
+  openWorkRoutes,
+  refuseOnBothRoutes,
+} from '../../../steps/server/routes/work-routes.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -6,7 +6,7 @@ import {
   openWorkRoutes,
   refuseOnRoutes,
   type WorkRoute,
-} from '../../../steps/server/work-routes.ts'
+} from '../../../steps/server/routes/work-routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../steps/server/work-routes.ts'
+import {
+  expectAdmitted,
+  expectRefused,
+  openWorkRoutes,
+  refuseOnBothRoutes,
+} from '../../../steps/server/routes/work-routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

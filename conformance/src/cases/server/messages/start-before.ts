@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { expectRefused } from '../../../steps/server/work-routes.ts'
+import { expectRefused } from '../../../steps/server/routes/work-routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

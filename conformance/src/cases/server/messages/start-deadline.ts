@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { expectStillBusy, moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
-import { readRun } from '../../../steps/server/runs.ts'
+import { readRun } from '../../../steps/server/runs/runs.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 const SECOND_MS = 1000

@@ -5,7 +5,7 @@ import {
   expectRefused,
   openWorkRoutes,
   refuseOnBothRoutes,
-} from '../../../steps/server/work-routes.ts'
+} from '../../../steps/server/routes/work-routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

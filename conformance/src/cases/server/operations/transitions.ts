@@ -5,9 +5,9 @@ import {
   followOperation,
   isComplete,
   readOperation,
-} from '../../../steps/server/operation-paths.ts'
-import { completeReset, resetConversation } from '../../../steps/server/resets.ts'
-import { readRun } from '../../../steps/server/runs.ts'
+} from '../../../steps/server/routes/operation-paths.ts'
+import { completeReset, resetConversation } from '../../../steps/server/runs/resets.ts'
+import { readRun } from '../../../steps/server/runs/runs.ts'
 import { TERMINAL_STATES } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { WorkRoute } from '../../../steps/server/work-routes.ts'
-import { expectAdmitted, openWorkRoutes, refuseOnBothRoutes } from '../../../steps/server/work-routes.ts'
+import type { WorkRoute } from '../../../steps/server/routes/work-routes.ts'
+import { expectAdmitted, openWorkRoutes, refuseOnBothRoutes } from '../../../steps/server/routes/work-routes.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

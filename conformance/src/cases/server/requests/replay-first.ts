@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { isComplete, readOperation } from '../../../steps/server/operation-paths.ts'
-import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
+import { isComplete, readOperation } from '../../../steps/server/routes/operation-paths.ts'
+import { observeDuringStop } from '../../../steps/server/runs/slow-stop.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

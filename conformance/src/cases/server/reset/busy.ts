@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { completeReset, resetConversation } from '../../../steps/server/resets.ts'
-import { completeWorkElsewhere, readRun } from '../../../steps/server/runs.ts'
-import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
+import { completeReset, resetConversation } from '../../../steps/server/runs/resets.ts'
+import { completeWorkElsewhere, readRun } from '../../../steps/server/runs/runs.ts'
+import { observeDuringStop } from '../../../steps/server/runs/slow-stop.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { findRecord } from '../../../steps/server/conversations.ts'
-import { completeReset } from '../../../steps/server/resets.ts'
-import { readRun } from '../../../steps/server/runs.ts'
+import { completeReset } from '../../../steps/server/runs/resets.ts'
+import { readRun } from '../../../steps/server/runs/runs.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { findRecord } from '../../../steps/server/conversations.ts'
 import { moveClockAndSettle } from '../../../steps/server/moved-clock.ts'
-import { readOperation } from '../../../steps/server/operation-paths.ts'
-import { resetConversation } from '../../../steps/server/resets.ts'
-import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
+import { readOperation } from '../../../steps/server/routes/operation-paths.ts'
+import { resetConversation } from '../../../steps/server/runs/resets.ts'
+import { observeDuringStop } from '../../../steps/server/runs/slow-stop.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

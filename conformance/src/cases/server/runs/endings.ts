@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { endAsEach } from '../../../steps/server/ended-runs.ts'
-import { statesIn } from '../../../steps/server/run-paths.ts'
-import { readRun } from '../../../steps/server/runs.ts'
+import { statesIn } from '../../../steps/server/routes/run-paths.ts'
+import { endAsEach } from '../../../steps/server/runs/ended-runs.ts'
+import { readRun } from '../../../steps/server/runs/runs.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

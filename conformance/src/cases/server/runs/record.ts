@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { upload } from '../../../steps/server/attachments.ts'
-import { unknownId } from '../../../steps/server/records.ts'
-import { completeWorkElsewhere, contentOf, expectNoResult, readRun } from '../../../steps/server/runs.ts'
+import { unknownId } from '../../../steps/server/routes/records.ts'
+import { completeWorkElsewhere, contentOf, expectNoResult, readRun } from '../../../steps/server/runs/runs.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

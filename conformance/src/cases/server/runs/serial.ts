@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
-import { completeWorkElsewhere, expectNoResult, readRun } from '../../../steps/server/runs.ts'
+import { completeWorkElsewhere, expectNoResult, readRun } from '../../../steps/server/runs/runs.ts'
 import type { EventStream } from '../../../targets/server/event-stream.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

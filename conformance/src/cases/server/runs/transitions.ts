@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ScriptStep } from '../../../config/driver.ts'
-import { sendExpiring } from '../../../steps/server/expiring-runs.ts'
-import { decide, pathOf } from '../../../steps/server/run-paths.ts'
+import { decide, pathOf } from '../../../steps/server/routes/run-paths.ts'
+import { sendExpiring } from '../../../steps/server/runs/expiring-runs.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

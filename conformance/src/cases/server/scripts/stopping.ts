@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { moveUntil } from '../../../steps/server/devices.ts'
 import { closeStream, streamedText } from '../../../steps/server/events.ts'
-import { observeDuringStop } from '../../../steps/server/slow-stop.ts'
+import { observeDuringStop } from '../../../steps/server/runs/slow-stop.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Admission, Conversation, MessageInput, Snapshot } from '#openapi/generated/gateway'
-import { readRun } from '../../../steps/server/runs.ts'
+import { readRun } from '../../../steps/server/runs/runs.ts'
 import { readHistory } from '../../../steps/server/snapshots.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { contentOf, readRun } from '../../../steps/server/runs.ts'
+import { contentOf, readRun } from '../../../steps/server/runs/runs.ts'
 import { readHistory, readSnapshot } from '../../../steps/server/snapshots.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

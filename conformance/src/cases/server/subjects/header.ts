@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { finishedRecords } from '../../../steps/server/records.ts'
-import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
+import { finishedRecords } from '../../../steps/server/routes/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes/routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { finishedRecords, readAll } from '../../../steps/server/records.ts'
-import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
+import { finishedRecords, readAll } from '../../../steps/server/routes/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes/routes.ts'
 import { createAs, expectSubjectNamed, SUBJECT_HEADER } from '../../../steps/server/subjects.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

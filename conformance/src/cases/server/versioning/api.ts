@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { expectNoApiAt } from '../../../steps/server/other-prefix.ts'
-import { finishedRecords } from '../../../steps/server/records.ts'
-import { ask, bearerRoutes } from '../../../steps/server/routes.ts'
+import { expectNoApiAt } from '../../../steps/server/routes/other-prefix.ts'
+import { finishedRecords } from '../../../steps/server/routes/records.ts'
+import { ask, bearerRoutes } from '../../../steps/server/routes/routes.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { findRecord } from '../../../steps/server/conversations.ts'
-import { accept, hanging, inputsOf } from '../../../steps/server/webhooks.ts'
+import { accept, hanging, inputsOf } from '../../../steps/server/integrations/webhooks.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { accept } from '../../../steps/server/webhooks.ts'
+import { accept } from '../../../steps/server/integrations/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'

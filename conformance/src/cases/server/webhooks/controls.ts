@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { WebhookConfig } from '../../../config/server-config.ts'
-import { accept, inputsOf, operationIdIn } from '../../../steps/server/webhooks.ts'
+import { accept, inputsOf, operationIdIn } from '../../../steps/server/integrations/webhooks.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'

@@ -1,5 +1,5 @@
 import type { WebhookConfig } from '../../../config/server-config.ts'
-import { accept } from '../../../steps/server/webhooks.ts'
+import { accept } from '../../../steps/server/integrations/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf } from '../../../targets/server/webhook-sender.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { saved } from '../../../steps/server/webhook-administration.ts'
-import { accept } from '../../../steps/server/webhooks.ts'
+import { saved } from '../../../steps/server/integrations/webhook-administration.ts'
+import { accept } from '../../../steps/server/integrations/webhooks.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf } from '../../../targets/server/webhook-sender.ts'

@@ -1,0 +1,40 @@
+import { CONTRACTS, type Contract, parametersOf } from '../contract.ts'
+import { listFields } from '../http/fields.ts'
+import { kebab, page, prose } from '../markdown.ts'
+
+/** What the contracts mark as deprecated (D-51). */
+export const deprecatedPage = (): string => {
+  const items = CONTRACTS.flatMap((contract) => [
+    ...operations(contract),
+    ...parameters(contract),
+    ...members(contract),
+  ])
+  return page({ title: 'Deprecated', description: 'What new code should not use any more.' }, [
+    prose(
+      'A deprecated operation says so in the contract, and its answers carry `Deprecation` and, once its end is known, `Sunset` (D-51). Nothing is removed within `/api/v1`.',
+    ),
+    items.length === 0 ? '**Today nothing is deprecated.**' : items.map((item) => `- ${item}`).join('\n'),
+  ])
+}
+
+const operations = (contract: Contract): string[] =>
+  contract.operations
+    .filter(({ operation }) => operation.deprecated === true)
+    .map(({ httpMethod, path, operation }) => {
+      const address = `/${contract.folder}/${operation.tags[0]}#${kebab(operation.operationId)}`
+      return `[${operation.operationId}](${address}): \`${httpMethod} ${path}\``
+    })
+
+const parameters = (contract: Contract): string[] =>
+  contract.operations.flatMap(({ operation }) =>
+    parametersOf(contract, operation)
+      .filter(({ deprecated }) => deprecated === true)
+      .map(({ name }) => `Parameter \`${name}\` of \`${operation.operationId}\``),
+  )
+
+const members = (contract: Contract): string[] =>
+  Object.entries(contract.document.components.schemas).flatMap(([name, schema]) =>
+    listFields(contract, schema, false)
+      .filter(({ isDeprecated }) => isDeprecated)
+      .map(({ path }) => `\`${path}\` of [${name}](/${contract.folder}/objects/${kebab(name)})`),
+  )

@@ -1,0 +1,58 @@
+import { instance } from '@viz-js/viz'
+import { escapeHtml } from '../markdown.ts'
+
+/** Which states each state leads to, with a few words on what causes it. A state that leads nowhere is final. */
+export type Causes = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/**
+ * A drawing of a state machine as SVG for a page, from top to bottom, so that a phone shows all of it. Final states have
+ * no box of their own: each state names the ends that it can come to. The colours are those of the theme.
+ * @param title the accessible name
+ */
+export const drawStates = async (name: string, title: string, initial: string, causes: Causes): Promise<string> => {
+  const viz = await instance()
+  const svg = viz.renderString(toDot(name, initial, causes), { format: 'svg' })
+  const start = svg.indexOf('<svg')
+  return svg
+    .slice(start)
+    .replaceAll(/<!--[\s\S]*?-->\n?/g, '')
+    .replaceAll(/<title>[\s\S]*?<\/title>\n?/g, '')
+    .replaceAll(/ (?:fill|stroke|font-family|font-size)="[^"]*"/g, '')
+    .replaceAll(/ id="[^"]*"/g, '')
+    .replace(/<svg [^>]*?viewBox="([^"]*)"[^>]*>/, (_, box: string) => {
+      const [, , width] = box.split(' ')
+      return `<svg class="states" viewBox="${box}" style="max-width: ${Math.ceil(Number(width) * SCALE)}px" role="img" aria-labelledby="${name}-title" xmlns="http://www.w3.org/2000/svg">\n<title id="${name}-title">${escapeHtml(title)}</title>`
+    })
+    .replaceAll(/\n+/g, '\n')
+    .trim()
+}
+
+/** Points of the drawing to pixels of the page, so that its letters have about the size of the text. */
+const SCALE = 1.3
+
+const toDot = (name: string, initial: string, causes: Causes): string => {
+  const isFinal = (state: string): boolean => Object.keys(causes[state] ?? {}).length === 0
+  const states = Object.keys(causes).filter((state) => !isFinal(state))
+  const nodes = states.map((state) => {
+    const ends = Object.keys(causes[state] ?? {}).filter(isFinal)
+    const lines = [state, ...linesOf(ends)].join('\\n')
+    return `"${state}" [label="${lines}", class="state${state === initial ? ' initial' : ''}"]`
+  })
+  const edges = states.flatMap((from) =>
+    Object.entries(causes[from] ?? {})
+      .filter(([to]) => !isFinal(to))
+      .map(([to, cause]) => `"${from}" -> "${to}" [label=" ${cause} "]`),
+  )
+  return `digraph "${name}" {
+  rankdir=TB; bgcolor=transparent; nodesep=0.3; ranksep=0.5; pad=0.1
+  node [shape=box, style=rounded, fontname="Helvetica", fontsize=13, height=0.4, margin="0.14,0.08"]
+  edge [arrowsize=0.6, fontname="Helvetica", fontsize=11]
+  ${[...nodes, ...edges].join('\n  ')}
+}`
+}
+
+/** The ends of a state below its name, two in a line. */
+const linesOf = (ends: readonly string[]): string[] =>
+  ends.flatMap((_, index) =>
+    index % 2 === 0 ? [`${index === 0 ? 'ends: ' : ''}${ends.slice(index, index + 2).join(', ')}`] : [],
+  )

@@ -1,0 +1,72 @@
+import type { ErrorEntry } from '../../../openapi/src/document/document.ts'
+import { CONTRACTS, type ContractOperation, errorCodesOf } from '../contract.ts'
+import { json, kebab, page, prose } from '../markdown.ts'
+
+/** Every error code under its own name as anchor, where the `type` of a problem leads (D-08). */
+export const errorsPage = (): string => {
+  const codes = new Map<string, ErrorEntry>()
+  for (const { document } of CONTRACTS)
+    for (const [code, entry] of Object.entries(document.components['x-errors'] ?? {})) codes.set(code, entry)
+  return page({ title: 'Errors', description: 'Every error code: what happened, and what to do.', outline: '2' }, [
+    'Every refusal is a [problem](/reference/http/objects/problem) of type `application/problem+json`. Branch on its `code` and log its `request_id`; its `type` leads to the section here.',
+    ...[...codes].map(([code, entry]) => section(code, entry)),
+  ])
+}
+
+/** Where a reader who came from a problem reads on. */
+const GUIDES: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: '[keys](/guides/applications-and-operators#applications-keys-services)',
+  PERMISSION_DENIED:
+    '[scopes](/guides/applications-and-operators#applications-keys-services), [what an operator can stop](/guides/operate-the-gateway#pause-and-stop)',
+  GENERATION_CONFLICT: '[generations](/guides/cancel-and-reset#generations-keep-messages-in-their-context)',
+  BUSY: '[resets](/guides/cancel-and-reset#reset-a-conversation), [conversation keys](/guides/history-and-snapshots#find-a-conversation-again), [attachments](/guides/attachments)',
+  IDEMPOTENCY_CONFLICT: '[idempotency keys of your own](/guides/resume-after-a-crash#idempotency-keys-of-your-own)',
+  WEBHOOK_CONFLICT: '[send webhooks](/guides/send-webhooks)',
+  RETRY_REFUSED: '[callbacks that were refused](/guides/receive-callbacks#_6-refuse-and-have-it-sent-again)',
+  CURSOR_EXPIRED: '[a lost stream](/guides/resume-after-a-crash#a-lost-stream)',
+  QUEUE_FULL: '[when to retry](/guides/send-and-stream#when-to-retry)',
+  PENDING_LIMIT: '[limits](/guides/operate-the-gateway#limits)',
+  STREAM_LIMIT: '[limits](/guides/operate-the-gateway#limits), [streams](/guides/capacity#streams)',
+  RATE_LIMITED: '[limits](/guides/operate-the-gateway#limits)',
+  INTERNAL: '[a lost answer](/guides/resume-after-a-crash#a-lost-answer)',
+  CAPABILITY_UNAVAILABLE:
+    '[when to retry](/guides/send-and-stream#when-to-retry), [what an operator can stop](/guides/operate-the-gateway#pause-and-stop)',
+  ALREADY_DECIDED: '[approvals](/guides/write-an-assistant#approvals)',
+}
+
+const section = (
+  code: string,
+  { status, title, description, retryable, happened, final_for_key, tells_outcome }: ErrorEntry,
+): string => {
+  const example = CONTRACTS.map(({ document }) => document.components.examples?.[code]?.value).find(Boolean)
+  return [
+    `## ${code} {#${code}}`,
+    `**${status} ${prose(title)}.** ${prose(description)}`,
+    [
+      retryable ? 'The same request may succeed later, under the same key.' : 'Retrying at once does not help.',
+      happened === 'nothing'
+        ? `The request had no effect${tells_outcome === true ? ', unless the problem says `outcome: unknown`' : ''}.`
+        : 'It is unknown whether it took effect: send it again under its key, or read the state.',
+      ...(final_for_key === true ? ['No request with this key and this content was ever admitted.'] : []),
+    ].join(' '),
+    example === undefined ? '' : json(example),
+    code in GUIDES ? `How to deal with it: ${GUIDES[code]}.` : '',
+    answeredBy(code),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+const answeredBy = (code: string): string => {
+  const links = CONTRACTS.flatMap((contract) =>
+    contract.operations
+      .filter(({ operation }) => errorCodesOf(contract, operation).includes(code))
+      .map(({ operation }: ContractOperation) => {
+        const { operationId, tags } = operation
+        return `[${operationId}](/${contract.folder}/${tags[0]}#${kebab(operationId)})`
+      }),
+  )
+  return links.length === 0
+    ? ''
+    : `<details><summary>Operations that answer with it (${links.length})</summary>\n\n${links.join(', ')}\n\n</details>`
+}

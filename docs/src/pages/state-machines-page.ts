@@ -1,0 +1,78 @@
+import { CALLBACK_DELIVERY_STATES } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
+import { OPERATION_STATES } from '@conversation-gateway/openapi/behaviour/operation-state'
+import { RUN_STATES } from '@conversation-gateway/openapi/behaviour/run-state'
+import { ADMIN, type Contract, GATEWAY, resolveSchema } from '../contract.ts'
+import { page, prose, table } from '../markdown.ts'
+import { type Causes, drawStates } from './draw-states.ts'
+import { DELIVERY_CAUSES, OPERATION_CAUSES, RUN_CAUSES } from './state-causes.ts'
+
+interface StateMachine {
+  readonly name: string
+  readonly title: string
+  readonly initial: string
+  readonly causes: Causes
+  /** The contract's schema that says what the states mean. */
+  readonly schema: { readonly contract: Contract; readonly name: string }
+  readonly decision: string
+}
+
+const MACHINES: readonly StateMachine[] = [
+  {
+    name: 'runs',
+    title: 'Runs',
+    initial: RUN_STATES[0],
+    causes: RUN_CAUSES,
+    schema: { contract: GATEWAY, name: 'RunState' },
+    decision: 'D-17',
+  },
+  {
+    name: 'operations',
+    title: 'Operations',
+    initial: OPERATION_STATES[0],
+    causes: OPERATION_CAUSES,
+    schema: { contract: GATEWAY, name: 'OperationState' },
+    decision: 'D-18',
+  },
+  {
+    name: 'deliveries',
+    title: 'Callback deliveries',
+    initial: CALLBACK_DELIVERY_STATES[0],
+    causes: DELIVERY_CAUSES,
+    schema: { contract: ADMIN, name: 'CallbackDeliveryState' },
+    decision: 'D-38',
+  },
+]
+
+/** The state machines, drawn from the tables that the gateway itself decides by. */
+export const stateMachinesPage = async (): Promise<string> =>
+  page(
+    { title: 'State machines', description: 'Every state and every transition of runs, operations and deliveries.' },
+    [
+      'The gateway decides by these tables: a transition that is not listed here never happens. In the drawings, an arrow leads to the next state, and a box names the ends that its state can come to. Later versions may add states, so treat one that you do not know as not final.',
+      ...(await Promise.all(MACHINES.map(section))),
+    ],
+  )
+
+const section = async ({ name, title, initial, causes, schema, decision }: StateMachine): Promise<string> => {
+  const label = `${title}: states and transitions. The table below says the same.`
+  return [
+    `## ${title} {#${name}}`,
+    prose(`${meaningOf(schema)} (${decision})`),
+    `<figure class="drawing">${await drawStates(name, label, initial, causes)}</figure>`,
+    table(
+      ['State', 'Leads to', 'When'],
+      Object.entries(causes).flatMap(([state, next]) => rowsOf(state, next, state === initial)),
+    ),
+  ].join('\n\n')
+}
+
+const rowsOf = (state: string, next: Readonly<Record<string, string>>, isInitial: boolean): string[][] => {
+  const name = `\`${state}\`${isInitial ? ' (first)' : ''}`
+  const rows = Object.entries(next).map(([to, cause], index) => [index === 0 ? name : '', `\`${to}\``, cause])
+  return rows.length === 0 ? [[name, 'final', '']] : rows
+}
+
+const meaningOf = ({ contract, name }: StateMachine['schema']): string => {
+  const { schema } = resolveSchema(contract, { $ref: `#/components/schemas/${name}` })
+  return typeof schema.description === 'string' ? schema.description : ''
+}

@@ -1,0 +1,269 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createManualTiming, settle } from '../../../test/support/manual-timing.ts'
+import { createAnsweringFetch, json, problem, type Reply, raw } from '../../../test/support/scripted-fetch.ts'
+import { ORIGIN } from '../../../test/support/settings.ts'
+import {
+  ADMISSION,
+  all,
+  CONVERSATION,
+  collect,
+  connect,
+  connectHanging,
+  delta,
+  frames,
+  some,
+  whole,
+} from '../../../test/support/speaking-gateway.ts'
+import { createClient } from '../create-client.ts'
+
+describe('asking', () => {
+  it('gives the pieces of a streamed reply, and not the whole of it once more [EVT-13]', async () => {
+    const { client } = connect([
+      delta(5, 'msg_2', 'Hel'),
+      delta(6, 'msg_2', 'lo'),
+      whole(7, 'msg_2', 'Hello'),
+      some(8, 'run.completed'),
+    ])
+    expect(await collect(client.ask(CONVERSATION, 'Hi'))).toEqual(['Hel', 'lo'])
+  })
+
+  it('gives a reply that comes whole as one piece, and each message for itself [EVT-12]', async () => {
+    const { client } = connect([
+      whole(5, 'msg_2', 'One.'),
+      delta(6, 'msg_3', 'Two.'),
+      whole(7, 'msg_3', 'Two.'),
+      whole(8, 'msg_4', ''),
+      some(9, 'run.completed'),
+    ])
+    expect(await collect(client.ask(CONVERSATION, 'Hi'))).toEqual(['One.', 'Two.'])
+  })
+
+  it('passes over events that it does not know [EVT-27]', async () => {
+    const { client } = connect([some(5, 'run.annotated'), whole(6, 'msg_2', 'Hello'), some(7, 'run.completed')])
+    expect(await collect(client.ask(CONVERSATION, 'Hi'))).toEqual(['Hello'])
+  })
+
+  it('sends a message to a conversation in the generation that the caller knows', async () => {
+    const { client, requests } = connect([some(5, 'run.completed')])
+    const reply = client.ask(CONVERSATION, { data: { order: 1 } }, { idempotencyKey: 'mine' })
+    expect(await reply.admission).toEqual(ADMISSION)
+    expect(requests[0]?.url).toBe(`${ORIGIN}/api/v1/conversations/conv_1/messages`)
+    expect(await requests[0]?.text()).toBe('{"expected_generation":1,"input":{"data":{"order":1}}}')
+    expect(requests[0]?.headers.get('idempotency-key')).toBe('mine')
+  })
+
+  it('makes a direct run of a service, with the caller’s conversation key if there is one', async () => {
+    const { client, requests } = connect([some(5, 'run.completed')])
+    await client.ask({ endpoint_id: 'ep_1' }, 'Hi').admission
+    await client.ask({ endpoint_id: 'ep_1', conversation_key: 'order-1' }, 'Hi').admission
+    expect(requests.map(({ url }) => url)).toEqual(Array(2).fill(`${ORIGIN}/api/v1/agent-endpoints/ep_1/runs`))
+    expect(await Promise.all(requests.map((request) => request.text()))).toEqual([
+      '{"input":{"text":"Hi"}}',
+      '{"input":{"text":"Hi"},"conversation_key":"order-1"}',
+    ])
+  })
+
+  it('sends once, however often the reply is looked at, and follows from the admission on [SSE-13]', async () => {
+    const { client, requests } = connect([whole(5, 'msg_2', 'Hello'), some(6, 'run.completed')])
+    const reply = client.ask(CONVERSATION, 'Hi')
+    expect([await collect(reply), await collect(reply)]).toEqual([['Hello'], ['Hello']])
+    expect(await reply.run()).toMatchObject({ state: 'succeeded' })
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(requests[1]?.headers.get('last-event-id')).toBe('4')
+  })
+
+  it('takes the admission for no more than that, and the result from the run itself [GEN-11, ERR-17, IDEM-10, SNAP-13]', async () => {
+    const replayed = json(202, ADMISSION, { 'idempotency-replayed': 'true' })
+    const { client, requests } = connect([some(5, 'run.completed')], 'succeeded', replayed)
+    const reply = client.ask(CONVERSATION, 'Hi')
+    expect(await reply.admission).toMatchObject({ state: 'queued' })
+    expect(await reply.run()).toMatchObject({ state: 'succeeded' })
+    expect(requests.at(-1)).toMatchObject({ method: 'GET', url: `${ORIGIN}/api/v1/runs/run_1` })
+  })
+
+  it('left in the middle closes the connection and cancels nothing', async () => {
+    const { client, requests } = connect([delta(5, 'msg_2', 'Hel'), delta(6, 'msg_2', 'lo'), some(7, 'run.completed')])
+    for await (const text of client.ask(CONVERSATION, 'Hi')) {
+      expect(text).toBe('Hel')
+      break
+    }
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    expect(requests[1]?.signal.aborted).toBe(true)
+  })
+
+  it.each([
+    ['run.failed', 'failed'],
+    ['run.cancelled', 'cancelled'],
+    ['run.interrupted', 'interrupted'],
+    ['run.expired', 'expired'],
+  ])(
+    'that ends with %s ends the text with an error that has its half, and the run says %s [RUN-25]',
+    async (type, state) => {
+      const error =
+        type === 'run.failed' ? { error: { code: 'MODEL_AWAY', message: 'No answer.', retryable: true } } : {}
+      const { client } = connect([delta(5, 'msg_2', 'Hel'), some(6, type, { state, ...error })], state)
+      const reply = client.ask(CONVERSATION, 'Hi')
+      const texts: string[] = []
+      const read = async () => {
+        for await (const text of reply) texts.push(text)
+      }
+      await expect(read()).rejects.toMatchObject({
+        name: 'RunFailedError',
+        runId: 'run_1',
+        state,
+        text: 'Hel',
+        ...error,
+      })
+      expect(texts).toEqual(['Hel'])
+      expect(await reply.run()).toMatchObject({ state })
+      expect(await all(reply.events())).toHaveLength(2)
+    },
+  )
+
+  it('whose last event is no longer retained is judged by its run', async () => {
+    const failed = { state: 'failed', result: { error: { code: 'OLD', message: 'Long ago.', retryable: false } } }
+    const over: Reply = raw(200, ': ping\n\n', { 'content-type': 'text/event-stream' })
+    const { fetch } = createAnsweringFetch((request) => {
+      if (request.method === 'POST') return json(202, ADMISSION)(request)
+      return request.url.endsWith('/events') ? over(request) : json(200, { run_id: 'run_1', ...failed })(request)
+    })
+    const timing = createManualTiming()
+    const client = createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing })
+    const reading = collect(client.ask(CONVERSATION, 'Hi'))
+    await expect(timing.drive(reading)).rejects.toMatchObject({ state: 'failed', error: { code: 'OLD' } })
+  })
+
+  it('that is refused rejects wherever it is looked at', async () => {
+    const { client } = connect([], 'queued', problem('GENERATION_CONFLICT'))
+    const reply = client.ask(CONVERSATION, 'Hi')
+    await expect(collect(reply)).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
+    await expect(reply.run()).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
+    expect(await reply.admission.outcome()).toMatchObject({ kind: 'refused' })
+  })
+
+  it('ends with the caller’s signal', async () => {
+    const { client } = connect([delta(5, 'msg_2', 'Hel')])
+    const caller = new AbortController()
+    const texts = client.ask(CONVERSATION, 'Hi', { signal: caller.signal })
+    const read = async () => {
+      for await (const _ of texts) caller.abort(new Error('left'))
+    }
+    await expect(read()).rejects.toThrow('left')
+  })
+})
+
+describe('following', () => {
+  const EVENTS = [
+    delta(5, 'msg_2', 'Hel'),
+    delta(6, 'msg_2', 'lo'),
+    whole(7, 'msg_2', 'Hello'),
+    whole(8, 'msg_3', 'Bye'),
+    some(9, 'run.completed'),
+  ]
+  /** A gateway that resumes. */
+  const resume = () => {
+    const { fetch, requests } = createAnsweringFetch((request) => {
+      if (!request.url.endsWith('/events')) return json(200, { run_id: 'run_1', state: 'succeeded' })(request)
+      const after = Number(request.headers.get('last-event-id') ?? 0)
+      return frames(EVENTS.filter(({ seq }) => seq > after))(request)
+    })
+    return { requests, client: createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch }) }
+  }
+
+  it.each([
+    [undefined, ['Hel', 'lo', 'Bye']],
+    [null, ['Hel', 'lo', 'Bye']],
+    [5, ['lo', 'Bye']],
+    ['5', ['lo', 'Bye']],
+    [6, ['Bye']],
+    [7, ['Bye']],
+    [8, []],
+    ['not a seq', ['Hel', 'lo', 'Bye']],
+    ['-1', ['Hel', 'lo', 'Bye']],
+  ])('after %o gives what has not been taken, and no text twice [EVT-13]', async (after, texts) => {
+    expect(await collect(resume().client.follow('run_1', { after }))).toEqual(texts)
+  })
+
+  it('goes on wherever another reader has left: every piece once', async () => {
+    const { client } = resume()
+    const whole = await all(client.follow('run_1').pieces())
+    expect(whole.map(({ seq }) => seq)).toEqual([5, 6, 8])
+    for (const [index, { seq }] of whole.entries())
+      expect(await all(client.follow('run_1', { after: seq }).pieces())).toEqual(whole.slice(index + 1))
+  })
+
+  it('tells where it is: past a piece when the next one is asked for', async () => {
+    const reply = resume().client.follow('run_1', { after: 4 })
+    expect(reply.position).toBeNull()
+    const positions: (number | null)[] = []
+    for await (const _ of reply) positions.push(reply.position)
+    expect(positions).toEqual([4, 5, 7])
+  })
+
+  it('sends headers and the request ID with all that it asks for', async () => {
+    const { client, requests } = resume()
+    await collect(client.follow('run_1', { headers: { traceparent: '00-1' }, requestId: 'req-mine' }))
+    expect(requests.length).toBeGreaterThan(1)
+    for (const { headers } of requests)
+      expect([headers.get('traceparent'), headers.get('x-request-id')]).toEqual(['00-1', 'req-mine'])
+  })
+})
+
+describe('a reply for a browser', () => {
+  const START = 'id: 4\nevent: start\ndata: {"run_id":"run_1"}\n\n'
+
+  it('is server-sent events whose IDs are positions', async () => {
+    const { client } = connect([
+      delta(5, 'msg_2', 'Grö\n'),
+      some(6, 'run.updated'),
+      whole(7, 'msg_3', 'ße'),
+      some(8, 'run.completed'),
+    ])
+    const response = await client.ask(CONVERSATION, 'Hi').toResponse({ headers: { 'X-Mine': '1' } })
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': 'no-store',
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+      'x-mine': '1',
+    })
+    expect(await response.text()).toBe(
+      `${START}id: 5\nevent: text\ndata: {"message_id":"msg_2","text":"Grö\\n"}\n\nid: 7\nevent: text\ndata: {"message_id":"msg_3","text":"ße"}\n\nid: 8\nevent: end\ndata: {"state":"succeeded"}\n\n`,
+    )
+  })
+
+  it('tells the browser that the run failed, and why, but not what only the backend may know', async () => {
+    const payload = {
+      state: 'failed',
+      error: { code: 'MODEL_AWAY', message: 'No answer.', retryable: true },
+      result: { text: 'half' },
+    }
+    const { client } = connect([some(5, 'run.failed', payload)], 'failed')
+    const text = await new Response(client.ask(CONVERSATION, 'Hi').toReadableStream()).text()
+    expect(text).toBe(
+      `${START}id: 5\nevent: end\ndata: {"state":"failed","error":{"code":"MODEL_AWAY","message":"No answer."}}\n\n`,
+    )
+  })
+
+  it('is none where the message was refused', async () => {
+    const { client } = connect([], 'queued', problem('GENERATION_CONFLICT'))
+    await expect(client.ask(CONVERSATION, 'Hi').toResponse()).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
+    const body = new Response(client.ask(CONVERSATION, 'Hi').toReadableStream()).text()
+    await expect(body).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
+  })
+
+  it('is kept alive while nothing comes, and its end ends everything', async () => {
+    const { client, timing, requests } = connectHanging()
+    const reader = client.ask(CONVERSATION, 'Hi').toReadableStream().getReader()
+    const read = async () => new TextDecoder().decode((await reader.read()).value)
+    expect(await read()).toBe(START)
+    expect(await read()).toContain('data: {"message_id":"msg_2","text":"Hel"}')
+    const next = read()
+    await settle()
+    timing.advance(15_000)
+    expect(await next).toBe(': ping\n\n')
+    await reader.cancel()
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    await vi.waitFor(() => expect([requests[1]?.signal.aborted, timing.pending]).toEqual([true, 0]))
+  })
+})

@@ -1,0 +1,83 @@
+import type { Admission, MessageInput } from '../../generated/gateway.ts'
+import type { Conversations, Messages, Runs } from '../../generated/namespaces.ts'
+import type { ReplayHandle } from '../../transport/replay-handle.ts'
+import type { Timing } from '../../transport/timing.ts'
+import type { Mutation } from '../calls.ts'
+import type { MutationOptions, WaitOptions } from '../options.ts'
+import { type Answer, PendingCall } from '../pending-call.ts'
+import { createLazyReply } from './lazy-reply.ts'
+import type { Reply } from './reply.ts'
+
+/** Whom to ask: a conversation in the generation that the caller knows, or a service, which then gets a direct run. */
+export type AskTarget =
+  | { readonly conversation_id: string; readonly generation: number }
+  | { readonly endpoint_id: string; readonly conversation_key?: string | undefined }
+
+/** The reply to a message that was sent here. */
+export interface AskedReply extends Reply {
+  /** The admission: rejects as any write does. */
+  readonly admission: Mutation<Admission, ReplayHandle<'sendMessage' | 'createRun'>>
+}
+
+/** Options of `client.follow()`. */
+export interface FollowOptions extends Pick<WaitOptions, 'signal' | 'headers' | 'requestId'> {
+  /**
+   * The seq of the last piece that was taken, also as the `Last-Event-ID` that a browser sends; what is no seq reads as
+   * absent. Without it, from the run's beginning.
+   */
+  readonly after?: number | string | null | undefined
+}
+
+export interface AskPort {
+  readonly conversations: Conversations
+  readonly messages: Messages
+  readonly runs: Runs
+  readonly timing: Timing
+}
+
+/** Sends the input and gives access to what becomes of it. The request goes out at once. */
+export function ask(
+  { messages, runs, timing }: AskPort,
+  target: AskTarget,
+  input: string | MessageInput,
+  options?: MutationOptions,
+): AskedReply {
+  const body = typeof input === 'string' ? { text: input } : input
+  const admission: AskedReply['admission'] =
+    'conversation_id' in target
+      ? messages.send(target.conversation_id, { expected_generation: target.generation, input: body }, options)
+      : runs.create(target.endpoint_id, { input: body, ...keyOf(target) }, options)
+  const sent = admission instanceof PendingCall ? admission : null
+  const peeked: Promise<Answer<Admission>> = sent ? sent.peek() : admission.withResponse()
+  // Whoever reads the reply is told; a reply that nobody reads is no fault of the program.
+  peeked.catch(() => {})
+  const reply = createLazyReply({
+    runs,
+    options: { signal: options?.signal },
+    onTaken: () => sent?.take(),
+    timing,
+    start: async () => {
+      const { run_id, event_cursor } = (await peeked).data
+      return { runId: run_id, after: event_cursor, isResumed: false }
+    },
+  })
+  return Object.assign(reply, { admission })
+}
+
+/** The reply of a run that is under way or has ended. */
+export function follow({ runs, timing }: AskPort, runId: string, { after, ...options }: FollowOptions = {}): Reply {
+  const position = /^\d{1,15}$/.test(String(after)) ? Number(after) : undefined
+  return createLazyReply({
+    runs,
+    options,
+    onTaken: () => {},
+    timing,
+    start: async () => {
+      await runs.get(runId, options)
+      return { runId, after: position, isResumed: position !== undefined }
+    },
+  })
+}
+
+const keyOf = ({ conversation_key: key }: { readonly conversation_key?: string | undefined }) =>
+  key === undefined ? {} : { conversation_key: key }

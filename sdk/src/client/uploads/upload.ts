@@ -1,0 +1,83 @@
+import type { CreateResource } from '../../generated/gateway.ts'
+import { LIMITS } from '../../generated/limits.ts'
+import { type Bytes, toBlob } from './bytes.ts'
+
+/**
+ * What can be uploaded: bytes, a `Blob` or `File`, a stream of bytes of Node or the web, or the path of a file (Node, Bun,
+ * Deno).
+ */
+export type Upload = Bytes | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | string
+
+export interface UploadAbout {
+  /** Default: the file's own. */
+  readonly filename?: string | undefined
+  /** Media type. Default: the blob's own, or `application/octet-stream`. */
+  readonly content_type?: string | undefined
+  /** SHA-256 of the content, lower-case hexadecimal: bytes that are damaged on their way are refused then. */
+  readonly sha256?: string | undefined
+}
+
+const MOST_BYTES = LIMITS.attachmentBytes
+
+/**
+ * Reads what is uploaded. Rejects with a `TypeError` for what cannot be: nothing, too much, no file, a file without a
+ * name.
+ */
+export async function readUpload(
+  upload: Upload,
+  { filename, content_type, sha256 }: UploadAbout,
+): Promise<{ readonly content: Blob; readonly about: CreateResource }> {
+  const content = await toContent(upload)
+  if (content.size === 0 || content.size > MOST_BYTES)
+    throw new TypeError(`An attachment has 1 to ${MOST_BYTES} bytes, not ${content.size}.`)
+  const name = filename ?? nameOf(upload)
+  if (!name) throw new TypeError('filename is missing, and the content has none of its own.')
+  return {
+    content,
+    about: {
+      filename: name,
+      content_type: content_type ?? (content.type || 'application/octet-stream'),
+      size: content.size,
+      ...(sha256 !== undefined && { sha256 }),
+    },
+  }
+}
+
+async function toContent(upload: Upload): Promise<Blob> {
+  if (typeof upload === 'string') return readFile(upload)
+  return Symbol.asyncIterator in Object(upload) ? collect(upload as AsyncIterable<Uint8Array>) : toBlob(upload as Bytes)
+}
+
+async function collect(stream: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('The stream must give bytes, not text or objects.')
+    length += chunk.length
+    if (length > MOST_BYTES) throw new TypeError(`An attachment has at most ${MOST_BYTES} bytes; the stream has more.`)
+    chunks.push(chunk as Uint8Array<ArrayBuffer>)
+  }
+  return new Blob(chunks)
+}
+
+interface FileSystem {
+  openAsBlob(path: string): Promise<Blob>
+}
+
+/** Asked of the host, so that a bundle for browsers has no trace of it. */
+async function readFile(path: string): Promise<Blob> {
+  const host = (globalThis as { process?: { getBuiltinModule?: (name: string) => FileSystem | undefined } }).process
+  const files = host?.getBuiltinModule?.('node:fs')
+  if (!files?.openAsBlob) throw new TypeError('There are no files here: pass the bytes. For text, pass a Blob.')
+  try {
+    return await files.openAsBlob(path)
+  } catch (cause) {
+    throw new TypeError(`${path} is no file that can be read. For text, pass a Blob.`, { cause })
+  }
+}
+
+/** Of a path its last part, of a `File` its name. */
+const nameOf = (upload: Upload): string | undefined => {
+  if (typeof upload === 'string') return upload.split(/[/\\]/).at(-1)
+  return 'name' in upload && typeof upload.name === 'string' ? upload.name : undefined
+}

@@ -1,0 +1,198 @@
+/**
+ * One server of the admission rows, as a process of its own: `node server-process.ts '<ServerPlan as JSON>'`. All shapes
+ * are the same HTTP server with the same authentication and validation; they differ in what a send does.
+ * Prints `{"port":…}` when it serves and ends on SIGTERM.
+ */
+
+import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import { createAuthenticator } from '../../src/gateway/access/authenticate.ts'
+import { createStrangerLimit } from '../../src/gateway/access/limit-strangers.ts'
+import type { GatewayContext } from '../../src/gateway/context.ts'
+import { createEventReader } from '../../src/gateway/stream/event-reader.ts'
+import { createHub } from '../../src/gateway/stream/hub.ts'
+import { createStreamSlots } from '../../src/gateway/stream/stream-slots.ts'
+import { createWakeupBus } from '../../src/gateway/wakeups/wakeup-bus.ts'
+import type { Wakeups } from '../../src/gateway/wakeups/wakeups.ts'
+import { createWriter } from '../../src/gateway/writer/writer.ts'
+import { sseFrames } from '../../src/http/answers/sse-frame.ts'
+import { createMetrics } from '../../src/http/metrics.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import type { UseCases } from '../../src/http/use-cases.ts'
+import { bindUseCases } from '../../src/http/use-cases.ts'
+import { createLogger } from '../../src/runtime/log.ts'
+import { systemTimers } from '../../src/runtime/timers.ts'
+import type { Db } from '../../src/store/db.ts'
+import { createPgDb } from '../../src/store/drivers/pg.ts'
+import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { admitBare } from '../bare-admission.ts'
+import { admitInteractively } from '../interactive-admission.ts'
+import { FAR_LIMITS } from './far-limits.ts'
+import { populate } from './populate.ts'
+
+export type Shape = 'gateway' | 'insert' | 'interactive'
+
+export interface ServerPlan {
+  readonly shape: Shape
+  /** A PostgreSQL that has been populated, or a folder for an embedded database that this process populates. */
+  readonly database: { readonly url: string } | { readonly folder: string }
+  /** Whether other processes are told of changes. */
+  readonly wakeOthers: boolean
+  /** Conversations to make when the database is embedded, which only this process can open. */
+  readonly conversations: number
+}
+
+/** Asks the process to issue the admission's statement bare, without HTTP, for a while; it answers with the rate. */
+export interface BareRequest {
+  readonly concurrency: number
+  readonly measureMs: number
+}
+
+export interface ServerReady {
+  readonly port: number
+  /** What the load needs, when this process populated the database. */
+  readonly population: Awaited<ReturnType<typeof populate>> | null
+}
+
+const SILENT: Wakeups = {
+  conversationChanged: () => {},
+  workAdmitted: () => {},
+  runChanged: () => {},
+  runEnded: () => {},
+  deliveriesAdded: () => {},
+}
+const INSERT = {
+  name: 'bench_insert',
+  text: 'insert into bench_messages (message_id, conversation_id, text, created_at) values ($1, $2, $3, $4)',
+}
+
+const sendWith = (shape: Shape, db: Db, standard: UseCases['sendMessage']): UseCases['sendMessage'] => {
+  if (shape === 'gateway') return standard
+  if (shape === 'insert')
+    return async (_tenant, _app, conversationId, _request, body) => {
+      const messageId = newId('msg')
+      await db.query(INSERT, [messageId, conversationId, body.input.text ?? null, new Date()])
+      const run_id = newId('run')
+      const state = 'queued' as const
+      const answer = {
+        conversation_id: conversationId,
+        generation: 1,
+        message_id: messageId,
+        run_id,
+        state,
+        event_cursor: 1,
+      }
+      return { kind: 'admitted', status: 202, body: answer, replayed: false }
+    }
+  const limits = {
+    queued: FAR_LIMITS.queuedPerConversation,
+    app: FAR_LIMITS.pendingPerApp,
+    device: FAR_LIMITS.pendingPerDevice,
+  }
+  return async (tenant, _app, conversationId, request, body) => ({
+    kind: 'admitted',
+    status: 202,
+    body: await admitInteractively(db, tenant, conversationId, request, body, limits),
+    replayed: false,
+  })
+}
+
+const admitForAWhile = async ({ concurrency, measureMs }: BareRequest): Promise<number> => {
+  if (population === null) throw new Error('only a process that populated its database issues bare statements')
+  const { conversationIds } = population
+  let admitted = 0
+  const end = performance.now() + measureMs
+  const loop = async (): Promise<void> => {
+    while (performance.now() < end) {
+      await admitBare(db, population, conversationIds[admitted % conversationIds.length] ?? '')
+      admitted += 1
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, loop))
+  return admitted / (measureMs / 1000)
+}
+
+const plan: ServerPlan = JSON.parse(process.argv[2] ?? '{}')
+const log = createLogger({ level: 'warn' })
+const onError = (error: unknown): void => log.error({ err: error }, 'bench server')
+const db =
+  'url' in plan.database
+    ? createPgDb({ url: plan.database.url, log })
+    : await createPgliteDb({ folder: plan.database.folder, log })
+if ('folder' in plan.database) await migrate(db)
+const population = 'folder' in plan.database ? await populate(db, plan.conversations) : null
+const bus = await createWakeupBus({ db, timers: systemTimers, processId: newId('req'), wakeMs: 10, onError })
+const context: GatewayContext = {
+  db,
+  writer: createWriter(db),
+  clock: systemClock,
+  wakeups: plan.wakeOthers ? bus : SILENT,
+  settings: FAR_LIMITS,
+  secrets: null,
+  baseUrl: () => '',
+  callbackTargets: { hosts: new Set<string>(), devOrigins: new Set<string>() },
+  limits: { streams: { perDevice: 32, perApp: 16, perSubject: 4 }, requestsPerSecond: null },
+}
+const hub = createHub({
+  reader: createEventReader(db),
+  frames: sseFrames,
+  clock: systemClock,
+  timers: systemTimers,
+  wakeups: bus,
+  pingMs: 15_000,
+  graceMs: 1000,
+  retryMs: 500,
+  onError,
+  onLag: () => {},
+})
+const limits = { perDevice: 10_000, perApp: 10_000, perSubject: 10_000 }
+const slots = createStreamSlots({
+  db,
+  clock: systemClock,
+  timers: systemTimers,
+  processId: newId('req'),
+  limits,
+  onError,
+})
+const useCases = bindUseCases(context, { db, hub, slots })
+const http = await createHttpServer({
+  useCases: { ...useCases, sendMessage: sendWith(plan.shape, db, useCases.sendMessage) },
+  operator: null,
+  authenticator: createAuthenticator(db, systemClock, createStrangerLimit(systemClock)),
+  version: 'bench',
+  readReadiness: async () => ({ ready: true, store: 'postgresql', durability: '', database: true, roles: {} }),
+  metrics: createMetrics({
+    version: 'bench',
+    readGauges: async () => ({
+      runsByState: {},
+      oldestQueuedSeconds: 0,
+      openStreams: 0,
+      deliveriesByState: {},
+      eventLagSeconds: 0,
+      databaseSeconds: 0,
+      admissionPaused: false,
+    }),
+  }),
+  log,
+  clock: systemClock,
+})
+await http.listen({ host: '127.0.0.1', port: 0 })
+const address = http.server.address()
+const ready: ServerReady = { port: typeof address === 'object' && address !== null ? address.port : 0, population }
+console.log(JSON.stringify(ready))
+process.on('message', (request: BareRequest) => {
+  admitForAWhile(request)
+    .then((perSecond) => process.send?.(perSecond))
+    .catch(onError)
+})
+const stop = async (): Promise<void> => {
+  await http.close()
+  await Promise.all([slots.close(), bus.close()])
+  await db.close()
+}
+process.on('SIGTERM', () => {
+  stop()
+    .catch(onError)
+    .then(() => process.exit(0), onError)
+})

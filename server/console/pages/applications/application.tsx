@@ -1,0 +1,86 @@
+import type { App } from '@conversation-gateway/sdk/admin'
+import { Link } from 'wouter-preact'
+import { gateway, SLOW_MS } from '../../data/gateway.ts'
+import { usePolled } from '../../data/poll.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { confirm } from '../../parts/dialogs.tsx'
+import { CopyButton, Identifier } from '../../parts/identifier.tsx'
+import { Facts, Page, Problem } from '../../parts/page.tsx'
+import { StatePill } from '../../parts/state-pill.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { ApplicationKeys } from './application-keys.tsx'
+import { ApplicationServices } from './application-services.tsx'
+
+/** One application: its limits, its keys and its services. */
+export const Application = ({ id }: { id: string }) => {
+  const { data, error, refresh } = usePolled(id, (signal) => gateway().apps.get(id, { signal }), SLOW_MS)
+  return (
+    <Page
+      title={data?.name ?? 'Application'}
+      aside={data !== undefined && <StatePill state={data.state} />}
+      actions={
+        data !== undefined && (
+          <ActionButton operation="updateApp" onClick={() => askToSwitch(data, refresh)}>
+            {data.state === 'disabled' ? 'Enable' : 'Disable'}
+          </ActionButton>
+        )
+      }
+    >
+      <p class="subject-id">
+        <Identifier id={id} whole />
+        <CopyButton text={id} of="the ID" />
+      </p>
+      <Problem text={error} />
+      {data !== undefined && (
+        <Facts
+          facts={[
+            ['Owner', data.owner_id],
+            ...LIMITS.map(([name, title]) => [title, limitOf(data[name], data.limits_in_force[name])] as const),
+            ['Created', <Moment key="created" at={data.created_at} />],
+            [
+              'Usage',
+              <Link key="usage" href={`/usage?app_id=${id}`}>
+                runs by day
+              </Link>,
+            ],
+          ]}
+        />
+      )}
+      <ApplicationKeys appId={id} />
+      <ApplicationServices appId={id} />
+    </Page>
+  )
+}
+
+const LIMITS = [
+  ['pending_limit', 'Unfinished runs'],
+  ['rate_limit_per_second', 'Requests per second'],
+  ['stream_limit', 'Streams'],
+  ['subject_stream_limit', 'Streams of a subject'],
+] as const
+
+/** What holds, and whether it is the application's own. */
+const limitOf = (own: number | null, inForce: number | null): string =>
+  `${inForce === null ? 'no limit' : `at most ${inForce}`}${own === null ? ', as by default' : ''}`
+
+const askToSwitch = ({ app_id, state }: App, refresh: () => void): void => {
+  const isDisabled = state === 'disabled'
+  confirm({
+    title: `${isDisabled ? 'Enable' : 'Disable'} ${app_id}?`,
+    consequences: isDisabled
+      ? ['Its keys work again within 5 seconds.']
+      : [
+          'Every request with one of its keys is answered with 403 within 5 seconds, reading included.',
+          'Runs that were admitted go on, and callbacks are still delivered.',
+          'Its data stays; enabling it again restores everything.',
+        ],
+    action: isDisabled ? 'Enable application' : 'Disable application',
+    isDangerous: !isDisabled,
+    run: async () => {
+      await gateway().apps.update(app_id, { state: isDisabled ? 'active' : 'disabled' })
+      refresh()
+      return null
+    },
+    done: `${app_id} is ${isDisabled ? 'enabled' : 'disabled'}.`,
+  })
+}

@@ -1,0 +1,61 @@
+import type { App } from '@conversation-gateway/sdk/admin'
+import { gateway, SLOW_MS } from '../../data/gateway.ts'
+import { useLiveList } from '../../data/live-list.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Identifier } from '../../parts/identifier.tsx'
+import { Page, Problem } from '../../parts/page.tsx'
+import { StatePill } from '../../parts/state-pill.tsx'
+import { Ago } from '../../parts/time.tsx'
+
+const idOf = (app: App): string => app.app_id
+
+export const Applications = () => {
+  const list = useLiveList({
+    key: 'apps',
+    read: async (query, signal) => (await gateway().apps.list(query, { signal })).apps,
+    idOf,
+    everyMs: SLOW_MS,
+  })
+  return (
+    <Page title="Applications">
+      <Problem text={list.error} />
+      <DataTable
+        label="Applications"
+        columns={COLUMNS}
+        rows={list.items}
+        keyOf={idOf}
+        empty={list.isLoaded ? 'There is no application yet.' : 'Reading …'}
+        isWhole={list.isWhole}
+        onShown={list.onShown}
+      />
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<App>[] = [
+  { title: 'Application', cell: ({ app_id }) => <Identifier id={app_id} href={`/apps/${app_id}`} whole />, grow: 1.6 },
+  { title: 'Name', cell: ({ name }) => name ?? '–', only: 'wide', grow: 1.4 },
+  { title: 'Owner', cell: ({ owner_id }) => owner_id, only: 'wide' },
+  { title: 'State', cell: ({ state }) => <StatePill state={state} /> },
+  {
+    title: 'Pending',
+    cell: ({ limits_in_force }) => limitOf(limits_in_force.pending_limit),
+    isNumber: true,
+    only: 'wider',
+  },
+  {
+    title: 'Requests/s',
+    cell: ({ limits_in_force }) => limitOf(limits_in_force.rate_limit_per_second),
+    isNumber: true,
+    only: 'wider',
+  },
+  {
+    title: 'Streams',
+    cell: ({ limits_in_force }) => limitOf(limits_in_force.stream_limit),
+    isNumber: true,
+    only: 'wider',
+  },
+  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
+]
+
+const limitOf = (limit: number | null): string => (limit === null ? 'no limit' : String(limit))

@@ -1,0 +1,75 @@
+import type { DeliveryWithAttempts } from '@conversation-gateway/sdk/admin'
+import { gateway, LIVE_MS } from '../../data/gateway.ts'
+import { usePolled } from '../../data/poll.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { Attempts } from '../../parts/attempts.tsx'
+import { confirm } from '../../parts/dialogs.tsx'
+import { CopyButton, Identifier } from '../../parts/identifier.tsx'
+import { Facts, Page, Problem } from '../../parts/page.tsx'
+import { StatePill } from '../../parts/state-pill.tsx'
+import { Ahead, Moment } from '../../parts/time.tsx'
+
+/** One event on its way to one receiver: each attempt, and another one on request. */
+export const Delivery = ({ id }: { id: string }) => {
+  const { data, error, refresh } = usePolled(id, (signal) => gateway().callbacks.getDelivery(id, { signal }), LIVE_MS)
+  return (
+    <Page
+      title="Delivery"
+      aside={data !== undefined && <StatePill state={data.state} />}
+      actions={
+        data !== undefined &&
+        isRetriable(data) && (
+          <ActionButton operation="retryDelivery" class="primary" onClick={() => askToRetry(data, refresh)}>
+            Retry
+          </ActionButton>
+        )
+      }
+    >
+      <p class="subject-id">
+        <Identifier id={id} whole />
+        <CopyButton text={id} of="the ID" />
+      </p>
+      <Problem text={error} />
+      {data !== undefined && (
+        <>
+          <Facts
+            facts={[
+              ['Event', `${data.event_type}, seq ${data.seq}`],
+              ['Application', <Identifier key="app" id={data.app_id} href={`/apps/${data.app_id}`} whole />],
+              ['Conversation', <Identifier key="conversation" id={data.conversation_id} />],
+              [
+                'Callback',
+                <span key="callback">
+                  {data.callback_id}, version {data.callback_version}
+                </span>,
+              ],
+              ['Created', <Moment key="created" at={data.created_at} />],
+              ['Next attempt', data.next_attempt_at && <Ahead key="next" at={data.next_attempt_at} />],
+              ['Window ends', <Moment key="ends" at={data.expires_at} />],
+            ]}
+          />
+          <h2>Attempts</h2>
+          <Attempts attempts={data.attempt_log} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const isRetriable = ({ state }: DeliveryWithAttempts): boolean => state === 'needs_action' || state === 'expired'
+
+const askToRetry = ({ delivery_id, callback_id }: DeliveryWithAttempts, refresh: () => void): void =>
+  confirm({
+    title: 'Retry this delivery?',
+    consequences: [
+      `The event is sent to ${callback_id} again, with the same ID and text, so that the receiver recognises it if it has already received it.`,
+      'It gets 8 further attempts within 24 hours.',
+    ],
+    action: 'Retry delivery',
+    run: async () => {
+      await gateway().callbacks.retryDelivery(delivery_id)
+      refresh()
+      return null
+    },
+    done: 'The delivery is pending again.',
+  })

@@ -1,0 +1,20 @@
+import type { DeliveryRetries } from '@conversation-gateway/sdk/admin'
+import { formatCount } from '../../parts/format.ts'
+
+/** How many deliveries, in words. */
+export const noun = (count: number, hasMore = false): string =>
+  `${formatCount(count)}${hasMore ? ' and more' : ''} ${count === 1 && !hasMore ? 'delivery' : 'deliveries'}`
+
+/** What retrying does to what was found. Pure. */
+export const describeFound = (found: DeliveryRetries): readonly string[] => {
+  const left = [
+    [found.configuration_disabled, 'their callback is disabled'],
+    [found.configuration_changed, 'their callback has changed since'],
+    [found.payload_gone, 'what was to be sent is no longer retained'],
+  ] as const
+  return [
+    `${noun(found.retryable, found.more)} will be pending again, each with 8 further attempts within 24 hours.`,
+    'Receivers get them with the same IDs and texts, so that they recognise any that they have already received.',
+    ...left.filter(([count]) => count > 0).map(([count, why]) => `${noun(count)} cannot be retried: ${why}.`),
+  ]
+}

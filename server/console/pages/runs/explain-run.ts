@@ -1,0 +1,71 @@
+import type { RunRecord } from '@conversation-gateway/sdk/admin'
+import type { Tone } from '../../parts/state-pill.tsx'
+
+/** Why a run is where it is, in a sentence; null where there is nothing to explain. */
+export interface Explanation {
+  readonly tone: Tone
+  readonly title: string
+  readonly text: string
+  /** The code that applications see; null where there is none. */
+  readonly code: string | null
+}
+
+/** Pure. */
+export const explainRun = ({ state, error, lease, device_id, start_before }: RunRecord): Explanation | null => {
+  switch (state) {
+    case 'failed':
+      return {
+        tone: 'bad',
+        title: 'Why it failed',
+        code: error?.code ?? null,
+        text:
+          error === null
+            ? 'Its result is no longer retained.'
+            : `${error.message}${error.retryable ? ' The application may try it again.' : ''}`,
+      }
+    case 'expired':
+      return {
+        tone: 'bad',
+        title: 'Why it expired',
+        code: null,
+        text: `No slot of ${device_id} was free for it before its latest start, ${start_before}.`,
+      }
+    case 'interrupted':
+      return {
+        tone: 'bad',
+        title: 'Why it was interrupted',
+        code: null,
+        text: 'The process that executed it was lost and did not come back in time. What the run did outside the gateway is not known.',
+      }
+    case 'reconciling':
+      return {
+        tone: 'warn',
+        title: 'Why it is reconciling',
+        code: null,
+        text: 'The process that executes it no longer reports. The run continues if that process comes back; otherwise it is interrupted.',
+      }
+    case 'waiting_approval':
+      return {
+        tone: 'warn',
+        title: 'What it waits for',
+        code: null,
+        text: 'It waits for a decision, and occupies no slot in the meantime.',
+      }
+    case 'queued':
+      return {
+        tone: 'idle',
+        title: 'What it waits for',
+        code: null,
+        text: `It waits for the run before it in its conversation, or for a free slot of ${device_id}.`,
+      }
+    case 'cancelling':
+      return {
+        tone: 'warn',
+        title: 'What it waits for',
+        code: null,
+        text: `It was asked to stop; process ${lease?.process_id ?? 'unknown'} has not confirmed that yet.`,
+      }
+    default:
+      return null
+  }
+}

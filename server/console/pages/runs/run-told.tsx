@@ -1,0 +1,24 @@
+import type { RunTimeline } from '@conversation-gateway/sdk/admin'
+import { Identifier } from '../../parts/identifier.tsx'
+import { StatePill } from '../../parts/state-pill.tsx'
+
+/** Each receiver that was to hear of a run, and whether it did. */
+export const Told = ({ deliveries }: { deliveries: RunTimeline['deliveries'] }) =>
+  deliveries.length === 0 ? (
+    <p class="calm">Nobody: no callback is configured for its events, or there have been none yet.</p>
+  ) : (
+    <ul class="told">
+      {deliveries.map(({ delivery_id, callback_id, event_type, state, attempts, last_error }) => (
+        <li key={delivery_id}>
+          <p>
+            <Identifier id={delivery_id} href={`/deliveries/${delivery_id}`} />
+            <StatePill state={state} />
+          </p>
+          <p class="muted small">
+            {event_type} to {callback_id}, {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
+          </p>
+          {last_error !== null && state !== 'delivered' && <p class="tone-bad toned small">{last_error.message}</p>}
+        </li>
+      ))}
+    </ul>
+  )

@@ -1,0 +1,111 @@
+import type { RunTimeline } from '@conversation-gateway/sdk/admin'
+import { useState } from 'preact/hooks'
+import { gateway, LIVE_MS, SLOW_MS } from '../../data/gateway.ts'
+import { usePolled } from '../../data/poll.ts'
+import { CopyButton, Identifier } from '../../parts/identifier.tsx'
+import { Facts, Page, Problem } from '../../parts/page.tsx'
+import { StatePill } from '../../parts/state-pill.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { explainRun } from './explain-run.ts'
+import { RunMessages } from './run-messages.tsx'
+import { Phases } from './run-phases.tsx'
+import { Told } from './run-told.tsx'
+import { TimelineList } from './timeline-list.tsx'
+
+/** While it is under way it is watched more closely. */
+const CLOSE_MS = LIVE_MS / 2
+
+/** One run: where it is, why, who was told, and all that happened. */
+export const Run = ({ id }: { id: string }) => {
+  const [includeText, setIncludeText] = useState(false)
+  const [isOver, setIsOver] = useState(false)
+  const { data, error } = usePolled(
+    `${id} ${includeText}`,
+    async (signal) => {
+      const timeline = await gateway().runs.timeline(id, { include_text: includeText }, { signal })
+      setIsOver(timeline.run.finished_at !== null)
+      return timeline
+    },
+    // Callbacks about it may go on after its end.
+    isOver ? SLOW_MS / 2 : CLOSE_MS,
+  )
+  return (
+    <Page title="Run" aside={data !== undefined && <StatePill state={data.run.state} />}>
+      <p class="subject-id">
+        <Identifier id={id} whole />
+        <CopyButton text={id} of="the ID" />
+      </p>
+      <Problem text={error} />
+      {data !== undefined && (
+        <>
+          <Explained timeline={data} />
+          <Phases timeline={data} />
+          <div class="run-columns">
+            <section>
+              <h2>What happened</h2>
+              <TimelineList timeline={data} />
+            </section>
+            <div>
+              <section>
+                <h2>Who was told</h2>
+                <Told deliveries={data.deliveries} />
+              </section>
+              <section>
+                <h2>Where it belongs</h2>
+                <RunFacts timeline={data} />
+              </section>
+              <RunMessages messages={data.messages} isShown={includeText} onShow={setIncludeText} />
+            </div>
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}
+
+const Explained = ({ timeline }: { timeline: RunTimeline }) => {
+  const explanation = explainRun(timeline.run)
+  if (explanation === null) return null
+  const { tone, title, text, code } = explanation
+  return (
+    <section class={`explanation tone-${tone}`} aria-label={title}>
+      <h2>{title}</h2>
+      <p>
+        {code !== null && <code>{code}</code>} {text}
+      </p>
+    </section>
+  )
+}
+
+const RunFacts = ({ timeline: { run } }: { timeline: RunTimeline }) => (
+  <Facts
+    facts={[
+      ['Application', <Identifier key="app" id={run.app_id} href={`/apps/${run.app_id}`} whole />],
+      ['Subject', run.subject ?? 'erased'],
+      [
+        'Conversation',
+        <Identifier key="conversation" id={run.conversation_id} href={`/conversations/${run.conversation_id}`} />,
+      ],
+      ['Generation', run.generation],
+      ['Service', `${run.endpoint_id}, version ${run.binding_version}`],
+      ['Device', <Identifier key="device" id={run.device_id} href={`/runs?device_id=${run.device_id}`} whole />],
+      ['Process', run.lease === null ? null : <LeaseOf key="lease" lease={run.lease} />],
+      ['Latest start', <Moment key="before" at={run.start_before} />],
+      ['Trace', run.trace_id === null ? null : <TraceOf key="trace" id={run.trace_id} />],
+    ]}
+  />
+)
+
+/** Whole and to be copied: it is looked for in other tools. */
+const TraceOf = ({ id }: { id: string }) => (
+  <span>
+    <code>{id}</code> <CopyButton text={id} of="the trace ID" />
+  </span>
+)
+
+const LeaseOf = ({ lease: { process_id, alive } }: { lease: NonNullable<RunTimeline['run']['lease']> }) => (
+  <span>
+    <code title={process_id}>{process_id.slice(0, 8)}</code>{' '}
+    <StatePill state={alive ? 'alive' : 'lost'} tone={alive ? 'good' : 'bad'} />
+  </span>
+)

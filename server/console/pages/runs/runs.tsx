@@ -1,0 +1,96 @@
+import type { RunRecord } from '@conversation-gateway/sdk/admin'
+import { gateway, LIVE_MS } from '../../data/gateway.ts'
+import { useLiveList } from '../../data/live-list.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Choice, FilterBar, useFilters, Word } from '../../parts/filters.tsx'
+import { Page, Problem } from '../../parts/page.tsx'
+import { RUN_COLUMNS } from './run-columns.tsx'
+
+const STATES = [
+  'queued',
+  'running',
+  'waiting_approval',
+  'cancelling',
+  'reconciling',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'interrupted',
+  'expired',
+] as const
+const isState = (value: string | undefined): value is (typeof STATES)[number] => STATES.some((each) => each === value)
+
+/** In seconds, with what they are called. */
+const WINDOWS = [
+  ['300', 'last 5 minutes'],
+  ['3600', 'last hour'],
+  ['86400', 'last day'],
+  ['604800', 'last week'],
+] as const
+
+const FILTERS = [
+  'state',
+  'app_id',
+  'subject',
+  'endpoint_id',
+  'device_id',
+  'conversation_id',
+  'error_code',
+  'within',
+] as const
+
+const idOf = (run: RunRecord): string => run.run_id
+
+export const Runs = () => {
+  const [filters, set] = useFilters(FILTERS)
+  const list = useLiveList({
+    key: JSON.stringify(filters),
+    read: async (query, signal) => {
+      const { state, within, ...others } = filters
+      const since = new Date(Date.now() - Number(within) * 1000)
+      const narrowed = {
+        ...query,
+        ...others,
+        ...(isState(state) ? { state } : {}),
+        ...(within === undefined ? {} : { created_after: since.toISOString() }),
+      }
+      return (await gateway().runs.list(narrowed, { signal })).runs
+    },
+    idOf,
+    everyMs: LIVE_MS,
+  })
+  const { state, within, app_id, subject, endpoint_id, device_id, conversation_id, error_code } = filters
+  return (
+    <Page title="Runs" aside={<CountOf count={list.items.length} isWhole={list.isWhole} />}>
+      <FilterBar>
+        <Choice label="State" value={state} options={STATES} onChoose={(value) => set('state', value)} />
+        <Choice label="Created" value={within} options={WINDOWS} onChoose={(value) => set('within', value)} />
+        <Word label="Error code" value={error_code} onEnter={(value) => set('error_code', value)} />
+        <Word label="Application" value={app_id} onEnter={(value) => set('app_id', value)} />
+        <Word
+          label="Subject"
+          value={subject}
+          placeholder="needs application"
+          onEnter={(value) => set('subject', value)}
+        />
+        <Word label="Service" value={endpoint_id} onEnter={(value) => set('endpoint_id', value)} />
+        <Word label="Device" value={device_id} onEnter={(value) => set('device_id', value)} />
+        <Word label="Conversation" value={conversation_id} onEnter={(value) => set('conversation_id', value)} />
+      </FilterBar>
+      <Problem text={list.error} />
+      <DataTable
+        label="Runs"
+        columns={RUN_COLUMNS}
+        rows={list.items}
+        keyOf={idOf}
+        empty={list.isLoaded ? 'No run matches.' : 'Reading …'}
+        isWhole={list.isWhole}
+        onShown={list.onShown}
+      />
+    </Page>
+  )
+}
+
+const CountOf = ({ count, isWhole }: { count: number; isWhole: boolean }) => (
+  <span class="muted">{isWhole ? `${count}` : `${count} and more`}</span>
+)

@@ -1,0 +1,125 @@
+import type { RunTimeline } from '@conversation-gateway/sdk/admin'
+import { asWords, formatDuration } from '../../parts/format.ts'
+import type { Tone } from '../../parts/state-pill.tsx'
+
+/** Something that happened to a run. */
+export interface Entry {
+  readonly key: string
+  readonly at: string
+  /** When the last of it happened, where it took a while. */
+  readonly until: string | null
+  readonly tone: Tone
+  readonly title: string
+  readonly detail: string | null
+  /** The position of its event; null where it is not one. */
+  readonly seq: number | null
+}
+
+type TimelineEvent = RunTimeline['events'][number]
+
+/** All that happened to a run, in its order. Pure. */
+export const entriesOf = (timeline: RunTimeline): readonly Entry[] =>
+  [
+    ...ofAdmission(timeline),
+    ...timeline.events.map((event) => ofEvent(event, timeline)),
+    ...timeline.approvals.flatMap(ofDecision),
+    ...timeline.stops.map(ofStop),
+    ...timeline.deliveries.flatMap(ofAttempts),
+  ].sort((a, b) => momentOf(a, timeline) - momentOf(b, timeline))
+
+/** Processes agree on the time to a few milliseconds: nothing of a run was before its admission. */
+const momentOf = ({ at }: Entry, { run }: RunTimeline): number => Math.max(Date.parse(at), Date.parse(run.created_at))
+
+const ADMITTED = { tone: 'idle', title: 'Admitted', detail: 'It waits for its turn and a free slot.' } as const
+
+/** Not every admission is an event, and its event is forgotten in time; the run remembers when it was. */
+const ofAdmission = ({ run, events }: RunTimeline): readonly Entry[] =>
+  events.some(isAdmission) ? [] : [{ key: 'admission', at: run.created_at, until: null, seq: null, ...ADMITTED }]
+
+const isAdmission = ({ type, state }: TimelineEvent): boolean => type === 'run.updated' && state === 'queued'
+
+const ofEvent = (event: TimelineEvent, { run, approvals }: RunTimeline): Entry => ({
+  key: `event ${event.seq}`,
+  at: event.created_at,
+  until: event.count > 1 ? event.last_at : null,
+  seq: event.seq,
+  ...wordsOf(event, { run, approvals }),
+})
+
+type Words = Pick<Entry, 'tone' | 'title' | 'detail'>
+
+const wordsOf = (event: TimelineEvent, { run, approvals }: Pick<RunTimeline, 'run' | 'approvals'>): Words => {
+  switch (event.type) {
+    case 'run.started':
+      return { tone: 'busy', title: 'Started', detail: `on ${run.device_id}` }
+    case 'run.updated':
+      return isAdmission(event) ? ADMITTED : { tone: 'idle', title: asSentence(event.state ?? 'updated'), detail: null }
+    case 'assistant.delta':
+      return { tone: 'busy', title: 'Answered', detail: spanOf(event) }
+    case 'assistant.message':
+      return { tone: 'busy', title: 'Answered in one message', detail: null }
+    case 'approval.required':
+      return { tone: 'warn', title: 'Asked for approval', detail: approvals.at(0)?.summary ?? null }
+    case 'run.completed':
+      return { tone: 'good', title: 'Succeeded', detail: null }
+    case 'run.failed':
+      return { tone: 'bad', title: `Failed: ${event.error_code ?? 'no code'}`, detail: run.error?.message ?? null }
+    default:
+      return { tone: event.type.startsWith('run.') ? 'bad' : 'idle', title: asSentence(event.type), detail: null }
+  }
+}
+
+const spanOf = ({ count, created_at, last_at }: TimelineEvent): string =>
+  `${count} ${count === 1 ? 'piece' : 'pieces'} within ${formatDuration(Date.parse(last_at) - Date.parse(created_at))}`
+
+const asSentence = (name: string): string => {
+  const words = asWords(name.replace(/^(run|assistant|conversation)\./, ''))
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const ofDecision = (approval: RunTimeline['approvals'][number]): readonly Entry[] =>
+  approval.decided_at === null
+    ? []
+    : [
+        {
+          key: `decision ${approval.approval_id}`,
+          at: approval.decided_at,
+          until: null,
+          seq: null,
+          tone: approval.state === 'approved' ? 'good' : 'bad',
+          title: asSentence(approval.state),
+          detail: approval.summary,
+        },
+      ]
+
+const ofStop = ({ operation_id, kind, state, created_at }: RunTimeline['stops'][number]): Entry => ({
+  key: `stop ${operation_id}`,
+  at: created_at,
+  until: null,
+  seq: null,
+  tone: 'warn',
+  title: `Asked to stop by a ${kind}`,
+  detail: `${operation_id}, ${asWords(state)}`,
+})
+
+const ofAttempts = ({
+  delivery_id,
+  callback_id,
+  event_type,
+  attempt_log,
+}: RunTimeline['deliveries'][number]): readonly Entry[] =>
+  attempt_log.map(({ attempt, started_at, status, error, latency_ms }) => ({
+    key: `attempt ${delivery_id} ${attempt}`,
+    at: started_at,
+    until: null,
+    seq: null,
+    tone: error === null ? 'good' : 'bad',
+    title: error === null ? `Told ${callback_id} of ${event_type}` : `Could not tell ${callback_id} of ${event_type}`,
+    detail: [
+      error === null ? `answered ${status}` : error.replace(/\.$/, ''),
+      latency_ms === null ? null : formatDuration(latency_ms),
+      attempt > 1 ? `attempt ${attempt}` : null,
+    ]
+      .filter((part) => part !== null)
+      .join(', '),
+  }))

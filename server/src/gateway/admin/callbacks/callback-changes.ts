@@ -1,0 +1,68 @@
+import type { CreateCallback } from '@conversation-gateway/openapi/generated/admin-closed'
+import { overlapping } from '../../../domain/secret-rotation.ts'
+import type { StoredCallback } from '../../../store/admin/callbacks.ts'
+import type { StoredUrl } from '../../secrets/stored-url.ts'
+
+/** What is encrypted of a new configuration. */
+export interface SealedParts {
+  readonly url: StoredUrl
+  readonly secret: Uint8Array
+  readonly fileSecret: Uint8Array | null
+}
+
+/** Version 1 of a configuration, enabled unless it says otherwise. */
+export const newCallback = (
+  body: Pick<CreateCallback, 'app_id' | 'endpoint_id' | 'events' | 'enabled'>,
+  callbackId: string,
+  deviceId: string,
+  sealed: SealedParts,
+  now: Date,
+): StoredCallback => ({
+  callbackId,
+  appId: body.app_id,
+  endpointId: body.endpoint_id,
+  deviceId,
+  ...sealed.url,
+  eventTypes: body.events,
+  enabled: body.enabled ?? true,
+  version: 1,
+  revision: 1,
+  sealedSecret: sealed.secret,
+  previousSecret: null,
+  sealedFileSecret: sealed.fileSecret,
+  createdAt: now,
+  updatedAt: now,
+})
+
+/** What is to be different; `url` and `secret` only where they are others than the stored ones. */
+export interface CallbackChanges {
+  readonly url?: StoredUrl
+  readonly events?: readonly string[]
+  readonly enabled?: boolean
+  readonly secret?: { readonly sealed: Uint8Array; readonly overlapSeconds: number }
+}
+
+/** A configuration with changes; versions grow by what they mean. */
+export const withCallbackChanges = (
+  callback: StoredCallback,
+  { url, events = callback.eventTypes, enabled = callback.enabled, secret }: CallbackChanges,
+  now: Date,
+): StoredCallback => {
+  const isNewVersion = url !== undefined || secret !== undefined
+  const previousSecret =
+    secret === undefined ? callback.previousSecret : overlapping(callback.sealedSecret, secret.overlapSeconds, now)
+  const isDisabled = callback.enabled && !enabled
+  // While the secrets overlap, the receiver gets what it got before: nothing of that has to be cancelled.
+  const isCancelling = url !== undefined || (secret !== undefined && previousSecret === null) || isDisabled
+  return {
+    ...callback,
+    ...url,
+    eventTypes: events,
+    enabled,
+    sealedSecret: secret?.sealed ?? callback.sealedSecret,
+    previousSecret,
+    version: callback.version + (isNewVersion ? 1 : 0),
+    revision: callback.revision + (isCancelling ? 1 : 0),
+    updatedAt: now,
+  }
+}

@@ -1,0 +1,71 @@
+import { canDeliveryMove } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
+import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { DELIVERY_WINDOW_MS } from '@conversation-gateway/openapi/behaviour/retry-schedule'
+import type { Delivery, DeliveryList, DeliveryWithAttempts } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { StoredCallback } from '../../../store/admin/callbacks.ts'
+import { findCallback } from '../../../store/admin/callbacks.ts'
+import type { DeliveryFilter, StoredDelivery } from '../../../store/admin/deliveries.ts'
+import * as store from '../../../store/admin/deliveries.ts'
+import type { GatewayContext } from '../../context.ts'
+import type { PageQuery } from '../outcomes.ts'
+import { pageSize, unknown } from '../outcomes.ts'
+import { attemptRecord, deliveryRecord } from './callback-records.ts'
+
+/** Newest first; an empty page ends the list. */
+export const listDeliveries = async (
+  { db }: GatewayContext,
+  filter: DeliveryFilter,
+  page: PageQuery,
+): Promise<Found<DeliveryList> | Refusal> => {
+  if (page.before !== undefined && (await store.findDelivery(db, page.before)) === null)
+    return unknown('delivery', page.before)
+  const deliveries = await store.listDeliveries(db, filter, page.before ?? null, pageSize(page))
+  return found({ deliveries: deliveries.map(deliveryRecord) })
+}
+
+/** Attempts that a delivery is shown with; a window has at most 8. */
+const ATTEMPTS_SHOWN = 100
+
+export const getDelivery = async (
+  { db }: GatewayContext,
+  deliveryId: string,
+): Promise<Found<DeliveryWithAttempts> | Refusal> => {
+  const delivery = await store.findDelivery(db, deliveryId)
+  if (delivery === null) return unknown('delivery', deliveryId)
+  const attempts = await store.listAttempts(db, delivery, ATTEMPTS_SHOWN)
+  return found({ ...deliveryRecord(delivery), attempt_log: attempts.map(attemptRecord) })
+}
+
+/**
+ * Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (202, D-38). Else,
+ * and when its configuration is disabled or has changed or its payload is gone, it is RETRY_REFUSED (409).
+ */
+export const retryDelivery = async (
+  { db, clock, wakeups }: GatewayContext,
+  deliveryId: string,
+): Promise<Admitted<Delivery> | Refusal> => {
+  const outcome = await db.transaction(async (tx) => {
+    const delivery = await store.lockDelivery(tx, deliveryId)
+    if (delivery === null) return unknown('delivery', deliveryId)
+    const obstacle = findObstacle(delivery, await findCallback(tx, delivery.callbackId))
+    if (obstacle !== null) return refuse('RETRY_REFUSED', obstacle)
+    const now = clock.now()
+    await store.reopenDelivery(tx, delivery, now, new Date(now.getTime() + DELIVERY_WINDOW_MS))
+    return store.findDelivery(tx, deliveryId)
+  })
+  if (outcome === null) return unknown('delivery', deliveryId)
+  if ('kind' in outcome) return outcome
+  wakeups.deliveriesAdded()
+  return { kind: 'admitted', status: 202, body: deliveryRecord(outcome), replayed: false }
+}
+
+const findObstacle = (delivery: StoredDelivery, callback: StoredCallback | null): string | null => {
+  const { state, callbackVersion, hasBody } = delivery
+  if (state === 'sending' || !canDeliveryMove(state, 'pending'))
+    return `The delivery is ${state}; only one that is expired or needs_action can be retried.`
+  if (callback === null || !callback.enabled) return 'The configuration is disabled. Enable it first.'
+  if (callback.version !== callbackVersion)
+    return `The delivery belongs to version ${callbackVersion} of the configuration, which is at ${callback.version}: old events are not sent to a new destination.`
+  return hasBody ? null : 'The payload is no longer retained.'
+}

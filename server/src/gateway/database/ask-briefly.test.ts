@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { DatabaseUnavailable } from '../../store/db.ts'
+import { askBriefly } from './ask-briefly.ts'
+
+const NEVER = 60_000
+
+test('who asks while an answer is on its way gets that one, and who asks later a new one', async () => {
+  let asked = 0
+  const answers: ((answer: string) => void)[] = []
+  const ask = askBriefly(() => {
+    asked += 1
+    return new Promise<string>((resolve) => answers.push(resolve))
+  }, NEVER)
+  const both = [ask(), ask()]
+  answers[0]?.('first')
+  expect(await Promise.all(both)).toEqual(['first', 'first'])
+  const later = ask()
+  answers[1]?.('second')
+  expect(await later).toBe('second')
+  expect(asked).toBe(2)
+})
+
+test('nobody waits for longer than allowed, and a question that is not answered is not asked again', async () => {
+  let asked = 0
+  const ask = askBriefly(() => {
+    asked += 1
+    return new Promise<string>(() => {})
+  }, 1)
+  await expect(ask()).rejects.toBeInstanceOf(DatabaseUnavailable)
+  await expect(ask()).rejects.toThrow('has not answered for 1 ms')
+  expect(asked).toBe(1)
+})
+
+test('a failure is passed on, and forgotten', async () => {
+  let asked = 0
+  const ask = askBriefly(async () => {
+    asked += 1
+    if (asked === 1) throw new Error('once')
+    return 'well'
+  }, NEVER)
+  await expect(ask()).rejects.toThrow('once')
+  expect(await ask()).toBe('well')
+})

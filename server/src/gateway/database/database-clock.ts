@@ -1,0 +1,81 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Logger } from 'pino'
+import type { ClockSample } from '../../domain/followed-clock.ts'
+import { createFollowedClock } from '../../domain/followed-clock.ts'
+import { oneAtATime } from '../../runtime/one-at-a-time.ts'
+import type { Timers } from '../../runtime/timers.ts'
+import type { Db } from '../../store/db.ts'
+import { readDatabaseTime } from '../../store/maintenance/database-time.ts'
+
+/** The time that all processes of one gateway agree on: that of their database. */
+export interface DatabaseClock {
+  readonly clock: Clock
+  /** How far this machine's clock is ahead of the database's, in seconds. */
+  offsetSeconds(): number
+  stop(): void
+}
+
+export interface DatabaseClockOptions {
+  readonly db: Db
+  readonly timers: Timers
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  /** This machine's clock. Default: the system's. */
+  readonly machineClock?: Clock
+  /** Between two looks at the database's clock, in milliseconds. Default 5000. */
+  readonly everyMs?: number
+}
+
+const EVERY_MS = 5000
+/** The first look is the best of several: what comes later corrects it slowly. */
+const FIRST_SAMPLES = 5
+/** A difference above this is worth a line in the log. */
+const WORTH_TELLING_SECONDS = 1
+
+/** Reads the database's clock, and follows it from then on. Rejects when the database cannot be asked now. */
+export const followDatabaseClock = async ({
+  db,
+  timers,
+  log,
+  machineClock = systemClock,
+  everyMs = EVERY_MS,
+}: DatabaseClockOptions): Promise<DatabaseClock> => {
+  let offset = 0
+  let isTold = false
+
+  const compare = ({ atMs, timeMs }: ClockSample): void => {
+    const machineMs = machineClock.now().getTime() - (performance.now() - atMs)
+    offset = (machineMs - timeMs) / 1000
+    const isFar = Math.abs(offset) > WORTH_TELLING_SECONDS
+    if (isFar && !isTold) log.warn({ clock_offset_seconds: offset }, FAR_APART)
+    if (!isFar && isTold)
+      log.info({ clock_offset_seconds: offset }, 'the clock of this machine agrees with that of the database again')
+    isTold = isFar
+  }
+
+  let best = await readDatabaseTime(db)
+  for (let n = 1; n < FIRST_SAMPLES; n += 1) {
+    const sample = await readDatabaseTime(db)
+    if (sample.uncertaintyMs < best.uncertaintyMs) best = sample
+  }
+  compare(best)
+  const clock = createFollowedClock(best, () => performance.now())
+
+  // A database that cannot be asked is everybody's trouble, and told where it is met; the clock goes on by itself.
+  const look = oneAtATime(
+    async () => {
+      const sample = await readDatabaseTime(db)
+      compare(sample)
+      clock.follow(sample)
+    },
+    () => {},
+  )
+  return {
+    clock,
+    offsetSeconds: () => offset,
+    stop: timers.every(everyMs, () => void look()),
+  }
+}
+
+const FAR_APART =
+  'the clock of this machine is not that of the database; deadlines follow the database, logs and certificates this machine: synchronise both (NTP)'

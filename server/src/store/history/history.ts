@@ -1,0 +1,71 @@
+import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import type { Queryable, Statement } from '../db.ts'
+import { fromJsonMessage, MESSAGE_BYTES, MESSAGE_JSON } from './snapshot.ts'
+
+export interface HistoryPage {
+  readonly generation: number | null
+  /** Only messages with a smaller cursor. */
+  readonly before: number | null
+  readonly limit: number
+  /** A page ends before this many bytes of bodies, but holds at least one message. */
+  readonly bodyBytes: number
+}
+
+const READ: Statement = {
+  name: 'read_history',
+  text: `
+select (select coalesce(json_agg(${MESSAGE_JSON} order by m.cursor), '[]') from (
+    select *, sum(${MESSAGE_BYTES}) over (order by cursor desc) - ${MESSAGE_BYTES} as bytes_after from (
+      select * from messages where app_id = $1 and conversation_id = $3
+        and ($4::bigint is null or generation = $4) and cursor < $5
+      order by cursor desc limit $6) page
+    ) m where m.bytes_after <= $7::bigint) as messages
+from conversations c where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,
+}
+
+/** A page of messages, oldest first, or null when the conversation is not this tenant's. */
+export const readHistory = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  conversationId: string,
+  page: HistoryPage,
+): Promise<StoredMessage[] | null> => {
+  const [row] = await db.query<{ messages: Parameters<typeof fromJsonMessage>[0][] }>(READ, [
+    appId,
+    subject,
+    conversationId,
+    page.generation,
+    page.before ?? Number.MAX_SAFE_INTEGER,
+    page.limit,
+    page.bodyBytes,
+  ])
+  return row === undefined ? null : row.messages.map(fromJsonMessage)
+}
+
+// Ordered by run, not by cursor: the answer to an earlier run may have been written after this run's input was admitted.
+const CONTEXT: Statement = {
+  name: 'read_generation_context',
+  text: `
+select role, text, data::text, resource_ids as "resourceIds" from (
+  select r.position, m.cursor, m.role, m.text, m.data, m.resource_ids,
+    sum(${MESSAGE_BYTES}) over (order by r.position desc, m.cursor desc) as bytes
+  from runs r
+  join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.run_id = r.run_id
+  where r.app_id = $1 and r.conversation_id = $2 and r.generation = $3 and r.position < $4 and not m.partial
+  order by r.position desc, m.cursor desc limit $5
+) newest where bytes <= $6::bigint order by position, cursor`,
+}
+
+/** What was said before in this generation, oldest first: the newest messages within the limits. */
+export const readGenerationContext = (
+  db: Queryable,
+  run: {
+    readonly appId: string
+    readonly conversationId: string
+    readonly generation: number
+    readonly position: number
+  },
+  limits: { readonly messages: number; readonly bytes: number },
+): Promise<Pick<StoredMessage, 'role' | 'text' | 'data' | 'resourceIds'>[]> =>
+  db.query(CONTEXT, [run.appId, run.conversationId, run.generation, run.position, limits.messages, limits.bytes])

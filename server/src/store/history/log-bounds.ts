@@ -1,0 +1,53 @@
+import type { Queryable, Statement } from '../db.ts'
+
+/** Where a log stands: the newest seq, and the newest that is no longer served. */
+export interface LogBounds {
+  readonly lastSeq: number
+  readonly prunedSeq: number
+}
+
+const BOUNDS: Statement = {
+  name: 'log_bounds',
+  text: `select last_seq as "lastSeq", pruned_seq as "prunedSeq" from conversations
+    where app_id = $1 and conversation_id = $2`,
+}
+
+export const readLogBounds = async (db: Queryable, appId: string, conversationId: string): Promise<LogBounds> =>
+  (await db.query<LogBounds>(BOUNDS, [appId, conversationId]))[0] ?? { lastSeq: 0, prunedSeq: 0 }
+
+/** Where the readers of a log stand: the one that has come least far, and the one that has come farthest. */
+export interface LogPositions {
+  readonly appId: string
+  readonly conversationId: string
+  readonly lowest: number
+  readonly highest: number
+}
+
+/** A log that does not end where all its readers stand. */
+export interface MovedLog extends LogBounds {
+  readonly appId: string
+  readonly conversationId: string
+}
+
+// A log that a restored database does not have at all has no events.
+const MOVED: Statement = {
+  name: 'moved_logs',
+  text: `
+select seen.app_id as "appId", seen.conversation_id as "conversationId",
+  coalesce(c.last_seq, 0) as "lastSeq", coalesce(c.pruned_seq, 0) as "prunedSeq"
+from json_to_recordset($1::json) as seen(app_id text, conversation_id text, lowest bigint, highest bigint)
+left join conversations c on c.app_id = seen.app_id and c.conversation_id = seen.conversation_id
+where coalesce(c.last_seq, 0) > seen.lowest or coalesce(c.last_seq, 0) < seen.highest`,
+}
+
+/** Those of many logs that have events after a reader's position, or end before one, in one statement. */
+export const findMovedLogs = (db: Queryable, positions: readonly LogPositions[]): Promise<MovedLog[]> =>
+  db.query<MovedLog>(MOVED, [
+    JSON.stringify(
+      positions.map(({ appId, conversationId, ...seqs }) => ({
+        app_id: appId,
+        conversation_id: conversationId,
+        ...seqs,
+      })),
+    ),
+  ])

@@ -1,0 +1,96 @@
+import type { RunResult } from '@conversation-gateway/openapi/behaviour/conversation-changes'
+import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
+import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import type { Queryable, Statement } from '../db.ts'
+import { bytesOf } from './stored-size.ts'
+
+export interface SnapshotRun {
+  readonly runId: string
+  readonly generation: number
+  readonly state: RunState
+  readonly deliveryState: DeliveryState
+  readonly result: RunResult | null
+  /** A result exists, whether or not its body was read within the byte budget. */
+  readonly hasResult: boolean
+}
+
+export interface StoredSnapshot {
+  readonly generation: number
+  readonly watermark: number
+  readonly messages: readonly StoredMessage[]
+  readonly runs: readonly SnapshotRun[]
+}
+
+export interface SnapshotLimits {
+  readonly messages: number
+  readonly runs: number
+  /** Newest bodies beyond this many bytes are left in the database. */
+  readonly bodyBytes: number
+}
+
+/**
+ * The message columns as JSON members of a StoredMessage. A message that is being streamed has no text of its own
+ * yet: its text is that of its deltas.
+ */
+export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_id, 'messageId', m.message_id,
+  'runId', m.run_id, 'generation', m.generation, 'cursor', m.cursor, 'role', m.role, 'data', m.data::text, 'resourceIds', m.resource_ids,
+  'partial', m.partial,
+  'createdAt', m.created_at, 'text', case when m.partial and m.text is null
+    then (select coalesce(string_agg(e.payload->>'text', '' order by e.seq), '') from events e
+      where e.app_id = m.app_id and e.conversation_id = m.conversation_id
+        and e.seq > (select r.admitted_seq from runs r where r.app_id = m.app_id and r.run_id = m.run_id)
+        and e.message_id = m.message_id and e.type = 'assistant.delta')
+    else m.text end)`
+
+/** The bytes that a message's body takes, without reading it. */
+export const MESSAGE_BYTES = `(coalesce(octet_length(text), 0) + ${bytesOf('data')} + 256)`
+
+// One statement, so one view of the database: the watermark, the messages and the runs are of the same moment (D-14).
+// A result body is read only where it fits beside all messages, since messages are left out last.
+const READ: Statement = {
+  name: 'read_snapshot',
+  text: `
+select c.generation, c.last_seq as watermark, page.messages,
+  (select coalesce(json_agg(json_build_object('runId', r.run_id, 'generation', r.generation, 'state', r.state,
+      'deliveryState', r.delivery_state, 'hasResult', r.result is not null,
+      'result', case when page.bytes + r.bytes <= $6::bigint then r.result end) order by r.position), '[]') from (
+    select *, sum(${bytesOf('result')}) over (order by position desc) as bytes from (
+      select * from runs where app_id = $1 and conversation_id = $3 order by position desc limit $5) newest
+    ) r) as runs
+from conversations c
+cross join lateral (
+  select coalesce(max(m.bytes), 0) as bytes,
+    coalesce(json_agg(${MESSAGE_JSON} order by m.cursor) filter (where m.bytes <= $6::bigint + 256), '[]') as messages
+  from (
+    select *, sum(${MESSAGE_BYTES}) over (order by cursor desc) as bytes from (
+      select * from messages where app_id = c.app_id and conversation_id = c.conversation_id
+      order by cursor desc limit $4) newest
+  ) m) page
+where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,
+}
+
+type JsonMessage = Omit<StoredMessage, 'createdAt'> & { readonly createdAt: string }
+
+/** A message out of `MESSAGE_JSON`, whose time arrives as text. */
+export const fromJsonMessage = (message: JsonMessage): StoredMessage => ({
+  ...message,
+  createdAt: new Date(message.createdAt),
+})
+
+export const readSnapshot = async (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  conversationId: string,
+  limits: SnapshotLimits,
+): Promise<StoredSnapshot | null> => {
+  const [row] = await db.query<Omit<StoredSnapshot, 'messages'> & { messages: JsonMessage[] }>(READ, [
+    appId,
+    subject,
+    conversationId,
+    limits.messages,
+    limits.runs,
+    limits.bodyBytes,
+  ])
+  return row === undefined ? null : { ...row, messages: row.messages.map(fromJsonMessage) }
+}

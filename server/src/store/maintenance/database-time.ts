@@ -1,0 +1,16 @@
+import type { ClockSample } from '../../domain/followed-clock.ts'
+import type { Queryable, Statement } from '../db.ts'
+
+const READ: Statement = {
+  name: 'read_database_time',
+  text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "timeMs"',
+}
+
+/** What the clock of the database shows, at a moment of `performance.now()`: the middle of the round trip. */
+export const readDatabaseTime = async (db: Queryable): Promise<ClockSample> => {
+  const askedMs = performance.now()
+  const [row] = await db.query<{ timeMs: number }>(READ, [])
+  const answeredMs = performance.now()
+  if (row === undefined) throw new Error('the database does not say the time')
+  return { atMs: (askedMs + answeredMs) / 2, timeMs: row.timeMs, uncertaintyMs: (answeredMs - askedMs) / 2 }
+}

@@ -1,0 +1,55 @@
+import type { Queryable, Statement } from '../db.ts'
+
+/** What a process does for the runs of devices. */
+export interface ProcessService {
+  /** Runs that it executes at once for each device that it serves; 0 where it serves none. */
+  readonly runSlots: number
+  /** The devices that it serves; null for all. */
+  readonly deviceIds: readonly string[] | null
+}
+
+const BEAT: Statement = {
+  name: 'beat_process',
+  text: `
+insert into processes (process_id, expires_at, run_slots, device_ids)
+values ($1, $2, $3, case when $4::json is not null then array(select json_array_elements_text($4::json)) end)
+on conflict (process_id) do update set expires_at = excluded.expires_at, run_slots = excluded.run_slots,
+  device_ids = excluded.device_ids`,
+}
+
+/** Says that a process is there, and until when that holds unless it says so again. */
+export const beatProcess = async (
+  db: Queryable,
+  process: ProcessService & { readonly processId: string; readonly expiresAt: Date },
+): Promise<void> => {
+  const { processId, expiresAt, runSlots, deviceIds } = process
+  await db.query(BEAT, [processId, expiresAt, runSlots, deviceIds === null ? null : JSON.stringify(deviceIds)])
+}
+
+const REMOVE: Statement = { name: 'remove_process', text: 'delete from processes where process_id = $1' }
+
+/** What a process held is nobody's from now on. */
+export const removeProcess = async (db: Queryable, processId: string): Promise<void> => {
+  await db.query(REMOVE, [processId])
+}
+
+const REMOVE_ALL: Statement = { name: 'remove_all_processes', text: 'delete from processes' }
+
+/** The same for every process that ever was, where nobody else can be there. */
+export const removeAllProcesses = async (db: Queryable): Promise<void> => {
+  await db.query(REMOVE_ALL, [])
+}
+
+// Rows that another process removes at the same time are left to it. One that comes back writes its row anew.
+const REMOVE_GONE: Statement = {
+  name: 'remove_gone_processes',
+  text: `
+delete from processes where process_id in (
+  select process_id from processes where expires_at <= $1 for update skip locked
+)`,
+}
+
+/** Forgets processes that were last heard of before a moment. */
+export const removeGoneProcesses = async (db: Queryable, before: Date): Promise<void> => {
+  await db.query(REMOVE_GONE, [before])
+}

@@ -1,0 +1,48 @@
+import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
+import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { Queryable, Statement } from '../db.ts'
+
+/** The load of the whole gateway at one moment, for its gauges. */
+export interface Statistics {
+  /** Unfinished runs; states without any are left out. */
+  readonly runsByState: Readonly<Partial<Record<RunState, number>>>
+  /** When the run that waits longest was admitted; null when none waits. */
+  readonly oldestQueuedAt: Date | null
+  readonly openStreams: number
+  /** Deliveries of callbacks that have not reached their receiver; states without any are left out. */
+  readonly deliveriesByState: Readonly<Partial<Record<CallbackDeliveryState, number>>>
+  readonly admissionPaused: boolean
+}
+
+// Selects of their own, because each has a partial index to count from.
+const READ: Statement = {
+  name: 'read_statistics',
+  text: `
+with unfinished as (
+  select state, count(*) as runs, min(created_at) as oldest from runs where state = 'queued' group by state
+  union all
+  select state, count(*), null from runs
+  where state in ('running', 'waiting_approval', 'cancelling', 'reconciling') group by state
+), undelivered as (
+  select state, count(*) as deliveries from deliveries where state = 'pending' group by state
+  union all
+  select state, count(*) from deliveries where state = 'sending' group by state
+  union all
+  select state, count(*) from deliveries
+  where state in ('needs_action', 'expired', 'cancelled_config_changed') group by state
+)
+select (select coalesce(json_object_agg(state, runs), '{}') from unfinished) as "runsByState",
+  (select min(oldest) from unfinished) as "oldestQueuedAt",
+  (select count(*) from streams s join processes p on p.process_id = s.process_id where p.expires_at > $1) as "openStreams",
+  (select coalesce(json_object_agg(state, deliveries), '{}') from undelivered) as "deliveriesByState",
+  (select admission_paused from gateway) as "admissionPaused"`,
+}
+
+export const readStatistics = async (db: Queryable, now: Date): Promise<Statistics> =>
+  (await db.query<Statistics>(READ, [now]))[0] ?? {
+    runsByState: {},
+    oldestQueuedAt: null,
+    openStreams: 0,
+    deliveriesByState: {},
+    admissionPaused: false,
+  }

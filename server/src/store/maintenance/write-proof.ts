@@ -1,0 +1,14 @@
+import type { Queryable, Statement } from '../db.ts'
+
+const PROVE: Statement = {
+  name: 'prove_write',
+  text: `
+with proof as (
+  update write_proof set proved_at = $1
+)
+select admission_paused as "admissionPaused" from gateway`,
+}
+
+/** Commits a write, which only a database that takes writes can, and reads what it costs nothing to read on the way. */
+export const proveWrite = async (db: Queryable, now: Date): Promise<{ readonly admissionPaused: boolean }> =>
+  (await db.query<{ admissionPaused: boolean }>(PROVE, [now]))[0] ?? { admissionPaused: false }

@@ -1,0 +1,149 @@
+import type { OperationWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import type { Statement, Tx } from '../db.ts'
+import type { ConversationKey } from '../runs.ts'
+import type { LoadedRun } from './work-rows.ts'
+
+/** What a unit of work reads, in one round trip: it locks its conversations first, and reads the rest of them after that. */
+
+/** The row of a conversation under its lock, with what else decides about it. */
+export interface LockedConversation extends ConversationKey {
+  readonly subject: string
+  readonly endpointId: string
+  readonly deviceId: string
+  readonly generation: number
+  readonly bindingVersion: number
+  readonly state: 'active' | 'resetting'
+  readonly queuedRuns: number
+  readonly executingRunId: string | null
+  readonly lastSeq: number
+  readonly lastCursor: number
+  readonly publishedVersion: number
+  readonly breakingVersion: number
+  /** Whether no process that is there serves the device. */
+  readonly deviceAway: boolean
+  readonly deviceState: 'active' | 'paused' | 'disabled'
+  readonly heartbeatAt: Date | null
+  /** The device's own; null for the gateway's. */
+  readonly pendingLimitOfDevice: number | null
+  readonly admissionPaused: boolean
+  /** Whether there is a configuration of callbacks that its events may be for. */
+  readonly hasCallbacks: boolean
+}
+
+// Row by row, in the order of the list, whatever the planner thinks of the tables' sizes.
+const lockStatement = (name: string, waiting: '' | ' skip locked'): Statement => ({
+  name,
+  text: `
+select c.app_id as "appId", c.conversation_id as "conversationId", c.subject, c.endpoint_id as "endpointId",
+  c.device_id as "deviceId", c.generation, c.binding_version as "bindingVersion", c.state,
+  c.queued_runs as "queuedRuns", c.executing_run_id as "executingRunId", c.last_seq as "lastSeq",
+  c.last_cursor as "lastCursor", e.published_version as "publishedVersion", e.breaking_version as "breakingVersion",
+  not exists (select 1 from processes p where p.expires_at > $2 and p.run_slots > 0
+    and (p.device_ids is null or c.device_id = any(p.device_ids))) as "deviceAway",
+  d.state as "deviceState", d.heartbeat_at as "heartbeatAt", d.pending_limit as "pendingLimitOfDevice",
+  (select admission_paused from gateway) as "admissionPaused",
+  exists (select 1 from callbacks k where k.app_id = c.app_id and k.device_id = c.device_id)
+    as "hasCallbacks"
+from json_to_recordset($1::json) as n(app_id text, conversation_id text)
+cross join lateral (
+  select * from conversations where app_id = n.app_id and conversation_id = n.conversation_id for update${waiting}
+) c
+cross join lateral (select * from endpoints where app_id = c.app_id and endpoint_id = c.endpoint_id offset 0) e
+cross join lateral (select * from devices where device_id = c.device_id offset 0) d`,
+})
+
+const LOCK = lockStatement('lock_conversations', '')
+const LOCK_FREE = lockStatement('lock_free_conversations', ' skip locked')
+
+/**
+ * Locks conversations in the order of their IDs. Missing from the answer is what does not exist, and what somebody else
+ * has locked, unless that `waits`.
+ */
+export const lockConversations = (
+  tx: Tx,
+  conversations: readonly ConversationKey[],
+  { now, waits }: { readonly now: Date; readonly waits: boolean },
+): Promise<LockedConversation[]> => tx.query<LockedConversation>(waits ? LOCK : LOCK_FREE, [keysOf(conversations), now])
+
+const keysOf = (conversations: readonly ConversationKey[]): string =>
+  JSON.stringify(conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })))
+
+// A run is held as long as the process that holds it is there, which $2 may leave open, unless its worker has let go of it.
+const LEASE_END = `case when r.lease_owner is not null then coalesce(r.lease_expires_at, case when $2::boolean then
+    coalesce((select p.expires_at from processes p where p.process_id = r.lease_owner), 'epoch') end) end`
+
+// The text of a streamed message is that of its delta events, so that what was streamed and what is kept are equal by
+// construction (D-28). Of a long conversation only its ends are looked at: what executes, and what waits where something does.
+const LOAD_RUNS: Statement = {
+  name: 'load_unfinished_runs',
+  text: `
+select r.app_id as "appId", r.conversation_id as "conversationId", r.run_id as "runId", r.message_id as "messageId", r.generation, r.position,
+  r.start_before as "startBefore", r.state, r.delivery_state as "deliveryState", ${LEASE_END} as "leaseExpiresAt",
+  r.reconcile_cause as "reconcileCause", r.reconcile_until as "reconcileUntil", r.result,
+  r.run_until as "runUntil", r.run_left_ms as "runLeftMs", r.timed_out as "timedOut",
+  r.reply_message_id as "replyMessageId", r.reply_cursor as "replyCursor", r.traceparent, m.created_at as "replyCreatedAt",
+  case when r.reply_message_id is not null then (select string_agg(e.payload->>'text', '' order by e.seq) from events e
+    where e.app_id = r.app_id and e.conversation_id = r.conversation_id and e.seq > r.admitted_seq
+      and e.message_id = r.reply_message_id and e.type = 'assistant.delta') end as "replyText",
+  r.state <> 'queued' and exists (select 1 from messages w
+    where w.app_id = r.app_id and w.conversation_id = r.conversation_id and w.cursor > r.position
+      and w.run_id = r.run_id and w.role = 'assistant' and w.text is not null) as "hasWholeMessage",
+  r.state <> 'queued' and exists (select 1 from approvals a
+    where a.app_id = r.app_id and a.run_id = r.run_id and a.state = 'pending') as "awaitsApproval"
+from (
+  select e.* from json_to_recordset($1::json) as n(app_id text, conversation_id text)
+  cross join lateral (
+    select * from runs where app_id = n.app_id and conversation_id = n.conversation_id
+      and state in ('running', 'waiting_approval', 'cancelling', 'reconciling') offset 0
+  ) e
+  union all
+  select q.* from json_to_recordset($1::json) as n(app_id text, conversation_id text)
+  cross join lateral (
+    select queued_runs from conversations where app_id = n.app_id and conversation_id = n.conversation_id offset 0
+  ) c
+  cross join lateral (
+    select * from runs where c.queued_runs > 0 and app_id = n.app_id and conversation_id = n.conversation_id
+      and state = 'queued' order by position offset 0
+  ) q
+) r
+left join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.cursor = r.reply_cursor
+order by r.conversation_id, r.position`,
+}
+
+const LOAD_OPERATIONS: Statement = {
+  name: 'load_incomplete_operations',
+  text: `
+select o.app_id as "appId", o.conversation_id as "conversationId", o.operation_id as "operationId", o.kind, o.run_id as "runId",
+  o.stop_until as "stopUntil", o.state, o.generation
+from json_to_recordset($1::json) as n(app_id text, conversation_id text)
+cross join lateral (
+  select * from operations where app_id = n.app_id and conversation_id = n.conversation_id
+    and state in ('pending', 'waiting_device', 'stopping') offset 0
+) o
+order by o.operation_id`,
+}
+
+type OfConversation<T> = T & ConversationKey
+type TracedRun = OfConversation<LoadedRun> & { readonly traceparent: string | null }
+
+export interface LoadedWork {
+  readonly runs: readonly TracedRun[]
+  readonly operations: readonly OfConversation<OperationWork>[]
+}
+
+/**
+ * What is unfinished in conversations that are locked.
+ * @param judgesProcesses false leaves open whether processes that hold runs are gone.
+ */
+export const loadWork = async (
+  tx: Tx,
+  conversations: readonly ConversationKey[],
+  judgesProcesses: boolean,
+): Promise<LoadedWork> => {
+  const keys = keysOf(conversations)
+  const [runs, operations] = await Promise.all([
+    tx.query<TracedRun>(LOAD_RUNS, [keys, judgesProcesses]),
+    tx.query<OfConversation<OperationWork>>(LOAD_OPERATIONS, [keys]),
+  ])
+  return { runs, operations }
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import type { Db } from '../../../src/store/db.ts'
+import { createPgDb } from '../../../src/store/drivers/pg.ts'
+import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
+import { type CreatedDatabase, createDatabase } from './postgres.ts'
+
+/** A migrated database for one describe block; its members can be used in hooks and tests, not while collecting. */
+export interface TestDatabase {
+  readonly db: Db
+}
+
+export interface PostgresTestDatabase extends TestDatabase {
+  readonly url: string
+  /** A further Db on the same database, as another process would have it. Closed with the block. */
+  openAnother(): Db
+}
+
+/** Runs the block on the embedded database and on PostgreSQL, each freshly migrated. */
+export const eachDatabase = (name: string, block: (database: TestDatabase) => void): void => {
+  onPglite(name, block)
+  onPostgres(name, block)
+}
+
+export const onPglite = (name: string, block: (database: TestDatabase) => void): void => {
+  describe(`${name} on PGlite`, () => {
+    let opened: Db | undefined
+    beforeAll(async () => {
+      opened = await createPgliteDb({ memory: true, dump: new Blob([await readFile(inject('databases').pgliteDump)]) })
+    })
+    afterAll(() => opened?.close())
+    block({
+      get db() {
+        return present(opened)
+      },
+    })
+  })
+}
+
+/** For what can only happen with several connections: races, locks, other processes. */
+export const onPostgres = (name: string, block: (database: PostgresTestDatabase) => void): void => {
+  describe(`${name} on PostgreSQL`, () => {
+    let created: CreatedDatabase | undefined
+    let opened: Db | undefined
+    const others: Db[] = []
+    beforeAll(async () => {
+      const { postgresUrl, template } = inject('databases')
+      created = await createDatabase(postgresUrl, template)
+      opened = createPgDb({ url: created.url })
+    })
+    afterAll(async () => {
+      await Promise.all([opened, ...others].map((db) => db?.close()))
+      await created?.drop()
+    })
+    block({
+      get db() {
+        return present(opened)
+      },
+      get url() {
+        return present(created).url
+      },
+      openAnother: () => {
+        const db = createPgDb({ url: present(created).url })
+        others.push(db)
+        return db
+      },
+    })
+  })
+}
+
+const present = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('the test database is available in hooks and tests only')
+  return value
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+const MIGRATIONS = 'server/src/store/migrations'
+/** What the gateway consists of. */
+const PARTS = ['package.json', 'server/package.json', 'server/src', 'openapi']
+const NO_HISTORY = `The version before the newest migration comes from the history of this repository, which has too little of it here.
+In a shallow clone run \`git fetch --unshallow\`, and run the test again.`
+
+export interface EarlierVersion {
+  /** Its program, which runs with the dependencies of this version. */
+  readonly main: string
+  /** The newest migration that it knows. */
+  readonly newestMigration: string
+  remove(): void
+}
+
+const git = (...args: readonly string[]): Buffer =>
+  execFileSync('git', args, { cwd: ROOT, maxBuffer: 256 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] })
+
+const migrationsIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+
+/** The last version that did not have the newest migration; or why it cannot be had, as a copy or a shallow clone has no history. */
+export const findEarlierVersion = (): { readonly commit: string } | { readonly reason: string } => {
+  const newest = migrationsIn(join(ROOT, MIGRATIONS)).at(-1) ?? ''
+  try {
+    const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', join(MIGRATIONS, newest)).toString().trim()
+    // A migration that is being written is in no version yet.
+    const commit = git('rev-parse', '--verify', added === '' ? 'HEAD' : `${added}^`)
+      .toString()
+      .trim()
+    git('cat-file', '-e', `${commit}:${MIGRATIONS}`)
+    return { commit }
+  } catch {
+    return { reason: NO_HISTORY }
+  }
+}
+
+/** Puts a version into a folder of its own, ready to run. */
+export const checkOutVersion = (commit: string): EarlierVersion => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-earlier-'))
+  const archive = join(folder, 'version.tar')
+  writeFileSync(archive, git('archive', commit, ...PARTS))
+  execFileSync('tar', ['-xf', archive, '-C', folder])
+  for (const part of ['server', 'openapi']) linkDependencies(join(ROOT, part), join(folder, part))
+  mkdirSync(join(folder, 'server/node_modules/@conversation-gateway'))
+  symlinkSync(join(folder, 'openapi'), join(folder, 'server/node_modules/@conversation-gateway/openapi'))
+  return {
+    main: join(folder, 'server/src/main.ts'),
+    newestMigration: migrationsIn(join(folder, MIGRATIONS)).at(-1) ?? '',
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** All but the packages of the repository, which are those of the version. */
+const linkDependencies = (from: string, to: string): void => {
+  mkdirSync(join(to, 'node_modules'))
+  for (const name of readdirSync(join(from, 'node_modules')))
+    if (name !== '@conversation-gateway' && !name.startsWith('.'))
+      symlinkSync(join(from, 'node_modules', name), join(to, 'node_modules', name))
+}
