@@ -2,6 +2,7 @@ import type { Row } from '../bench/support/ratios.ts'
 import { attackWithRuns } from './crowding-rows.ts'
 import type { Effort } from './effort.ts'
 import { attackWithBodies } from './hostile-body-rows.ts'
+import { attackWithReads } from './large-read-rows.ts'
 import { attackLockedRow } from './locked-row-rows.ts'
 import { countFaultsInOutages } from './outage-rows.ts'
 import { measureRequestCost } from './request-cost-rows.ts'
@@ -9,7 +10,7 @@ import { timeNextMessageAfterRestart, timeStreamsAfterRestart } from './restart-
 import type { DatabaseKind, Scene } from './scene.ts'
 import { startScene } from './scene.ts'
 
-export const PARTS = ['bodies', 'crowding', 'locks', 'costs', 'restarts', 'outages'] as const
+export const PARTS = ['bodies', 'reads', 'crowding', 'locks', 'costs', 'restarts', 'outages'] as const
 export type Part = (typeof PARTS)[number]
 
 export interface AttackOptions {
@@ -38,6 +39,7 @@ export const runAttack = async (options: AttackOptions): Promise<Row[]> => {
   }
   const attacks: Readonly<Record<Exclude<Part, 'outages'>, (scene: Scene) => Promise<void>>> = {
     bodies: async (scene) => add((await attackWithBodies(scene, effort, onProgress)).row),
+    reads: async (scene) => add(await attackWithReads(scene, effort)),
     crowding: async (scene) => add(...(await attackWithRuns(scene, effort, onProgress))),
     locks: async (scene) => {
       if (scene.databaseUrl !== null) add(await attackLockedRow(scene, effort))

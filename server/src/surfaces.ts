@@ -41,6 +41,7 @@ export const createSurfaces = async (
     noteUse: keyUse.note,
     strangers,
     senders,
+    hasOneConnection: db.kind === 'embedded',
     version: VERSION,
     readReadiness,
     metrics,

@@ -9,7 +9,6 @@ import type { OperationInfo } from '@conversation-gateway/openapi/generated/oper
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { fingerprint } from '../domain/fingerprint.ts'
 import { isLarge } from '../domain/json/limits.ts'
-import type { InTurn } from '../gateway/access/take-turns.ts'
 import type { AskedChange, Audit } from '../gateway/admin/audit.ts'
 import { answerError } from './answers/errors.ts'
 import { refuseFaults, sendRefusal } from './answers/problem.ts'
@@ -20,6 +19,8 @@ import { createGuard, SUBJECT_HEADER } from './guard.ts'
 import type { Log } from './observe.ts'
 import type { Download, Handlers, OperationTable, Streaming } from './operation.ts'
 import { createWithinDeadline } from './operation-deadline.ts'
+import type { TurnsContext } from './operation-turns.ts'
+import { turnsOf } from './operation-turns.ts'
 import { acceptsEventStream } from './requests/accept.ts'
 import type { BodyReading } from './requests/body.ts'
 import { compileBody, takesStream } from './requests/body.ts'
@@ -38,11 +39,10 @@ export interface ServedContract<Operations, Table extends OperationTable> {
 }
 
 /** What all operations are served with. */
-export interface ServingContext extends GuardContext {
+export interface ServingContext extends GuardContext, TurnsContext {
   readonly log: Log
   /** How long an operation of the public API may take, in milliseconds. */
   readonly deadlineMs: number
-  readonly inTurn: InTurn
   readonly audit: Audit
 }
 
@@ -91,6 +91,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   // What lasts as long as its client likes would keep others of its application waiting.
   const isLong = info.stream !== null || takesStream(info)
   const withinDeadline = createWithinDeadline(info, context.deadlineMs)
+  const inTurn = turnsOf(context, method)
 
   const handle = (request: FastifyRequest, reply: FastifyReply): void => {
     const { tenant } = request.exchange
@@ -155,7 +156,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
       return withAudit(context, change, info, act)
     }
     const { tenant } = request.exchange
-    const begin = tenant === null || isLong ? perform : () => context.inTurn(tenant.appId, perform)
+    const begin = tenant === null || isLong ? perform : () => inTurn(tenant.appId, perform)
     const performed = json !== null && isLarge(json) ? nextTurn().then(begin) : begin()
     withinDeadline(performed)
       .then((outcome) => answer(reply, info, outcome))

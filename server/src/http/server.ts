@@ -14,6 +14,7 @@ import { createStrangerLimit } from '../gateway/access/limit-strangers.ts'
 import type { FindOperator } from '../gateway/access/operator-gate.ts'
 import { createOperatorGate } from '../gateway/access/operator-gate.ts'
 import { createAtPace } from '../gateway/access/pace-bodies.ts'
+import { createReadAtPace } from '../gateway/access/pace-reads.ts'
 import type { Senders } from '../gateway/access/senders.ts'
 import { createSenders } from '../gateway/access/senders.ts'
 import { createInTurn } from '../gateway/access/take-turns.ts'
@@ -75,6 +76,8 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly senders?: Senders
   /** Counts wrong tokens of operators; the authenticator's, so that wrong keys count too. Default: one of its own. */
   readonly strangers?: StrangerLimit
+  /** Whether the database has a single connection, on which large reads hold up everybody. Default false. */
+  readonly hasOneConnection?: boolean
   /** How long `close` waits for requests under way before it cuts their connections. Default 5000. */
   readonly drainMs?: number
   /**
@@ -134,6 +137,7 @@ const createServingContext = (options: HttpServerOptions): ServingContext => {
     deadlineMs,
     inTurn: createInTurn(waiting),
     atPace: createAtPace({ ...waiting, clock }),
+    readAtPace: options.hasOneConnection === true ? createReadAtPace({ ...waiting, clock }) : null,
     authenticator,
     noteUse: options.noteUse ?? (() => {}),
     limitRate: createRateLimiter(clock, rateLimit),

@@ -1,6 +1,7 @@
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import { type Refusal, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Timers } from '../../runtime/timers.ts'
+import { createAppQueue } from './app-queue.ts'
 import type { Senders } from './senders.ts'
 
 /**
@@ -38,46 +39,22 @@ export const createAtPace = ({
   clock,
   timers,
 }: PaceOptions): AtPace => {
-  /** The bodies that wait, of applications that have one under way or rest from it. In the order in which they came. */
-  const apps = new Map<string, Set<() => void>>()
+  /** Of applications that have a body under way or rest from it. */
+  const queue = createAppQueue({ waitingAtMost, waitMs, timers })
 
-  const begin = (appId: string, waiting: Set<() => void>): (() => void) => {
+  return async (appId) => {
+    senders.see(appId)
+    if (!queue.isHeld(appId) && senders.isAlone(appId)) return () => {}
+    const letGo = await queue.turn(appId)
+    if (letGo === null) return TOO_MANY
     const begunAt = clock.now().getTime()
     let hasEnded = false
-    const goOn = (): void => {
-      const [next] = waiting
-      if (next) next()
-      else apps.delete(appId)
-    }
     return () => {
       if (hasEnded) return
       hasEnded = true
-      timers.after(Math.min(rest * (clock.now().getTime() - begunAt), restAtMostMs), goOn)
+      timers.after(Math.min(rest * (clock.now().getTime() - begunAt), restAtMostMs), letGo)
     }
   }
-
-  return (appId) =>
-    new Promise((resolve) => {
-      senders.see(appId)
-      const waiting = apps.get(appId)
-      if (waiting === undefined) {
-        if (senders.isAlone(appId)) return resolve(() => {})
-        const mine = new Set<() => void>()
-        apps.set(appId, mine)
-        return resolve(begin(appId, mine))
-      }
-      if (waiting.size >= waitingAtMost) return resolve(TOO_MANY)
-      const start = (): void => {
-        cancel()
-        waiting.delete(start)
-        resolve(begin(appId, waiting))
-      }
-      const cancel = timers.after(waitMs, () => {
-        waiting.delete(start)
-        resolve(TOO_MANY)
-      })
-      waiting.add(start)
-    })
 }
 
 const TOO_MANY = refuse('RATE_LIMITED', 'Too many large bodies of this application are waiting to be read.', {

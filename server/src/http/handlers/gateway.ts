@@ -1,3 +1,4 @@
+import { foundJson } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { operations } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { Handlers } from '../operation.ts'
@@ -29,7 +30,11 @@ export const createGatewayHandlers = (
   createRun: ({ tenant, caller, path, idempotency, body }) =>
     useCases.createRun(tenant, caller, path.endpoint_id, idempotency, body),
 
-  getRun: ({ tenant, path }) => useCases.readRun(tenant, path.run_id),
+  getRun: async ({ tenant, path }) => {
+    const outcome = await useCases.readRun(tenant, path.run_id)
+    // Its result may be long: how long is known before it is sent.
+    return outcome.kind === 'refused' ? outcome : foundJson(JSON.stringify(outcome.body))
+  },
 
   cancelRun: ({ tenant, path, idempotency }) => useCases.cancelRun(tenant, path.run_id, idempotency),
 

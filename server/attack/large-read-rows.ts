@@ -1,0 +1,48 @@
+import type { Row } from '../bench/support/ratios.ts'
+import { median } from '../bench/support/ratios.ts'
+import { ended, script } from '../test/support/client.ts'
+import { during } from './attacker.ts'
+import type { Effort } from './effort.ts'
+import { timeReads } from './neighbour.ts'
+import type { Scene } from './scene.ts'
+import { ENDPOINTS } from './scene.ts'
+
+const CONNECTIONS = 2
+/** Together nearly as much as fits into an answer. */
+const MESSAGES = 16
+const MESSAGE_BYTES = 60_000
+
+/** What a neighbour's read takes beside two connections that ask for a long answer without end, over what it takes alone. */
+export const attackWithReads = async (scene: Scene, effort: Effort): Promise<Row> => {
+  const long = await fillConversation(scene)
+  const read = await scene.neighbour.converse(ENDPOINTS.own)
+  const paths = [`/api/v1/conversations/${long}`, `/api/v1/conversations/${long}/messages?limit=100`]
+  const ratios: number[] = []
+  let answersByStatus: Readonly<Record<string, number>> = {}
+  for (let round = 0; round < effort.rounds; round += 1) {
+    const alone = median(await timeReads(scene.neighbour, read, effort.measureMs))
+    const beside = await during(scene, { method: 'GET', connections: CONNECTIONS, paths, body: '' }, async () => ({
+      durations: await timeReads(scene.neighbour, read, effort.measureMs),
+    }))
+    ratios.push(median(beside.durations) / alone)
+    answersByStatus = beside.answersByStatus
+  }
+  return {
+    name: `${scene.kind}: a neighbour's read beside ${CONNECTIONS} connections that ask for long answers, p50, over alone`,
+    ratio: median(ratios),
+    bound: { atMost: 3 },
+    detail: `answered ${JSON.stringify(answersByStatus)}`,
+  }
+}
+
+const fillConversation = async (scene: Scene): Promise<string> => {
+  const client = scene.attacker.client()
+  const conversationId = await scene.attacker.converse(ENDPOINTS.attack)
+  const text = 'a text '.repeat(MESSAGE_BYTES / 7)
+  for (let n = 0; n < MESSAGES; n += 1) {
+    const { status, body } = await client.send(conversationId, { ...script({ delta: 'done' }), text })
+    if (status !== 202) throw new Error(`a long message was answered with ${status}`)
+    await ended(client, body.run_id)
+  }
+  return conversationId
+}
