@@ -5,6 +5,14 @@ import { createPgDb } from '../../../src/store/drivers/pg.ts'
 import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
 import { type CreatedDatabase, createDatabase } from './postgres.ts'
 
+/**
+ * The engine's code, held for the life of a worker: V8 keeps compiled code only while somebody has the module, and each
+ * engine has it in a thread that ends with its block.
+ */
+const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
+  WebAssembly.compile(bytes),
+)
+
 /** A migrated database for one describe block; its members can be used in hooks and tests, not while collecting. */
 export interface TestDatabase {
   readonly db: Db
@@ -26,6 +34,7 @@ export const onPglite = (name: string, block: (database: TestDatabase) => void):
   describe(`${name} on PGlite`, () => {
     let opened: Db | undefined
     beforeAll(async () => {
+      await engineCode
       opened = await createPgliteDb({ memory: true, dump: new Blob([await readFile(inject('databases').pgliteDump)]) })
     })
     afterAll(() => opened?.close())
