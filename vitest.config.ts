@@ -30,7 +30,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...NEVER, ...LONG, 'server/test/**'] },
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: [...NEVER, ...LONG, 'server/test/**'],
+          // They leave nothing behind for one another, and a process for each takes longer than most of them.
+          isolate: false,
+        },
       },
       {
         extends: true,
@@ -42,10 +48,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/test/**/*.test.ts'],
           exclude: [...NEVER, ...LONG],
-          // The embedded database is compiled once per worker instead of once per file, and at once instead of function by
-          // function as they become hot: together half of the processor time of these tests.
+          // The embedded database is compiled once per worker instead of once per file.
           isolate: false,
-          execArgv: ['--no-wasm-dynamic-tiering'],
           // One PostgreSQL server for the run. Only these tests wait for it.
           globalSetup: 'server/test/support/global-setup.ts',
         },
