@@ -158,8 +158,8 @@ export const admissionMutants: readonly Mutant[] = [
     also: ['DIRECT-05'],
     fault: 'A generation for a key without a conversation creates it.',
     file: 'server/src/gateway/create-run.ts',
-    find: '    if (body.expected_generation !== undefined)\n',
-    replace: '    if (false)\n',
+    find: '    if (body.expected_generation !== undefined) return',
+    replace: '    if (false) return',
   },
   {
     name: 'admission-newest-first',

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 
 const RESOURCES = 'server/src/gateway/resources.ts'
+const CONTENT = 'openapi/src/behaviour/attachment-content.ts'
 
 /** Attachments whose content is not what it should be. */
 export const attachmentMutants: readonly Mutant[] = [
@@ -8,7 +9,7 @@ export const attachmentMutants: readonly Mutant[] = [
     name: 'attachments-length-not-compared',
     rule: 'RES-08',
     fault: 'Content shorter than declared is taken.',
-    file: RESOURCES,
+    file: CONTENT,
     find: 'if (received.size !== size) return',
     replace: 'if (received.size > size) return',
   },
@@ -16,7 +17,7 @@ export const attachmentMutants: readonly Mutant[] = [
     name: 'attachments-hash-not-compared',
     rule: 'RES-08',
     fault: 'The declared hash is not compared.',
-    file: RESOURCES,
+    file: CONTENT,
     find: 'if (sha256 !== null && received.sha256 !== sha256)',
     replace: 'if (false)',
   },
@@ -24,7 +25,7 @@ export const attachmentMutants: readonly Mutant[] = [
     name: 'attachments-other-bytes',
     rule: 'RES-10',
     fault: 'Other bytes of the same length are welcome once it is ready.',
-    file: RESOURCES,
+    file: CONTENT,
     find: 'return received.size === resource.size && received.sha256 === resource.sha256',
     replace: 'return received.size === resource.size',
   },
@@ -32,7 +33,7 @@ export const attachmentMutants: readonly Mutant[] = [
     name: 'attachments-repeat-refused',
     rule: 'RES-09',
     fault: 'An identical repeat of the upload is a conflict.',
-    file: RESOURCES,
+    file: CONTENT,
     find: 'return received.size === resource.size && received.sha256 === resource.sha256',
     replace: 'return received.size !== resource.size && received.sha256 === resource.sha256',
   },
@@ -41,8 +42,8 @@ export const attachmentMutants: readonly Mutant[] = [
     rule: 'RES-11',
     fault: 'The content of a pending attachment is BUSY.',
     file: RESOURCES,
-    find: "return refuse('NOT_FOUND', 'The attachment is pending: its content has not been uploaded.')",
-    replace: "return refuse('BUSY', 'The attachment is pending: its content has not been uploaded.')",
+    find: 'return NO_CONTENT',
+    replace: 'return ATTACHMENT_IN_USE',
   },
   {
     name: 'attachments-deleted-in-use',
@@ -56,7 +57,7 @@ export const attachmentMutants: readonly Mutant[] = [
     name: 'attachments-ready-at-once',
     rule: 'RES-06',
     fault: 'A new attachment says that it is ready.',
-    file: 'server/src/gateway/records.ts',
+    file: 'openapi/src/behaviour/records.ts',
     find: "status: resource.uploadId === null ? 'pending' : 'ready',",
     replace: "status: 'ready',",
   },

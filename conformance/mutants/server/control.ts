@@ -122,7 +122,7 @@ export const controlMutants: readonly Mutant[] = [
     name: 'control-reference-early',
     rule: 'RESET-17',
     fault: 'The operation of a reset names the next generation before it has succeeded.',
-    file: 'server/src/gateway/records.ts',
+    file: 'openapi/src/behaviour/records.ts',
     find: 'ref: { conversation_id: operation.conversationId, generation: operation.generation },',
     replace:
       "ref: { conversation_id: operation.conversationId, generation: operation.generation + (operation.state === 'stopping' ? 1 : 0) },",

@@ -97,7 +97,7 @@ export const decisionMutants: readonly Mutant[] = [
     name: 'decisions-seconds-are-enough',
     rule: 'GEN-27',
     fault: 'Timestamps of conversations have no decimals.',
-    file: 'server/src/gateway/records.ts',
+    file: 'openapi/src/behaviour/records.ts',
     find: 'created_at: conversation.createdAt.toISOString(),',
     replace: "created_at: conversation.createdAt.toISOString().replace(/\\.\\d{3}Z/, 'Z'),",
   },

@@ -101,15 +101,16 @@ export const idempotencyMutants: readonly Mutant[] = [
     also: ['IDEM-07', 'CONV-07'],
     fault: 'A creation with a business key that exists answers as if it were a retry.',
     file: 'server/src/gateway/create-conversation.ts',
-    find: `      replay ??
-      refuse('BUSY',`,
-    replace: `      replay ??
+    find: '    return replay ?? BUSINESS_KEY_TAKEN\n',
+    replace: `    return (
+      replay ??
       (await executeOnce<Conversation>(db, tenant, request, now, async (tx) => {
         const conversation = newConversation(tenant, endpoint, null, now)
         await insertConversation(tx, conversation)
         return { status: 201, body: { ...conversationRecord(conversation), business_key: body.conversation_key ?? '' } }
-      })) ??
-      refuse('BUSY',`,
+      }))
+    )
+`,
   },
   {
     name: 'idempotency-cancel-not-replayed',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 
-const RECORDS = 'server/src/gateway/records.ts'
+const RECORDS = 'openapi/src/behaviour/records.ts'
 
 /** Records, pages and snapshots that are not what they should be. */
 export const recordMutants: readonly Mutant[] = [

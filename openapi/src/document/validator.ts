@@ -3,7 +3,7 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { KEYWORDS } from './keywords.ts'
 
-export { isWithinDepth } from './keywords.ts'
+export { isWithinDepth } from './json-values.ts'
 
 /** Members of an OpenAPI document that say nothing to a validator. */
 const ANNOTATIONS = [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ReceivedContent } from '@conversation-gateway/openapi/behaviour/attachment-content'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { Queryable } from '../store/db.ts'
 import type { UploadRef } from '../store/uploads.ts'
@@ -6,12 +7,6 @@ import { appendChunk, readChunk } from '../store/uploads.ts'
 
 /** Bytes of a chunk, and so what one upload or download holds in memory. */
 export const CHUNK_BYTES = 256 * 1024
-
-/** What was received: `size` is only known to be more than the limit where it is more. */
-export interface ReceivedContent {
-  readonly size: number
-  readonly sha256: string
-}
 
 /** Writes content in chunks as it arrives, at most `maxBytes` of it; the rest is only counted. */
 export const storeContent = async (

@@ -1,4 +1,5 @@
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import { operationRecord } from '@conversation-gateway/openapi/behaviour/records'
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound } from '@conversation-gateway/openapi/behaviour/refusal'
 import { cancelRun as cancel } from '@conversation-gateway/openapi/behaviour/stop-work'
@@ -9,7 +10,6 @@ import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 import { writeOnce } from './idempotent.ts'
 import type { IdempotentRequest } from './intention.ts'
-import { operationRecord } from './records.ts'
 
 /** Cancels a run (202, D-20). The answer is an operation to be queried, whose state tells whether the run has stopped. */
 export const cancelRun = async (

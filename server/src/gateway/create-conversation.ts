@@ -1,7 +1,9 @@
 import { ADMISSION_PAUSED } from '@conversation-gateway/openapi/behaviour/admission'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import { conversationRecord } from '@conversation-gateway/openapi/behaviour/records'
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { notFound } from '@conversation-gateway/openapi/behaviour/refusal'
+import { BUSINESS_KEY_TAKEN } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Conversation, CreateConversation } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { StoredConversation } from '../store/conversations.ts'
@@ -12,7 +14,6 @@ import { findPublishedEndpoint } from '../store/endpoints.ts'
 import type { GatewayContext } from './context.ts'
 import { executeOnce, findReplay } from './idempotent.ts'
 import type { IdempotentRequest } from './intention.ts'
-import { conversationRecord } from './records.ts'
 
 /**
  * Creates a conversation (201), bound to the service's published version. A business key that has one is BUSY (409). It is
@@ -40,12 +41,7 @@ export const createConversation = async (
     if (!(error instanceof UniqueViolation && error.constraint === BUSINESS_KEY)) throw error
     // An equal request may have created it between the look-up and the insert.
     const replay = await findReplay<Conversation>(db, tenant, request)
-    return (
-      replay ??
-      refuse('BUSY', 'This conversation_key is taken for this subject and service; use that conversation.', {
-        faults: [{ pointer: '/conversation_key', message: 'is in use' }],
-      })
-    )
+    return replay ?? BUSINESS_KEY_TAKEN
   }
 }
 

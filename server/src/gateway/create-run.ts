@@ -1,5 +1,6 @@
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { NO_GENERATION_YET } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import { startDeadline } from '@conversation-gateway/openapi/behaviour/start-deadline'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
@@ -94,11 +95,7 @@ const findOrCreate = async (
   if (body.conversation_key !== undefined) {
     const existing = await lockConversationByKey(tx, tenant, endpoint.endpointId, body.conversation_key)
     if (existing !== null) return existing
-    if (body.expected_generation !== undefined)
-      return refuse(
-        'GENERATION_CONFLICT',
-        'This conversation_key has no conversation yet, so it has no generation to expect.',
-      )
+    if (body.expected_generation !== undefined) return NO_GENERATION_YET
   }
   const conversation = newConversation(tenant, endpoint, body.conversation_key ?? null, now)
   await insertConversation(tx, conversation)

@@ -1,5 +1,6 @@
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { notFound } from '@conversation-gateway/openapi/behaviour/refusal'
+import { KEY_CONFLICT } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { equalFingerprints } from '../domain/fingerprint.ts'
 import type { Traceparent } from '../domain/trace-context.ts'
@@ -27,11 +28,7 @@ export const answerOfRecord = <Body>(
   request: IdempotentRequest,
 ): Admitted<Body> | Refusal => {
   if (record.status === 404) return notFound('conversation')
-  if (!equalFingerprints(record.fingerprint, request.fingerprint))
-    return refuse(
-      'IDEMPOTENCY_CONFLICT',
-      'This Idempotency-Key was used for a different request; a new intention needs a new key.',
-    )
+  if (!equalFingerprints(record.fingerprint, request.fingerprint)) return KEY_CONFLICT
   // What this module recorded for the same operation is that operation's answer.
   return { kind: 'admitted', status: record.status, body: record.response as Body, replayed: true }
 }

@@ -1,4 +1,10 @@
 import { messageJson } from '@conversation-gateway/openapi/behaviour/message-record'
+import {
+  conversationRecord,
+  operationRecord,
+  runRecord,
+  snapshotRecord,
+} from '@conversation-gateway/openapi/behaviour/records'
 import type { Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found, foundJson, notFound } from '@conversation-gateway/openapi/behaviour/refusal'
 import { fitSnapshot, snapshotJson } from '@conversation-gateway/openapi/behaviour/snapshot-budget'
@@ -18,7 +24,6 @@ import { readSnapshot } from '../store/history/snapshot.ts'
 import { findOperation } from '../store/operations.ts'
 import { findRun } from '../store/runs.ts'
 import type { GatewayContext } from './context.ts'
-import { conversationRecord, operationRecord, runRecord, snapshotRecord } from './records.ts'
 
 export const readRun = async ({ db }: GatewayContext, tenant: Tenant, runId: string): Promise<Found<Run> | Refusal> => {
   const run = await findRun(db, tenant, runId)

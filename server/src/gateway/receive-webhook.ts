@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Admitted, Fault, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { WEBHOOK_CONFLICT } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { WebhookAcceptance } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
@@ -132,7 +133,7 @@ const asWebhookOutcome = (
   outcome: Admitted<WebhookAcceptance> | Refusal,
 ): Admitted<WebhookAcceptance> | Refusal => {
   if (outcome.kind === 'admitted') return outcome
-  if (outcome.code === 'IDEMPOTENCY_CONFLICT') return CONFLICT
+  if (outcome.code === 'IDEMPOTENCY_CONFLICT') return WEBHOOK_CONFLICT
   const { faults } = outcome
   return faults === undefined ? outcome : { ...outcome, faults: placeFaults(configuration, faults) }
 }
@@ -150,10 +151,6 @@ const TOO_LARGE = refuse('PAYLOAD_TOO_LARGE', `The body of a webhook has at most
 const NO_SECRETS = refuse(
   'CAPABILITY_UNAVAILABLE',
   'This process cannot verify webhooks: GATEWAY_SECRET_KEY is not set.',
-)
-const CONFLICT = refuse(
-  'WEBHOOK_CONFLICT',
-  'This webhook-id was accepted with another body; a new event needs a new webhook-id.',
 )
 const NOTHING = new Uint8Array()
 

@@ -1,4 +1,5 @@
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import { operationRecord } from '@conversation-gateway/openapi/behaviour/records'
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { generationConflict, notFound } from '@conversation-gateway/openapi/behaviour/refusal'
 import { resetConversation as reset } from '@conversation-gateway/openapi/behaviour/stop-work'
@@ -8,7 +9,6 @@ import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 import { writeOnce } from './idempotent.ts'
 import type { IdempotentRequest } from './intention.ts'
-import { operationRecord } from './records.ts'
 
 /** Resets a conversation (202, D-21). The generation advances when the operation succeeds. */
 export const resetConversation = async (

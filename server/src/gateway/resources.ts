@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import type { ReceivedContent } from '@conversation-gateway/openapi/behaviour/attachment-content'
+import {
+  ATTACHMENT_IN_USE,
+  NO_CONTENT,
+  refuseContent,
+  refuseOtherContent,
+} from '@conversation-gateway/openapi/behaviour/attachment-content'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import { resourceRecord } from '@conversation-gateway/openapi/behaviour/records'
 import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { found, notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found, notFound } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { CreateResource, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
-import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { StoredResource } from '../store/resources.ts'
 import * as store from '../store/resources.ts'
 import { beginUpload, discardUpload } from '../store/uploads.ts'
-import type { ReceivedContent } from './attachment-content.ts'
 import { digestContent, readContent, storeContent } from './attachment-content.ts'
 import type { GatewayContext } from './context.ts'
 import { executeOnce } from './idempotent.ts'
 import type { IdempotentRequest } from './intention.ts'
-import { resourceRecord } from './records.ts'
 
 /** Declares an attachment (201, D-32): it is pending until its content has arrived. */
 export const createResource = async (
@@ -60,7 +65,7 @@ export const putResourceContent = async (
 ): Promise<Found<Resource> | Refusal> => {
   const resource = await store.findResource(db, tenant, resourceId)
   if (resource === null) return notFound('attachment')
-  if (resource.uploadId !== null) return compareContent(tenant, resource, await digestContent(content))
+  if (resource.uploadId !== null) return answerAgain(tenant, resource, await digestContent(content))
 
   const upload = { appId: tenant.appId, uploadId: randomUUID() }
   await beginUpload(db, upload, clock.now())
@@ -71,38 +76,16 @@ export const putResourceContent = async (
     const ready = await store.makeReady(db, tenant, resourceId, upload.uploadId, received.sha256)
     if (ready !== null) return found(resourceRecord(tenant, ready))
     const current = await store.findResource(db, tenant, resourceId)
-    return current === null ? notFound('attachment') : compareContent(tenant, current, received)
+    return current === null ? notFound('attachment') : answerAgain(tenant, current, received)
   } finally {
     // Of an upload that became the content nothing is left to discard; one that cannot be discarded now is swept up.
     await discardUpload(db, upload).catch(() => {})
   }
 }
 
-const refuseContent = ({ size, sha256 }: StoredResource, received: ReceivedContent): Refusal | null => {
-  if (received.size > LIMITS.attachmentBytes) return TOO_LARGE
-  if (received.size !== size) return differs('size', `${received.size} bytes were received, ${size} were declared`)
-  if (sha256 !== null && received.sha256 !== sha256)
-    return differs('sha256', `the content has the SHA-256 ${received.sha256}, declared was ${sha256}`)
-  return null
-}
-
-const TOO_LARGE = refuse('PAYLOAD_TOO_LARGE', `An attachment has at most ${LIMITS.attachmentBytes} bytes.`)
-
-const differs = (pointer: string, message: string): Refusal =>
-  refuse('INVALID_REQUEST', `The content is not what was declared: ${message}. The attachment is still pending.`, {
-    faults: [{ pointer: '', message: `differs from the declared ${pointer}` }],
-  })
-
-const compareContent = (
-  tenant: Tenant,
-  resource: StoredResource,
-  received: ReceivedContent,
-): Found<Resource> | Refusal => {
-  if (received.size > LIMITS.attachmentBytes) return TOO_LARGE
-  return received.size === resource.size && received.sha256 === resource.sha256
-    ? found(resourceRecord(tenant, resource))
-    : refuse('IDEMPOTENCY_CONFLICT', 'The attachment is ready with other content; upload this as a new attachment.')
-}
+/** The answer for an attachment that is ready already. */
+const answerAgain = (tenant: Tenant, resource: StoredResource, received: ReceivedContent): Found<Resource> | Refusal =>
+  refuseOtherContent(resource, received) ?? found(resourceRecord(tenant, resource))
 
 /** An attachment's bytes on their way, with what describes them. */
 export interface ResourceDownload {
@@ -121,7 +104,7 @@ export const readResourceContent = async (
   const resource = await store.findResource(db, tenant, resourceId)
   if (resource === null) return notFound('attachment')
   const { filename, contentType, size, uploadId } = resource
-  if (uploadId === null) return refuse('NOT_FOUND', 'The attachment is pending: its content has not been uploaded.')
+  if (uploadId === null) return NO_CONTENT
   return found({ filename, contentType, size, content: readContent(db, { appId: tenant.appId, uploadId }, size) })
 }
 
@@ -133,8 +116,7 @@ export const deleteResource = (
 ): Promise<Found<undefined> | Refusal> =>
   db.transaction(async (tx) => {
     if ((await store.lockResource(tx, tenant, resourceId)) === null) return notFound('attachment')
-    if (await store.isInUse(tx, tenant.appId, resourceId))
-      return refuse('BUSY', 'A run that has not ended uses the attachment; delete it afterwards, or cancel the run.')
+    if (await store.isInUse(tx, tenant.appId, resourceId)) return ATTACHMENT_IN_USE
     await store.deleteResource(tx, tenant.appId, resourceId)
     return found(undefined)
   })

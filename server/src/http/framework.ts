@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import { NO_ROUTE } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastify } from 'fastify'
 import type { Tracing } from '../gateway/tracing.ts'
@@ -17,7 +18,7 @@ import type { Metrics } from './metrics.ts'
 import type { Log } from './observe.ts'
 import { observe } from './observe.ts'
 import { traceRequest } from './trace-request.ts'
-import { createUnrouted, NO_ROUTE } from './unrouted.ts'
+import { createUnrouted } from './unrouted.ts'
 
 /** A certificate with its chain, and its private key (PEM). */
 export interface Tls {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { refuseFaults, tooLarge } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { mayOperate } from '../domain/operator-roles.ts'
@@ -8,7 +9,7 @@ import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
 import type { RateLimiter } from '../gateway/access/limit-rate.ts'
 import type { OperatorGate, OperatorIdentity } from '../gateway/access/operator-gate.ts'
 import type { AtPace } from '../gateway/access/pace-bodies.ts'
-import { refuseFaults, sendRefusal } from './answers/problem.ts'
+import { sendRefusal } from './answers/problem.ts'
 import { discardBody } from './requests/discard-body.ts'
 import type { Validator } from './requests/validators.ts'
 
@@ -113,9 +114,6 @@ const describeScopes = (alternatives: OperationInfo['scopes']): string =>
 
 const refuseAnnouncedSize = (request: FastifyRequest, { maxBodyBytes }: OperationInfo): Refusal | null =>
   maxBodyBytes !== null && Number(request.headers['content-length']) > maxBodyBytes ? tooLarge(maxBodyBytes) : null
-
-export const tooLarge = (maxBodyBytes: number): Refusal =>
-  refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBodyBytes} bytes.`)
 
 /** A body that is too large costs something even when nobody reads it: it waits for its turn like others. */
 const settlePaced = (

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { acceptsEventStream } from '@conversation-gateway/openapi/behaviour/accept'
 import { isIdentifier } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Fault, Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { NOT_ACCEPTABLE, refuseFaults } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import { ERRORS } from '@conversation-gateway/openapi/generated/errors'
 import { IDEMPOTENCY_KEY_HEADER } from '@conversation-gateway/openapi/generated/limits'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
@@ -11,7 +13,7 @@ import { fingerprint } from '../domain/fingerprint.ts'
 import { isLarge } from '../domain/json/limits.ts'
 import type { AskedChange, Audit } from '../gateway/admin/audit.ts'
 import { answerError } from './answers/errors.ts'
-import { refuseFaults, sendRefusal } from './answers/problem.ts'
+import { sendRefusal } from './answers/problem.ts'
 import { sendJson, sendJsonText } from './answers/send-json.ts'
 import type { Exchange } from './exchange.ts'
 import type { GuardContext } from './guard.ts'
@@ -21,7 +23,6 @@ import type { Download, Handlers, OperationTable, Streaming } from './operation.
 import { createWithinDeadline } from './operation-deadline.ts'
 import type { TurnsContext } from './operation-turns.ts'
 import { turnsOf } from './operation-turns.ts'
-import { acceptsEventStream } from './requests/accept.ts'
 import type { BodyReading } from './requests/body.ts'
 import { compileBody, takesStream } from './requests/body.ts'
 import { discardBody } from './requests/discard-body.ts'
@@ -255,7 +256,6 @@ const readIdentifiers = (
   return ids
 }
 
-const NOT_ACCEPTABLE = refuse('NOT_ACCEPTABLE', 'The answer is an event stream; accept text/event-stream.')
 const NO_SUCH_RECORD = refuse('NOT_FOUND', 'There is no record with this ID.')
 
 const answer = (reply: FastifyReply, { successStatus, idempotent }: OperationInfo, outcome: ErasedOutcome): void => {

@@ -1,4 +1,5 @@
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { NO_ROUTE } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendRefusal } from './answers/problem.ts'
 import { discardBody } from './requests/discard-body.ts'
@@ -36,8 +37,6 @@ export const createUnrouted = (app: FastifyInstance): AnswerUnrouted => {
     sendRefusal(reply, refuse('METHOD_NOT_ALLOWED', `The path takes ${[...allowed].sort().join(', ')}.`))
   }
 }
-
-export const NO_ROUTE = refuse('NOT_FOUND', 'There is no such route.')
 
 /** A route's path with `:name` for a segment, as a pattern. */
 const patternOf = (url: string): RegExp =>

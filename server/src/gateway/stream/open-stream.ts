@@ -1,5 +1,6 @@
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { cursorExpired } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { findConversationPlace } from '../../store/conversations.ts'
 import type { Db } from '../../store/db.ts'
@@ -67,14 +68,6 @@ export const openEventStream = async (
     throw error
   }
 }
-
-const cursorExpired = (isTooOld: boolean): Refusal =>
-  refuse(
-    'CURSOR_EXPIRED',
-    isTooOld
-      ? 'Events after this position are no longer retained. Reload the snapshot and resume from its watermark.'
-      : 'This position is above the newest event. Reload the snapshot and resume from its watermark.',
-  )
 
 /** Long enough for a stream to be closed elsewhere, short enough not to leave a place empty. */
 const RETRY_AFTER_SECONDS = 5

@@ -62,26 +62,3 @@ export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply
 
 /** A fault of the gateway. The cause stands in the log under the request's ID, never in the answer. */
 export const INTERNAL = refuse('INTERNAL', ERRORS.INTERNAL.description)
-
-/** What is wrong with a request. */
-export interface RequestFaults {
-  readonly faults: readonly Fault[]
-  /** Whether there may be more that were not looked for. */
-  readonly hasMore?: boolean
-  /** Whether all of them are unknown members of the body. */
-  readonly onlyUnknownMembers?: boolean
-}
-
-/** The faults of a request as one refusal. */
-export const refuseFaults = ({ faults, hasMore = false, onlyUnknownMembers = false }: RequestFaults): Refusal =>
-  refuse(
-    onlyUnknownMembers ? 'UNKNOWN_FIELD' : 'INVALID_REQUEST',
-    `The request has ${countFaults(faults.length, hasMore)}; \`errors\` says where.`,
-    { faults, hasMoreFaults: hasMore },
-  )
-
-const countFaults = (count: number, hasMore: boolean): string => {
-  if (count > LISTED_FAULTS) return `more than ${LISTED_FAULTS} faults`
-  if (hasMore) return 'faults'
-  return count === 1 ? 'a fault' : `${count} faults`
-}

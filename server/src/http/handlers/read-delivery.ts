@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { refuseFaults } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { FastifyRequest } from 'fastify'
 import { WEBHOOK_LIMITS } from '../../domain/json/limits.ts'
 import { kindOf, OPEN_OBJECT, ROOT } from '../../domain/json/scanned-json.ts'
 import type { WebhookDelivery } from '../../gateway/receive-webhook.ts'
-import { refuseFaults } from '../answers/problem.ts'
 import { refuseJson } from '../requests/body.ts'
 import { scanBody, UnusableJson } from '../requests/json-body.ts'
 

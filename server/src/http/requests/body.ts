@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fault, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { NOT_JSON } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyRequest } from 'fastify'
 import { faultSearchOf, isLarge } from '../../domain/json/limits.ts'
@@ -102,5 +103,4 @@ const NO_BODY: BodyReading = {
 }
 const MISSING_BODY: BodyReading = { ...NO_BODY, faults: [{ pointer: '', message: 'is required' }] }
 
-const NOT_JSON = refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
 const NOT_PLAIN = refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')

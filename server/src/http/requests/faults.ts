@@ -1,7 +1,7 @@
+import { messageOf, needsOneOf, orList, typeOf } from '@conversation-gateway/openapi/behaviour/fault-messages'
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
 import { escapeSegment } from '../../domain/json/pointer.ts'
-import { messageOf, orList, typeOf } from '../answers/fault-messages.ts'
 
 /** A fault that a schema found. */
 export interface ContractFault extends Fault {
@@ -51,8 +51,7 @@ const explainAlternatives = (
   pointer: string,
 ): ContractFault[] => {
   const members = alternatives.map(({ schema }) => requiredNonEmptyMember(schema))
-  if (members.every((member) => member !== null))
-    return [fault(pointer, `needs at least one non-empty member of ${members.join(', ')}`)]
+  if (members.every((member) => member !== null)) return [fault(pointer, needsOneOf(members))]
 
   const types = alternatives.map(({ errors }) =>
     errors.length === 1 && errors[0]?.instancePath === '' ? typeOf(errors[0]) : null,
