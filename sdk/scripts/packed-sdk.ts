@@ -39,7 +39,7 @@ const INPUTS = [
   'README.md',
   '../openapi/generated/*.ts',
   '../openapi/src/behaviour/*.ts',
-  '../openapi/src/json-values.ts',
+  '../openapi/src/document/json-values.ts',
   '../LICENSE',
   '../CHANGELOG.md',
   '../tsconfig.json',

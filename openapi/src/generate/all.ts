@@ -9,6 +9,7 @@ import { generateJsonSchema } from './json-schema.ts'
 import { generateLimits } from './limits.ts'
 import { generateOperations } from './operations.ts'
 import { generateReadme } from './readme.ts'
+import { generateSdkContract } from './sdk-contract.ts'
 import { generateSdkEnums } from './sdk-enums.ts'
 import { generateSdkErrors } from './sdk-errors.ts'
 import { generateSdkNamespaces } from './sdk-namespaces.ts'
@@ -67,6 +68,7 @@ export async function generateSdk(gateway: Document, admin: Document): Promise<R
     [`${folder}/errors.ts`]: generateSdkErrors(gateway, admin),
     [`${folder}/events.ts`]: generateEvents(gateway),
     [`${folder}/enums.ts`]: generateSdkEnums(gateway),
+    [`${folder}/contract.ts`]: generateSdkContract(gateway, admin),
     [`${folder}/admin.ts`]: await generateTypes(admin, 'openapi/admin.yaml'),
     [`${folder}/admin-operations.ts`]: generateSdkOperations(admin, 'openapi/admin.yaml', 'ADMIN_OPERATIONS'),
     [`${folder}/admin-namespaces.ts`]: generateSdkNamespaces(admin, {

@@ -15,5 +15,9 @@ export const toSource = (value: unknown): string =>
     .replace(KEY, '$<before>$<key>:')
     .replace(/\[\s+([^[\]{}]+?)\s+\]/g, (_list, items: string) => `[${items.replace(/\s*\n\s*/g, ' ')}]`)
 
+/** A value as TypeScript source on one line. */
+export const toLine = (value: unknown): string =>
+  stringify(value, { maxLength: Number.POSITIVE_INFINITY }).replace(KEY, '$<before>$<key>:')
+
 /** A key that needs no quotes. What looks like one inside a text begins with an escaped quote, which no key has before it. */
 const KEY = /(?<before>^ *|[{,] ?)"(?<key>[A-Za-z_]\w*)":/gm

@@ -1,1 +1,1 @@
-export * from '../../../openapi/src/json-values.ts'
+export * from '../../../openapi/src/document/json-values.ts'

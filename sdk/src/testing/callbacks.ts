@@ -1,7 +1,7 @@
 import { CALLBACK_EVENT_TYPES } from '../generated/events.ts'
 import type { KnownEvent } from '../generated/gateway.ts'
 import { signedHeaders } from '../signature/sign.ts'
-import { envelopeOf } from './event-log.ts'
+import type { WrittenEvent } from './state.ts'
 
 /** Where the gateway in memory sends callbacks to. */
 export interface TestCallbacks {
@@ -24,7 +24,7 @@ export interface RecordedCallback {
 
 export interface CallbackSender {
   readonly callbacks: readonly RecordedCallback[]
-  send(event: KnownEvent): void
+  send(event: WrittenEvent): void
   /** Resolves when no delivery is under way any more. */
   settled(): Promise<void>
   /** Sends again, under the same ID and with the same bytes, what was not answered with 2xx. */
@@ -58,10 +58,10 @@ export const createCallbackSender = (options: TestCallbacks | undefined, now: ()
 
   return {
     callbacks,
-    send: (event) => {
+    send: ({ type, json }) => {
       const types: readonly string[] = options?.eventTypes ?? CALLBACK_EVENT_TYPES
-      if (options === undefined || !types.includes(event.type)) return
-      const callback = { event, body: new TextEncoder().encode(envelopeOf(event)), attempts: [] }
+      if (options === undefined || !types.includes(type)) return
+      const callback = { event: JSON.parse(json), body: new TextEncoder().encode(json), attempts: [] }
       callbacks.push(callback)
       deliver(callback)
     },

@@ -1,36 +1,24 @@
-import { notFound, refuse } from '../behaviour/refusal.ts'
-import type {
-  Conversation,
-  ConversationList,
-  CreateConversation,
-  MessageList,
-  Snapshot,
-  SnapshotRun,
-} from '../generated/gateway.ts'
+import { messageJson } from '../behaviour/message-record.ts'
+import { conversationRecord, snapshotRecord } from '../behaviour/records.ts'
+import { notFound } from '../behaviour/refusal.ts'
+import { BUSINESS_KEY_TAKEN } from '../behaviour/refused-requests.ts'
+import { fitSnapshot, snapshotJson } from '../behaviour/snapshot-budget.ts'
 import { LIMITS } from '../generated/limits.ts'
-import type { Call } from './call.ts'
-import type { Intention } from './idempotency.ts'
+import type { Handler } from './handler.ts'
 import { once } from './idempotency.ts'
-import type { Outcome, RawAnswer } from './outcome.ts'
-import { answer, refuseFaults } from './outcome.ts'
-import { readPage } from './query.ts'
-import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
-import { createStoredConversation, findConversation, timestamp } from './state.ts'
+import { answer, rawJson } from './respond.ts'
+import type { GatewayState, StoredConversation } from './state.ts'
+import { createBell, findConversation } from './state.ts'
 
-export const createConversation = (
-  state: GatewayState,
-  intention: Intention<CreateConversation>,
-): Outcome<Conversation> | RawAnswer => {
-  const { subject, body } = intention
-  if (!state.isEndpoint(body.endpoint_id)) return notFound('service')
-  return once(state, intention, () => {
-    const { endpoint_id, conversation_key } = body
-    if (findByKey(state, subject, endpoint_id, conversation_key) !== undefined)
-      return refuse('BUSY', 'This conversation_key is taken for this subject and service; use that conversation.', {
-        faults: [{ pointer: '/conversation_key', message: 'is in use' }],
-      })
-    return answer(201, addConversation(state, subject, endpoint_id, conversation_key).record)
-  })
+export const createConversation: Handler<'createConversation'> = (state, request) => {
+  const { subject, body } = request
+  const { endpoint_id, conversation_key = null } = body
+  if (!state.isEndpoint(endpoint_id)) return notFound('service')
+  return once(state, request, () =>
+    findByKey(state, subject, endpoint_id, conversation_key) === undefined
+      ? answer(201, conversationRecord(addConversation(state, subject, endpoint_id, conversation_key)))
+      : BUSINESS_KEY_TAKEN,
+  )
 }
 
 /** The conversation of a business key, which is unique to a subject and service. */
@@ -38,86 +26,81 @@ export const findByKey = (
   state: GatewayState,
   subject: string,
   endpointId: string,
-  key: string | undefined,
+  key: string | null,
 ): StoredConversation | undefined =>
-  key === undefined
-    ? undefined
-    : conversationsOf(state, subject).find(
-        ({ record }) => record.endpoint_id === endpointId && record.business_key === key,
-      )
+  conversationsOf(state, subject).find(
+    ({ endpointId: ofService, businessKey }) => key !== null && ofService === endpointId && businessKey === key,
+  )
 
 export const addConversation = (
   state: GatewayState,
   subject: string,
   endpointId: string,
-  key: string | undefined,
+  businessKey: string | null,
 ): StoredConversation => {
-  const conversation = createStoredConversation({
-    conversation_id: state.newId('conv'),
-    owner_id: 'owner_test',
-    app_id: 'app_test',
+  const conversation: StoredConversation = {
+    conversationId: state.newId('conv'),
+    ownerId: 'owner_test',
+    appId: 'app_test',
     subject,
-    endpoint_id: endpointId,
-    binding_version: 1,
+    endpointId,
+    deviceId: 'dev_test',
+    publishedVersion: 1,
+    bindingVersion: 1,
+    deviceAway: false,
     generation: 1,
-    ...(key === undefined ? {} : { business_key: key }),
+    businessKey,
     state: 'active',
-    created_at: timestamp(state),
-  })
-  state.conversations.set(conversation.record.conversation_id, conversation)
+    createdAt: state.now(),
+    lastCursor: 0,
+    messages: [],
+    runs: [],
+    operations: [],
+    events: [],
+    bell: createBell(),
+    prunedSeq: 0,
+    pings: 0,
+    stops: 0,
+  }
+  state.conversations.set(conversation.conversationId, conversation)
   return conversation
 }
 
 /** All of the subject's conversations, newest first: the services share one device, which the list goes by (D-13). */
-export const listConversations = (state: GatewayState, { subject, query }: Call): Outcome<ConversationList> => {
-  const endpointId = query.get('endpoint_id')
-  const page = readPage(query)
-  if (endpointId === null) return refuseFaults([{ pointer: 'endpoint_id', message: 'is required' }])
-  if ('kind' in page) return page
-  if (!state.isEndpoint(endpointId)) return notFound('service')
-  const records = conversationsOf(state, subject)
-    .map(({ record }) => record)
-    .reverse()
-  const before = query.get('before')
-  const last = records.findIndex(({ conversation_id }) => conversation_id === before)
-  if (before !== null && last < 0) return notFound('conversation')
-  return answer(200, { conversations: records.slice(last + 1, last + 1 + page.limit) })
+export const listConversations: Handler<'listConversations'> = (state, { subject, query }) => {
+  if (!state.isEndpoint(query.endpoint_id)) return notFound('service')
+  const newest = conversationsOf(state, subject).reverse()
+  const last = newest.findIndex(({ conversationId }) => conversationId === query.before)
+  if (query.before !== undefined && last < 0) return notFound('conversation')
+  const page = newest.slice(last + 1, last + 1 + pageSize(query))
+  return answer(200, { conversations: page.map(conversationRecord) })
 }
 
-export const getConversation = (state: GatewayState, { subject, ids }: Call): Outcome<Snapshot> => {
+export const getConversation: Handler<'getConversation'> = (state, { subject, ids }) => {
   const conversation = findConversation(state, subject, ids.conversation_id)
   if (conversation === undefined) return notFound('conversation')
-  const { record, events, messages, runs } = conversation
-  return answer(200, {
-    conversation_id: record.conversation_id,
-    generation: record.generation,
+  const { conversationId, generation, events, messages, runs } = conversation
+  const snapshot = snapshotRecord(conversationId, {
+    generation,
     watermark: events.length,
     messages: messages.slice(-LIMITS.snapshotMessages),
-    runs: runs.slice(-LIMITS.snapshotRuns).map(snapshotRun),
+    runs: runs.slice(-LIMITS.snapshotRuns).map((run) => ({ ...run, hasResult: run.result !== null })),
   })
+  return rawJson(200, snapshotJson(fitSnapshot(snapshot, LIMITS.snapshotBytes)))
 }
 
 /** A page of messages, oldest first; the next older page uses the smallest cursor as `before`. */
-export const listMessages = (state: GatewayState, { subject, ids, query }: Call): Outcome<MessageList> => {
-  const page = readPage(query, ['before', 'generation'])
-  if ('kind' in page) return page
+export const listMessages: Handler<'listMessages'> = (state, { subject, ids, query }) => {
   const conversation = findConversation(state, subject, ids.conversation_id)
   if (conversation === undefined) return notFound('conversation')
-  const { before = Number.POSITIVE_INFINITY, generation } = page.values
+  const { before = Infinity, generation } = query
   const wanted = conversation.messages.filter(
     (message) => message.cursor < before && (generation === undefined || message.generation === generation),
   )
-  return answer(200, { messages: wanted.slice(-page.limit) })
+  return rawJson(200, `{"messages":[${wanted.slice(-pageSize(query)).map(messageJson).join()}]}`)
 }
 
-const conversationsOf = (state: GatewayState, subject: string): StoredConversation[] =>
-  [...state.conversations.values()].filter(({ record }) => record.subject === subject)
+const pageSize = ({ limit }: { readonly limit: number }): number => Math.min(limit, LIMITS.pageRecords)
 
-const snapshotRun = ({ record }: StoredRun): SnapshotRun => ({
-  run_id: record.run_id,
-  generation: record.generation,
-  state: record.state,
-  device_received: record.delivery_state === 'device_received',
-  result: record.result,
-  result_available: record.result !== null,
-})
+const conversationsOf = (state: GatewayState, subject: string): StoredConversation[] =>
+  [...state.conversations.values()].filter((conversation) => conversation.subject === subject)

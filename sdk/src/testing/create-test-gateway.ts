@@ -1,17 +1,17 @@
-import type { RunOutcome } from '../behaviour/finish-run.ts'
+import { messageJson } from '../behaviour/message-record.ts'
+import { conversationRecord, runRecord } from '../behaviour/records.ts'
 import type { Conversation, KnownEvent, Message, Run } from '../generated/gateway.ts'
 import { answerRequest } from './answer-request.ts'
 import { createCallbackSender, type RecordedCallback, type TestCallbacks } from './callbacks.ts'
-import { endRun, outcomeOf } from './end-run.ts'
 import type { FaultRule } from './faults.ts'
 import { createFaultQueue } from './faults.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 import type { RecordedRequest } from './recorded-request.ts'
 import type { Reply, RunEnding } from './replies.ts'
-import { checkReply, echo } from './replies.ts'
-import { advance, decideApproval, expireOverdue, isNext, takeStep } from './runs.ts'
+import { checkReply, echo, outcomeOf } from './replies.ts'
+import { advance, decideApproval, endRun, expireOverdue, takeStep } from './runs.ts'
 import type { FoundRun, GatewayState, StoredConversation } from './state.ts'
-import { clearState, createState, endStreams, findRun, isUnfinished } from './state.ts'
+import { clearState, createState, endStreams, findRun } from './state.ts'
 import { createWebhookReceiver, type TestWebhook } from './webhooks.ts'
 
 export interface TestGatewayOptions {
@@ -114,7 +114,7 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
     const found = needRun(state, runId)
     apply(found)
     advance(state, found.conversation)
-    return structuredClone(found.run.record)
+    return structuredClone(runRecord(found.run))
   }
 
   const answer = (request: Request): Promise<Response> =>
@@ -146,14 +146,14 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
     step: (runId) =>
       change(runId, ({ conversation, run }) => {
         if (!takeStep(state, conversation))
-          throw new Error(`There is nothing to do: the run ${runId} is ${run.record.state}. Use finish or decide.`)
+          throw new Error(`There is nothing to do: the run ${runId} is ${run.state}. Use finish or decide.`)
       }),
-    finish: (runId, ending = { succeed: {} }) => change(runId, (found) => finishRun(state, found, outcomeOf(ending))),
+    finish: (runId, ending = { succeed: {} }) => change(runId, (found) => endRun(state, found, outcomeOf(ending))),
     decide: (runId, decision) =>
-      change(runId, ({ conversation, run }) => {
-        if (run.record.state !== 'waiting_approval')
-          throw new Error(`The run ${runId} waits for no approval: it is ${run.record.state}.`)
-        decideApproval(state, conversation, run, decision)
+      change(runId, (found) => {
+        if (found.run.state !== 'waiting_approval')
+          throw new Error(`The run ${runId} waits for no approval: it is ${found.run.state}.`)
+        decideApproval(state, found, decision)
       }),
     failNext: faults.add,
     ping: () => {
@@ -179,16 +179,6 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
   }
 }
 
-const finishRun = (state: GatewayState, { conversation, run }: FoundRun, outcome: RunOutcome): void => {
-  const { run_id, state: runState } = run.record
-  if (!isUnfinished(run)) throw new Error(`The run ${run_id} has already ended: it is ${runState}.`)
-  if (runState === 'queued' && !(isNext(conversation, run) && takeStep(state, conversation)))
-    throw new Error(`The run ${run_id} is queued behind another run of its conversation; finish that one first.`)
-  if (runState === 'waiting_approval' && outcome.state === 'succeeded')
-    decideApproval(state, conversation, run, 'approved')
-  endRun(state, conversation, run, outcome)
-}
-
 const needRun = (state: GatewayState, runId: string): FoundRun => {
   const found = findRun(state, null, runId)
   if (found === undefined) throw new Error(`There is no run ${runId}.`)
@@ -204,5 +194,9 @@ const originOf = (baseUrl: string): string | null => {
   return origin
 }
 
-const viewOf = ({ record, messages, runs, events }: StoredConversation): TestConversation =>
-  structuredClone({ record, messages, runs: runs.map((run) => run.record), events })
+const viewOf = (conversation: StoredConversation): TestConversation => ({
+  record: conversationRecord(conversation),
+  messages: conversation.messages.map((message) => JSON.parse(messageJson(message))),
+  runs: conversation.runs.map((run) => structuredClone(runRecord(run))),
+  events: conversation.events.map(({ json }) => JSON.parse(json)),
+})

@@ -1,8 +1,10 @@
 import type { Refusal } from '../behaviour/refusal.ts'
 import { refuse } from '../behaviour/refusal.ts'
-import { refuseFaults } from './outcome.ts'
+import { refuseFaults } from '../behaviour/refused-requests.ts'
+import { PARAMETERS } from '../generated/contract.ts'
+import { faultsOf } from './schema-faults.ts'
 
-const SUBJECT = /^[^\s\p{Cc}](?:[^\p{Cc}]{0,254}[^\s\p{Cc}])?$/u
+const SUBJECT = PARAMETERS.ServiceSubject
 
 /** The subject that a request acts for, once its key and its subject are good (D-03, D-05, D-54). */
 export const enter = (headers: Headers, apiKey: string | undefined): string | Refusal => {
@@ -11,13 +13,12 @@ export const enter = (headers: Headers, apiKey: string | undefined): string | Re
     return refuse('UNAUTHENTICATED', 'Send the API key as a bearer token in the Authorization header.')
   if (apiKey !== undefined && token !== apiKey)
     return refuse('UNAUTHENTICATED', 'The API key is not the one that the test gateway was created with.')
-  const given = headers.get('x-service-subject')
+  const given = headers.get(SUBJECT.name)
   if (given === null) return refuseSubject('is required')
   const subject = decodeUtf8(given)
   if (subject === null) return refuseSubject('must be UTF-8')
-  return SUBJECT.test(subject)
-    ? subject
-    : refuseSubject('must have 1 to 256 characters, no control characters, and spaces only inside')
+  const [fault] = faultsOf(SUBJECT.schema, subject)
+  return fault === undefined ? subject : refuseSubject(fault.message)
 }
 
 /** The text of a header's bytes, which `Headers` shows as one character each. */
@@ -30,10 +31,10 @@ const decodeUtf8 = (header: string): string | null => {
   }
 }
 
-const refuseSubject = (message: string): Refusal => refuseFaults([{ pointer: 'X-Service-Subject', message }])
+const refuseSubject = (message: string): Refusal => refuseFaults({ faults: [{ pointer: SUBJECT.name, message }] })
 
 /** The caller's name for the request when it is usable, else a new one (D-10). */
-export const requestIdOf = (headers: Headers, newId: (prefix: string) => string): string => {
+export const requestIdOf = (headers: Headers, newId: (prefix: 'req') => string): string => {
   const given = headers.get('x-request-id')
   return given !== null && /^[\x21-\x7e]{1,128}$/.test(given) ? given : newId('req')
 }

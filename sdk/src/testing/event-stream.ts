@@ -1,10 +1,41 @@
-import type { KnownEvent } from '../generated/gateway.ts'
-import { envelopeOf } from './event-log.ts'
+import { notFound } from '../behaviour/refusal.ts'
+import { cursorExpired } from '../behaviour/refused-requests.ts'
+import { STREAMS } from '../generated/operations.ts'
 import type { StreamCut } from './faults.ts'
-import type { StoredConversation } from './state.ts'
-import { isUnfinished } from './state.ts'
+import type { Handler, TestedRequest } from './handler.ts'
+import type { Outcome } from './respond.ts'
+import { raw } from './respond.ts'
+import type { StoredConversation, WrittenEvent } from './state.ts'
+import { findConversation, findRun, isUnfinished } from './state.ts'
 
-export interface EventStreamOptions {
+export const streamConversationEvents: Handler<'streamConversationEvents'> = (state, request) => {
+  const conversation = findConversation(state, request.subject, request.ids.conversation_id)
+  return conversation === undefined ? notFound('conversation') : open(conversation, null, request)
+}
+
+/** The run's events with the conversation's seq; ends after the run's terminal event. */
+export const streamRunEvents: Handler<'streamRunEvents'> = (state, request) => {
+  const found = findRun(state, request.subject, request.ids.run_id)
+  return found === undefined ? notFound('run') : open(found.conversation, found.run.runId, request)
+}
+
+/** 410 for positions that cannot be served, else the stream (D-29, D-30). */
+const open = (
+  conversation: StoredConversation,
+  runId: string | null,
+  { header, query, cut }: Pick<TestedRequest<'streamRunEvents'>, 'header' | 'query' | 'cut'>,
+): Outcome<never> => {
+  const { prunedSeq, events } = conversation
+  const after = Number(header['Last-Event-ID'] ?? query.after ?? prunedSeq)
+  if (after < prunedSeq || after > events.length) return cursorExpired(after < prunedSeq)
+  return raw(200, createEventStream(conversation, { after, runId, cut }), {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  })
+}
+
+interface EventStreamOptions {
   /** Events with a greater seq are sent. */
   readonly after: number
   /** Only this run's events; null for all of the conversation's. */
@@ -13,7 +44,7 @@ export interface EventStreamOptions {
 }
 
 /** Each read gets the next frame, or waits for what happens next: nothing is buffered, and nothing keeps a process alive. */
-export const createEventStream = (
+const createEventStream = (
   conversation: StoredConversation,
   { after, runId, cut }: EventStreamOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> => {
@@ -29,7 +60,7 @@ export const createEventStream = (
       pings = conversation.pings
       return ': ping\n\n'
     }
-    const event = events.find(({ seq, run_id }) => seq > position && (runId === null || run_id === runId))
+    const event = events.find((each) => each.seq > position && (runId === null || each.runId === runId))
     if (event === undefined) return undefined
     position = event.seq
     sent += 1
@@ -37,8 +68,7 @@ export const createEventStream = (
   }
 
   const isOver = (): boolean =>
-    stops !== conversation.stops ||
-    (runId !== null && !runs.some((run) => run.record.run_id === runId && isUnfinished(run)))
+    stops !== conversation.stops || (runId !== null && !runs.some((run) => run.runId === runId && isUnfinished(run)))
 
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> => {
     while (!isCancelled) {
@@ -56,7 +86,7 @@ export const createEventStream = (
 
   return new ReadableStream(
     {
-      start: (controller) => controller.enqueue(encoder.encode('retry: 1000\n\n')),
+      start: (controller) => controller.enqueue(encoder.encode(`retry: ${STREAMS.streamRunEvents.retryMs}\n\n`)),
       pull,
       cancel: () => {
         isCancelled = true
@@ -67,4 +97,4 @@ export const createEventStream = (
 }
 
 /** One event a frame, one `data` line (D-30). */
-const frame = (event: KnownEvent): string => `id: ${event.seq}\nevent: ${event.type}\ndata: ${envelopeOf(event)}\n\n`
+const frame = ({ seq, type, json }: WrittenEvent): string => `id: ${seq}\nevent: ${type}\ndata: ${json}\n\n`

@@ -1,8 +1,8 @@
 import type { Refusal } from '../behaviour/refusal.ts'
 import { refuse } from '../behaviour/refusal.ts'
+import { CONTRACT } from '../generated/contract.ts'
 import type { ErrorCode } from '../generated/errors.ts'
-import { OPERATIONS, type OperationInfo } from '../generated/operations.ts'
-import type { TestedOperationId } from './tested-operation.ts'
+import type { TestedOperationId } from './operations.ts'
 
 /** Where an event stream breaks. */
 export interface StreamCut {
@@ -75,10 +75,7 @@ export const createFaultQueue = (): FaultQueue => {
 const fits = ({ operation, fault }: FaultRule, operationId: TestedOperationId): boolean =>
   operation === undefined ? !isCut(fault) || isStream(operationId) : operation === operationId
 
-const isStream = (operationId: TestedOperationId): boolean => {
-  const operation: OperationInfo | null = operationId === 'receiveWebhook' ? null : OPERATIONS[operationId]
-  return operation?.stream !== undefined
-}
+const isStream = (operationId: TestedOperationId): boolean => 'stream' in CONTRACT[operationId]
 
 export const isCut = (fault: Fault | null): fault is StreamCut =>
   typeof fault === 'object' && fault !== null && 'cutStreamAfter' in fault

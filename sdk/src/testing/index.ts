@@ -6,7 +6,7 @@ export {
   type TestGatewayOptions,
 } from './create-test-gateway.ts'
 export type { Fault, FaultRule, ForeignAnswer, InjectedRefusal, StreamCut } from './faults.ts'
+export type { TestedOperationId } from './operations.ts'
 export type { RecordedRequest } from './recorded-request.ts'
 export type { Reply, ReplyStep, RunEnding } from './replies.ts'
-export type { TestedOperationId } from './tested-operation.ts'
 export type { TestWebhook, WebhookAction } from './webhooks.ts'

@@ -1,5 +1,5 @@
 import type { Fault } from './faults.ts'
-import type { TestedOperationId } from './tested-operation.ts'
+import type { TestedOperationId } from './operations.ts'
 
 /** A request that reached the handlers, for assertions. */
 export interface RecordedRequest {

@@ -1,3 +1,4 @@
+import type { RunOutcome } from '../behaviour/finish-run.ts'
 import type { MessageInput } from '../generated/gateway.ts'
 
 /** How a run ends. `text` sets the result's text; what was streamed stays as it was (D-45). */
@@ -23,6 +24,15 @@ export type ReplyStep =
  * input that gives either. Steps that end without a `RunEnding` succeed with the concatenated deltas.
  */
 export type Reply = string | readonly ReplyStep[] | ((input: MessageInput) => string | readonly ReplyStep[])
+
+export const outcomeOf = (ending: RunEnding): RunOutcome => {
+  if ('succeed' in ending) {
+    const { resource_ids, ...text } = ending.succeed
+    return { state: 'succeeded', ...text, ...(resource_ids === undefined ? {} : { resourceIds: [...resource_ids] }) }
+  }
+  if ('fail' in ending) return { state: 'failed', error: { retryable: false, ...ending.fail } }
+  return { state: 'interrupted' }
+}
 
 /** Streams the input's text back by word, or the JSON of its data where there is no text (D-44). */
 export const echo = (input: MessageInput): string =>

@@ -1,50 +1,73 @@
-import type { Fault, Refusal } from '../behaviour/refusal.ts'
+import type { Refusal } from '../behaviour/refusal.ts'
 import { LISTED_FAULTS } from '../behaviour/refusal.ts'
+import { TITLES } from '../generated/contract.ts'
 import { ERRORS } from '../generated/errors.ts'
 import type { Problem } from '../generated/gateway.ts'
-import type { Outcome, RawAnswer } from './outcome.ts'
 
-/** The outcome as it goes on the wire: JSON, other content, and problem+json for refusals (D-08). */
-export const respond = (outcome: Outcome<unknown> | RawAnswer, requestId: string): Response => {
-  if (outcome.kind === 'refused') return respondProblem(outcome, requestId)
-  const headers = { 'x-request-id': requestId, ...outcome.headers }
-  const { status } = outcome
-  return outcome.kind === 'raw'
-    ? new Response(outcome.content, { status, headers: { ...framing(outcome.content), ...headers } })
-    : respondJson(outcome.body, status, { 'content-type': 'application/json', ...headers })
+/** What an operation answers. The body is written as it is at this moment; what happens later does not change it. */
+export interface Answer<Body> {
+  readonly kind: 'answered'
+  readonly status: number
+  readonly body: Body
+}
+
+/** An answer whose bytes are there: JSON of before, an attachment, an event stream, or nothing. */
+export interface RawAnswer {
+  readonly kind: 'raw'
+  readonly status: number
+  readonly content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type Outcome<Body = unknown> = Answer<Body> | RawAnswer | Refusal
+
+export const answer = <Body>(status: number, body: Body): Answer<Body> => ({ kind: 'answered', status, body })
+
+export const raw = (
+  status: number,
+  content: RawAnswer['content'],
+  headers: Readonly<Record<string, string>> = {},
+): RawAnswer => ({ kind: 'raw', status, content, headers })
+
+export const rawJson = (status: number, json: string, headers: Readonly<Record<string, string>> = {}): RawAnswer =>
+  raw(status, json, { 'content-type': 'application/json', ...headers })
+
+/** The outcome as it goes on the wire. */
+export const respond = (outcome: Outcome, requestId: string): Response => {
+  const { status, content, headers } = writtenOut(outcome, requestId)
+  return new Response(content, { status, headers: { ...framing(content), 'x-request-id': requestId, ...headers } })
+}
+
+const writtenOut = (outcome: Outcome, requestId: string): RawAnswer => {
+  if (outcome.kind === 'raw') return outcome
+  if (outcome.kind === 'refused') return problemOf(outcome, requestId)
+  return rawJson(outcome.status, JSON.stringify(outcome.body))
 }
 
 /** Long enough to be noticed, short enough for tests that wait for real. */
 const RETRY_AFTER_SECONDS = 1
 
-const respondProblem = (refusal: Refusal, requestId: string): Response => {
+/** A refusal as problem+json (D-08). */
+const problemOf = (refusal: Refusal, requestId: string): RawAnswer => {
   const { code, detail, faults, retryAfterSeconds = RETRY_AFTER_SECONDS } = refusal
   const { status } = ERRORS[code]
   const problem: Problem = {
     type: `/docs/errors#${code}`,
-    title: inWords(code),
+    title: TITLES[code],
     status,
     detail,
     code,
     request_id: requestId,
-    ...(faults === undefined ? {} : listFaults(faults)),
+    ...(faults === undefined
+      ? {}
+      : { errors: faults.slice(0, LISTED_FAULTS).map(({ pointer, message }) => ({ pointer, message })) }),
+    ...((faults?.length ?? 0) > LISTED_FAULTS ? { more_faults: true } : {}),
   }
-  return respondJson(problem, status, {
+  return raw(status, JSON.stringify(problem), {
     'content-type': 'application/problem+json',
-    'x-request-id': requestId,
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(status === 429 || status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
   })
-}
-
-const listFaults = (faults: readonly Fault[]): Pick<Problem, 'errors' | 'more_faults'> => ({
-  errors: faults.slice(0, LISTED_FAULTS).map(({ pointer, message }) => ({ pointer, message })),
-  ...(faults.length > LISTED_FAULTS ? { more_faults: true } : {}),
-})
-
-const respondJson = (body: unknown, status: number, headers: Record<string, string>): Response => {
-  const json = JSON.stringify(body)
-  return new Response(json, { status, headers: { ...framing(json), ...headers } })
 }
 
 /**
@@ -57,6 +80,3 @@ const framing = (content: RawAnswer['content']): Record<string, string> => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return { 'content-length': String(bytes.byteLength) }
 }
-
-/** `QUEUE_FULL` is `Queue full`. */
-const inWords = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ')

@@ -1,49 +1,15 @@
 import { continueApproved, requireApproval } from '../behaviour/approvals.ts'
-import { addMessage } from '../behaviour/finish-run.ts'
+import type { Draft } from '../behaviour/conversation-work.ts'
+import { emitRunEvent } from '../behaviour/conversation-work.ts'
+import type { RunOutcome } from '../behaviour/finish-run.ts'
+import { addMessage, finishRun } from '../behaviour/finish-run.ts'
 import { isExecuting } from '../behaviour/run-state.ts'
 import { applyTime } from '../behaviour/time-passes.ts'
-import type { Admission, MessageInput } from '../generated/gateway.ts'
-import { change, changeRun } from './change.ts'
-import { endRun, outcomeOf } from './end-run.ts'
-import { emitRunEvent } from './event-log.ts'
-import { addDelta, addInput } from './messages.ts'
+import { change } from './change.ts'
 import type { ReplyStep } from './replies.ts'
-import { replySteps } from './replies.ts'
-import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
-import { isUnfinished, timestamp } from './state.ts'
-
-/** Admits an input as a queued run. The admission is the run's first event, whose seq is the cursor (D-26). */
-export const admitRun = (
-  state: GatewayState,
-  conversation: StoredConversation,
-  input: MessageInput,
-  startBefore: Date,
-): Admission => {
-  const { conversation_id, generation } = conversation.record
-  const ids = { conversation_id, generation, message_id: state.newId('msg'), run_id: state.newId('run') }
-  const now = timestamp(state)
-  const record: StoredRun['record'] = {
-    ...ids,
-    state: 'queued',
-    delivery_state: 'waiting_device',
-    created_at: now,
-    updated_at: now,
-    result: null,
-  }
-  const run: StoredRun = {
-    record,
-    startBefore,
-    resourceIds: input.resource_ids ?? [],
-    steps: replySteps(state.replies.shift() ?? state.defaultReply, input),
-    streamed: null,
-    deltas: 0,
-    hasWholeMessage: false,
-  }
-  addInput(state, conversation, ids, input)
-  conversation.runs.push(run)
-  emitUpdate(state, conversation, run)
-  return { ...ids, state: record.state, event_cursor: conversation.events.length }
-}
+import { outcomeOf } from './replies.ts'
+import type { FoundRun, GatewayState, StoredConversation, StoredRun } from './state.ts'
+import { isUnfinished } from './state.ts'
 
 /** Carries a conversation's work as far as it goes, unless the test holds it. */
 export const advance = (state: GatewayState, conversation: StoredConversation): void => {
@@ -55,67 +21,81 @@ export const advance = (state: GatewayState, conversation: StoredConversation): 
  * the next queued run starts. False when there is nothing to do, or a run waits for the test.
  */
 export const takeStep = (state: GatewayState, conversation: StoredConversation): boolean => {
-  const run = executing(conversation)
-  if (run === undefined) return startNext(state, conversation)
-  if (run.record.state === 'cancelling') {
-    endRun(state, conversation, run, { state: 'cancelled' })
-    return true
-  }
-  const [step = { succeed: {} }] = run.steps
-  if (run.record.state !== 'running' || 'hang' in step) return false
-  run.steps.shift()
-  perform(state, conversation, run, step)
-  return true
-}
-
-/** The run that occupies the conversation: one at a time does (D-17). */
-const executing = ({ runs }: StoredConversation): StoredRun | undefined =>
-  runs.find(({ record }) => isExecuting(record.state))
-
-/** Whether nothing stands before a queued run. */
-export const isNext = ({ runs }: StoredConversation, run: StoredRun): boolean => runs.find(isUnfinished) === run
-
-const startNext = (state: GatewayState, conversation: StoredConversation): boolean => {
-  const run = conversation.runs.find(({ record }) => record.state === 'queued')
+  // One run at a time occupies the conversation (D-17).
+  const run =
+    conversation.runs.find((candidate) => isExecuting(candidate.state)) ?? conversation.runs.find(isUnfinished)
   if (run === undefined) return false
-  start(state, conversation, run)
+  const [step = { succeed: {} }] = run.steps
+  const isAtWork = run.state === 'running' && !('hang' in step)
+  if (!isAtWork && run.state !== 'queued' && run.state !== 'cancelling') return false
+  change(state, conversation, (draft) => {
+    if (run.state === 'queued') start(draft, run)
+    else if (run.state === 'cancelling') finishRun(draft, run, { state: 'cancelled' })
+    else perform(draft, conversation, run)
+  })
   return true
 }
 
-const start = (state: GatewayState, conversation: StoredConversation, run: StoredRun): void => {
-  run.record.state = 'running'
-  run.record.delivery_state = 'device_received'
-  run.record.updated_at = timestamp(state)
-  emitRunEvent(state, conversation, run, { type: 'run.started', payload: { state: 'running' } })
+const start = (draft: Draft, run: StoredRun): void => {
+  run.state = 'running'
+  run.deliveryState = 'device_received'
+  draft.changedRuns.add(run)
+  emitRunEvent(draft, run, 'run.started', { state: 'running' })
 }
 
-type ActiveStep = Exclude<ReplyStep, { hang: true }>
+/** Takes the next step of the reply. */
+const perform = (draft: Draft, conversation: StoredConversation, run: StoredRun): void => {
+  const step: ReplyStep = run.steps.shift() ?? { succeed: {} }
+  if ('delta' in step) addDelta(draft, conversation, run, step.delta)
+  else if ('message' in step) addMessage(draft, run, step.message)
+  else if ('approval' in step) requireApproval(draft, run, step.approval)
+  else if (!('hang' in step)) finishRun(draft, run, outcomeOf(step))
+}
 
-const perform = (state: GatewayState, conversation: StoredConversation, run: StoredRun, step: ActiveStep): void => {
-  if ('delta' in step) addDelta(state, conversation, run, step.delta)
-  else if ('message' in step)
-    changeRun(state, conversation, run, (draft, work) => addMessage(draft, work, step.message))
-  else if ('approval' in step)
-    changeRun(state, conversation, run, (draft, work) => requireApproval(draft, work, step.approval))
-  else endRun(state, conversation, run, outcomeOf(step))
+/** Adds a piece to the message that a run streams (D-28). */
+const addDelta = (draft: Draft, conversation: StoredConversation, run: StoredRun, text: string): void => {
+  const { messageId, cursor, ...reply } = run.reply ?? beginReply(draft, conversation, run)
+  run.reply = { ...reply, messageId, cursor, text: reply.text + text }
+  for (const message of conversation.messages) if (message.cursor === cursor) message.text = run.reply.text
+  const { runId, generation } = run
+  draft.events.push({ type: 'assistant.delta', generation, runId, messageId, payload: { text, index: run.deltas } })
+  run.deltas += 1
+}
+
+const beginReply = (
+  draft: Draft,
+  conversation: StoredConversation,
+  run: StoredRun,
+): NonNullable<StoredRun['reply']> => {
+  const { conversationId, runId, generation } = run
+  conversation.lastCursor += 1
+  const reply = { messageId: draft.newId('msg'), cursor: conversation.lastCursor, createdAt: draft.now, text: '' }
+  const of = { conversationId, runId, generation, role: 'assistant', data: null, resourceIds: null } as const
+  conversation.messages.push({ ...reply, ...of, partial: true })
+  return reply
 }
 
 /** Lets a run that waits for an approval go on, or ends it (D-45). */
 export const decideApproval = (
   state: GatewayState,
-  conversation: StoredConversation,
-  run: StoredRun,
+  { conversation, run }: FoundRun,
   decision: 'approved' | 'denied',
-): void => {
-  if (decision === 'approved') changeRun(state, conversation, run, continueApproved)
-  else endRun(state, conversation, run, outcomeOf({ fail: APPROVAL_DENIED }))
-}
+): void =>
+  change(state, conversation, (draft) => {
+    if (decision === 'approved') continueApproved(draft, run)
+    else finishRun(draft, run, outcomeOf({ fail: APPROVAL_DENIED }))
+  })
 
 const APPROVAL_DENIED = { code: 'APPROVAL_DENIED', message: 'The operator denied the approval.' }
 
-const emitUpdate = (state: GatewayState, conversation: StoredConversation, run: StoredRun): void => {
-  const { state: runState, delivery_state } = run.record
-  emitRunEvent(state, conversation, run, { type: 'run.updated', payload: { state: runState, delivery_state } })
+/** Ends a run as the test wants it. Throws for one that has ended, or that waits for another. */
+export const endRun = (state: GatewayState, found: FoundRun, outcome: RunOutcome): void => {
+  const { conversation, run } = found
+  if (!isUnfinished(run)) throw new Error(`The run ${run.runId} has already ended: it is ${run.state}.`)
+  if (run.state === 'queued' && !(conversation.runs.find(isUnfinished) === run && takeStep(state, conversation)))
+    throw new Error(`The run ${run.runId} is queued behind another run of its conversation; finish that one first.`)
+  if (run.state === 'waiting_approval' && outcome.state === 'succeeded') decideApproval(state, found, 'approved')
+  change(state, conversation, (draft) => finishRun(draft, run, outcome))
 }
 
 /** Ends the queued runs whose latest start has passed. */

@@ -1,40 +1,46 @@
-import type { OperationState } from '../behaviour/operation-state.ts'
-import type { DeliveryState, RunState } from '../behaviour/run-state.ts'
+import type { ConversationWork, RunWork } from '../behaviour/conversation-work.ts'
+import type { LoggedEvent } from '../behaviour/event-envelope.ts'
+import type { IdPrefix } from '../behaviour/ids.ts'
+import type { StoredMessage } from '../behaviour/message-record.ts'
+import type { ShownResource } from '../behaviour/records.ts'
 import { isTerminal } from '../behaviour/run-state.ts'
-import type { Conversation, KnownEvent, Message, Operation, Resource, Run } from '../generated/gateway.ts'
-import type { Bell } from './bell.ts'
-import { createBell } from './bell.ts'
+import type { Tenant } from '../behaviour/tenant.ts'
 import type { Reply, ReplyStep } from './replies.ts'
 
-/** A run with what is still to come of it. The record is what clients read. */
-export interface StoredRun {
-  readonly record: Run & { state: RunState; delivery_state: DeliveryState }
-  /** Latest start. */
-  readonly startBefore: Date
+/** What the gateway remembers, as the rules of a conversation see it: they change it in place. */
+
+/** A run with what is still to come of it. */
+export interface StoredRun extends RunWork {
+  readonly conversationId: string
+  readonly createdAt: Date
+  updatedAt: Date
+  hasWholeMessage: boolean
   readonly resourceIds: readonly string[]
   /** Steps of the reply that were not taken yet. */
   readonly steps: ReplyStep[]
-  /** The message that the deltas build. */
-  streamed: Message | null
   deltas: number
-  /** Whether a message came whole. */
-  hasWholeMessage: boolean
 }
 
-export interface StoredOperation {
-  readonly kind: 'cancel' | 'reset'
-  /** Null for a reset. */
-  readonly runId: string | null
-  readonly record: Operation & { state: OperationState }
+/** A message; what a run streams grows. */
+export interface GrowingMessage extends StoredMessage {
+  text: string | null
+  partial: boolean
 }
 
-/** One conversation; `bell` rings when its streams have something to do. */
-export interface StoredConversation {
-  readonly record: Conversation
-  readonly messages: Message[]
+/** An event as it goes on the wire, to streams and callbacks alike. */
+export interface WrittenEvent extends Pick<LoggedEvent, 'seq' | 'eventId' | 'runId' | 'type'> {
+  readonly json: string
+}
+
+/** One conversation; `runs` and `operations` are all that it ever had. */
+export interface StoredConversation extends ConversationWork {
+  readonly ownerId: string
+  readonly businessKey: string | null
+  readonly createdAt: Date
   readonly runs: StoredRun[]
-  readonly operations: StoredOperation[]
-  readonly events: KnownEvent[]
+  readonly messages: GrowingMessage[]
+  readonly events: WrittenEvent[]
+  /** Rings when its streams have something to do. */
   readonly bell: Bell
   /** Events up to this seq are no longer served. */
   prunedSeq: number
@@ -44,8 +50,9 @@ export interface StoredConversation {
   stops: number
 }
 
-export interface StoredResource {
-  readonly record: Resource
+export interface StoredResource extends ShownResource, Tenant {
+  sha256: string | null
+  uploadId: string | null
   content: Uint8Array<ArrayBuffer> | null
 }
 
@@ -63,11 +70,11 @@ export interface GatewayState {
   /** Whether there is a published service of this ID. */
   readonly isEndpoint: (endpointId: string) => boolean
   /** A new identifier. */
-  readonly newId: (prefix: string) => string
+  readonly newId: (prefix: IdPrefix) => string
   /** Begins anew where identifiers are to be the same again. */
   readonly resetIds: () => void
   /** Told of every event when it is written. */
-  readonly onEvent: (event: KnownEvent) => void
+  readonly onEvent: (event: WrittenEvent) => void
   isHeld: boolean
 }
 
@@ -80,11 +87,8 @@ export interface RecordedAnswer {
 }
 
 export const createState = ({
-  now,
-  isEndpoint,
-  defaultReply,
-  onEvent,
   idSeed,
+  ...given
 }: Pick<GatewayState, 'now' | 'isEndpoint' | 'defaultReply' | 'onEvent'> & {
   /** What identifiers begin with; undefined for something that no other gateway has. */
   readonly idSeed: string | undefined
@@ -92,14 +96,11 @@ export const createState = ({
   const seed = idSeed ?? crypto.randomUUID().slice(0, 8)
   let issued = 0
   return {
+    ...given,
     conversations: new Map(),
     resources: new Map(),
     answers: new Map(),
     replies: [],
-    defaultReply,
-    now,
-    isEndpoint,
-    onEvent,
     newId: (prefix) => {
       issued += 1
       return `${prefix}_${seed}${String(issued).padStart(6, '0')}`
@@ -130,16 +131,14 @@ export const endStreams = (state: GatewayState): void => {
   }
 }
 
-export const timestamp = (state: GatewayState): string => state.now().toISOString()
-
 /** The conversation when it is this subject's. */
 export const findConversation = (
   state: GatewayState,
   subject: string,
-  conversationId: string | undefined,
+  conversationId: string,
 ): StoredConversation | undefined => {
-  const conversation = state.conversations.get(conversationId ?? '')
-  return conversation?.record.subject === subject ? conversation : undefined
+  const conversation = state.conversations.get(conversationId)
+  return conversation?.subject === subject ? conversation : undefined
 }
 
 export interface FoundRun {
@@ -148,29 +147,32 @@ export interface FoundRun {
 }
 
 /** The run with its conversation; of any subject when `subject` is null. */
-export const findRun = (
-  state: GatewayState,
-  subject: string | null,
-  runId: string | undefined,
-): FoundRun | undefined => {
+export const findRun = (state: GatewayState, subject: string | null, runId: string): FoundRun | undefined => {
   for (const conversation of state.conversations.values()) {
-    if (subject !== null && conversation.record.subject !== subject) continue
-    const run = conversation.runs.find(({ record }) => record.run_id === runId)
+    if (subject !== null && conversation.subject !== subject) continue
+    const run = conversation.runs.find((candidate) => candidate.runId === runId)
     if (run !== undefined) return { conversation, run }
   }
   return undefined
 }
 
-export const isUnfinished = ({ record }: StoredRun): boolean => !isTerminal(record.state)
+export const isUnfinished = ({ state }: StoredRun): boolean => !isTerminal(state)
 
-export const createStoredConversation = (record: Conversation): StoredConversation => ({
-  record,
-  messages: [],
-  runs: [],
-  operations: [],
-  events: [],
-  bell: createBell(),
-  prunedSeq: 0,
-  pings: 0,
-  stops: 0,
-})
+/** Tells those who wait that something happened. */
+export interface Bell {
+  /** Resolves when the bell rings next. */
+  next(): Promise<void>
+  ring(): void
+}
+
+export const createBell = (): Bell => {
+  let waiting = Promise.withResolvers<void>()
+  return {
+    next: () => waiting.promise,
+    ring: () => {
+      const rung = waiting
+      waiting = Promise.withResolvers<void>()
+      rung.resolve()
+    },
+  }
+}

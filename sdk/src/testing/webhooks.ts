@@ -1,22 +1,17 @@
 import { notFound, refuse } from '../behaviour/refusal.ts'
-import type {
-  Admission,
-  Control,
-  CreateRun,
-  ResetConversation,
-  SendMessage,
-  WebhookBody,
-} from '../generated/gateway.ts'
-import { LIMITS } from '../generated/limits.ts'
+import { refuseFaults, tooLarge, WEBHOOK_CONFLICT } from '../behaviour/refused-requests.ts'
+import { BODIES, CONTRACT } from '../generated/contract.ts'
+import type { CreateRun, ResetConversation, SendMessage, WebhookBody } from '../generated/gateway.ts'
+import { IDEMPOTENCY_KEY_HEADER, LIMITS } from '../generated/limits.ts'
 import { SignatureError } from '../signature/signature-error.ts'
 import { verifySignature } from '../signature/verify.ts'
-import type { Call } from './call.ts'
-import { readJson, refuseBody } from './json-body.ts'
-import type { Outcome, RawAnswer } from './outcome.ts'
-import { refuseFaults } from './outcome.ts'
-import { ROUTES } from './routes.ts'
+import type { TestedRequest } from './handler.ts'
+import { replay } from './idempotency.ts'
+import { readJson, refuseBody } from './read-request.ts'
+import type { Outcome } from './respond.ts'
+import { carryOut } from './routes.ts'
 import { expireOverdue } from './runs.ts'
-import { isObject } from './shapes.ts'
+import { faultsOf, isObject } from './schema-faults.ts'
 import type { GatewayState } from './state.ts'
 
 /** A webhook that the gateway in memory receives, at `/api/v1/webhooks/<integrationId>`. */
@@ -40,64 +35,51 @@ export type WebhookAction =
 export type ReceiveWebhook = (
   integrationId: string,
   headers: Headers,
-  body: Uint8Array<ArrayBuffer>,
-) => Promise<Outcome<Admission | Control> | RawAnswer>
-
-const MEMORY_MS = 7 * 24 * 3_600_000
+  bytes: Uint8Array<ArrayBuffer>,
+) => Promise<Outcome>
 
 /** Receives signed events in the order of D-34: the same ID with the same bytes gets the original answer for 7 days. */
 export const createWebhookReceiver = (
   state: GatewayState,
   webhooks: readonly TestWebhook[],
 ): { readonly receive: ReceiveWebhook; clear(): void } => {
-  const accepted = new Map<string, { body: Uint8Array; json: string; acceptedAtMs: number }>()
+  const accepted = new Map<string, { bytes: Uint8Array; status: number; json: string; acceptedAtMs: number }>()
   /** One event after the other, so that one that comes twice at once is found to have come before. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  const receive: ReceiveWebhook = async (integrationId, headers, body) => {
+  const receive: ReceiveWebhook = async (integrationId, headers, bytes) => {
     const webhook = webhooks.find((each) => each.integrationId === integrationId)
     if (webhook === undefined) return notFound('integration')
-    if (body.length > LIMITS.jsonBodyBytes)
-      return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${LIMITS.jsonBodyBytes} bytes.`)
-    const id = await verifiedId(webhook, headers, body, state.now())
+    if (bytes.length > LIMITS.jsonBodyBytes) return tooLarge(LIMITS.jsonBodyBytes)
+    const id = await verifiedId(webhook, headers, bytes, state.now())
     if (typeof id !== 'string') return id
     expireOverdue(state)
-    const json = readJson({ headers, body })
-    if (json.kind === 'refused') return json
-    if (json.faults.length > 0) return refuseBody(json.faults)
-    if (!isObject(json.value)) return refuseFaults([{ pointer: '', message: 'must be an object' }])
-    const event = json.value
-    const outcome = turn.then(() => decide(webhook, id, event, body))
+    const json = readJson(headers, bytes)
+    if ('kind' in json) return json
+    const { value: event, faults } = json
+    if (faults.length > 0) return refuseBody(faults)
+    if (!isObject(event)) return refuseFaults({ faults: [{ pointer: '', message: 'must be an object' }] })
+    const outcome = turn.then(() => decide(webhook, id, event, bytes))
     turn = outcome.catch(() => {})
     return outcome
   }
-  const decide = async (
-    webhook: TestWebhook,
-    id: string,
-    event: WebhookBody,
-    body: Uint8Array,
-  ): Promise<Outcome<Admission | Control> | RawAnswer> => {
+  const decide = async (webhook: TestWebhook, id: string, event: WebhookBody, bytes: Uint8Array): Promise<Outcome> => {
     const name = JSON.stringify([webhook.integrationId, id])
     const nowMs = state.now().getTime()
     const before = accepted.get(name)
-    if (before !== undefined && nowMs - before.acceptedAtMs < MEMORY_MS)
-      return isSame(before.body, body)
-        ? { kind: 'raw', status: 202, content: before.json, headers: REPLAYED }
-        : refuse(
-            'WEBHOOK_CONFLICT',
-            'This webhook-id was accepted with another body; give each event an ID of its own.',
-          )
+    if (before !== undefined && nowMs - before.acceptedAtMs < LIMITS.idempotencyKeyMs)
+      return isSame(before.bytes, bytes) ? replay(before) : WEBHOOK_CONFLICT
     const action = webhook.action(event)
     if (action === null) return refuse('PERMISSION_DENIED', 'The integration does not accept events of this type.')
     const outcome = await act(state, webhook, action)
-    if (outcome.kind === 'answered')
-      accepted.set(name, { body, json: JSON.stringify(outcome.body), acceptedAtMs: nowMs })
+    if (outcome.kind === 'answered') {
+      const { status, body } = outcome
+      accepted.set(name, { bytes, status, json: JSON.stringify(body), acceptedAtMs: nowMs })
+    }
     return outcome
   }
   return { receive, clear: () => accepted.clear() }
 }
-
-const REPLAYED = { 'content-type': 'application/json', 'idempotency-replayed': 'true' }
 
 const verifiedId = async ({ secret }: TestWebhook, headers: Headers, body: Uint8Array, now: Date) => {
   try {
@@ -112,31 +94,29 @@ const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index])
 
 /** Carries the action out as the operation of the API does, once: the caller remembers what was accepted. */
-const act = (state: GatewayState, { subject }: TestWebhook, action: WebhookAction) => {
-  const call = <Id extends Call['operationId']>(operationId: Id, ids: Call['ids'], body: object): Call => ({
-    operationId,
-    subject,
-    ids,
-    query: new URLSearchParams(),
-    headers: new Headers({ 'content-type': 'application/json', 'idempotency-key': state.newId('key') }),
-    body: new TextEncoder().encode(JSON.stringify(body)),
-    cut: null,
-  })
-  const start_before = new Date(state.now().getTime() + LIMITS.messageStartMs).toISOString()
+const act = (state: GatewayState, { subject }: TestWebhook, action: WebhookAction): Outcome | Promise<Outcome> => {
+  const { operationId, ids, body: given } = requestOf(action)
+  const startBefore = new Date(state.now().getTime() + LIMITS.messageStartMs).toISOString()
+  const starts = action.kind === 'run' || action.kind === 'message'
+  const body: unknown = JSON.parse(JSON.stringify({ ...(starts ? { start_before: startBefore } : {}), ...given }))
+  const faults = faultsOf(BODIES[CONTRACT[operationId].body], body)
+  if (faults.length > 0) return refuseBody(faults)
+  const header = { [IDEMPOTENCY_KEY_HEADER]: state.newId('evt') }
+  // What keeps the contract has the types that are generated from it.
+  return carryOut(state, { operationId, subject, ids, query: {}, header, body, cut: null } as TestedRequest)
+}
+
+const requestOf = (action: WebhookAction) => {
   switch (action.kind) {
-    case 'run': {
-      const ids = { endpoint_id: action.endpointId }
-      return ROUTES.createRun(state, call('createRun', ids, { start_before, ...action.body }))
-    }
-    case 'message': {
-      const ids = { conversation_id: action.conversationId }
-      return ROUTES.sendMessage(state, call('sendMessage', ids, { start_before, ...action.body }))
-    }
+    case 'run':
+      return { operationId: 'createRun', ids: { endpoint_id: action.endpointId }, body: action.body } as const
+    case 'message':
+      return { operationId: 'sendMessage', ids: { conversation_id: action.conversationId }, body: action.body } as const
     case 'reset': {
       const ids = { conversation_id: action.conversationId }
-      return ROUTES.resetConversation(state, call('resetConversation', ids, action.body))
+      return { operationId: 'resetConversation', ids, body: action.body } as const
     }
     case 'cancel':
-      return ROUTES.cancelRun(state, call('cancelRun', { run_id: action.runId }, {}))
+      return { operationId: 'cancelRun', ids: { run_id: action.runId }, body: {} } as const
   }
 }

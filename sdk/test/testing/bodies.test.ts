@@ -1,23 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  cancelRunBody,
-  createConversationBody,
-  createResourceBody,
-  createRunBody,
-  resetConversationBody,
-  sendMessageBody,
-} from '../../src/testing/bodies.ts'
-import { accepts, faultsOf } from './support/contract.ts'
-
-const SHAPES = {
-  CreateConversation: createConversationBody,
-  SendMessage: sendMessageBody,
-  CreateRun: createRunBody,
-  CancelRun: cancelRunBody,
-  ResetConversation: resetConversationBody,
-  CreateResource: createResourceBody,
-}
+import { BODIES } from '../../src/generated/contract.ts'
+import { faultsOf } from '../../src/testing/schema-faults.ts'
+import { accepts, faultsOf as contractFaultsOf } from './support/contract.ts'
 
 const nested = (levels: number): unknown => (levels === 1 ? {} : { a: nested(levels - 1) })
 
@@ -116,7 +101,7 @@ const members = {
   sha256: fc.constantFrom<unknown>('a'.repeat(64), 'A'.repeat(64), 'a'.repeat(63), '', null),
 }
 
-const KEPT: Record<keyof typeof SHAPES, (keyof typeof members)[]> = {
+const KEPT: Record<keyof typeof BODIES, readonly (keyof typeof members)[]> = {
   CreateConversation: ['endpoint_id', 'conversation_key'],
   SendMessage: ['expected_generation', 'input', 'start_before'],
   CreateRun: ['input', 'conversation_key', 'expected_generation', 'start_before'],
@@ -125,18 +110,18 @@ const KEPT: Record<keyof typeof SHAPES, (keyof typeof members)[]> = {
   CreateResource: ['filename', 'content_type', 'size', 'sha256'],
 }
 
-for (const [name, shape] of Object.entries(SHAPES)) {
-  const own = KEPT[name as keyof typeof SHAPES]
+for (const [name, own] of Object.entries(KEPT)) {
+  const schema = BODIES[name as keyof typeof BODIES]
   it(`takes exactly those bodies for ${name} that the contract allows`, () => {
     const fitting = fc.record(Object.fromEntries(own.map((member) => [member, members[member]])), { requiredKeys: [] })
     const bodies = fc.oneof(
       { arbitrary: fitting, weight: 8 },
-      { arbitrary: fc.record(members, { requiredKeys: own }), weight: 1 },
+      { arbitrary: fc.record(members, { requiredKeys: [...own] }), weight: 1 },
       { arbitrary: fc.constantFrom<unknown>(null, 'a', 1, [], [{}]), weight: 1 },
     )
     fc.assert(
       fc.property(bodies, (body) => {
-        expect({ body, accepted: shape.accepts(body) }).toEqual({ body, accepted: accepts(name, body) })
+        expect({ body, accepted: faultsOf(schema, body).length === 0 }).toEqual({ body, accepted: accepts(name, body) })
       }),
       { numRuns: 1000, seed: 7 },
     )
@@ -145,7 +130,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
 
 it('points at the same members as the contract', () => {
   const body = { expected_generation: '1', input: { text: 'a', model: 'x' }, start_before: 'soon' }
-  const pointers = sendMessageBody.faultsOf(body, '').map(({ pointer }) => pointer)
+  const pointers = faultsOf(BODIES.SendMessage, body).map(({ pointer }) => pointer)
   expect(pointers).toEqual(['/expected_generation', '/input/model', '/start_before'])
-  expect(faultsOf('SendMessage', body)).toHaveLength(3)
+  expect(contractFaultsOf('SendMessage', body)).toHaveLength(pointers.length)
 })

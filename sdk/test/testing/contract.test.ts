@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { ContractOperation } from '../../src/generated/contract.ts'
+import { CONTRACT } from '../../src/generated/contract.ts'
 import type { ErrorCode } from '../../src/index.ts'
 import type { TestedOperationId } from '../../src/testing/index.ts'
 import { handlersOf } from '../../src/testing/msw.ts'
+import { respond } from '../../src/testing/respond.ts'
+import { exampleOf } from '../../src/testing/routes.ts'
 import { type CallOptions, withTestGateway } from './support/client.ts'
-import { contractOperation, testedOperations } from './support/contract.ts'
+import { answersWithJson, checkAnswer, contractOperation, testedOperations } from './support/contract.ts'
 
 const { gateway, call, stream, create, send } = withTestGateway()
 
@@ -118,8 +122,19 @@ it('gives every success that the contract documents', async () => {
     seen.set(id, opened.response.status)
     await opened.close()
   }
+  // What has no handler answers by example.
+  for (const { id, example } of bearerOperations) if (!seen.has(id)) await succeed(id as TestedOperationId, example)
   const documented = bearerOperations.map(({ id, codes }) => [id, [...codes.keys()].find((status) => status < 300)])
   expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(documented))
+})
+
+it('has an answer as the contract documents it for each operation that it would do nothing about by itself', async () => {
+  const told = Object.entries<ContractOperation>(CONTRACT).filter(([id]) => answersWithJson(id))
+  for (const [id, row] of told) {
+    const response = respond(exampleOf(row), 'req_1')
+    expect([id, ...checkAnswer(id, response, await response.text())]).toEqual([id])
+  }
+  expect(told.length).toBeGreaterThan(10)
 })
 
 it('gives every kind of event as the contract has it', async () => {

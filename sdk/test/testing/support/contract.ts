@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { closeDocument } from '@conversation-gateway/openapi/close'
-import type { Document, Response as DocumentedResponse } from '@conversation-gateway/openapi/document'
+import type { Document, Response as DocumentedResponse, Json, Operation } from '@conversation-gateway/openapi/document'
 import { listOperations, resolveIn } from '@conversation-gateway/openapi/document'
 import { createValidator, schemaAt } from '@conversation-gateway/openapi/validator'
 
@@ -22,6 +22,21 @@ export interface ContractOperation {
   /** Documented statuses with their error codes; none for a success. */
   readonly codes: ReadonlyMap<number, readonly string[]>
   readonly answers: ReadonlyMap<number, DocumentedResponse>
+  /** A request by the contract's examples. */
+  readonly example: { readonly query: Readonly<Record<string, string>>; readonly body?: Json }
+}
+
+const exampleOf = (operation: Operation): ContractOperation['example'] => {
+  const required = (operation.parameters ?? [])
+    .map((parameter) => resolveIn(components.parameters, parameter))
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+  const query = required.map(({ name, example, schema }) => [
+    name,
+    String(example ?? resolveIn(components.schemas, schema).examples?.[0]),
+  ])
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const body = schema === undefined ? undefined : resolveIn(components.schemas, schema).examples?.[0]
+  return { query: Object.fromEntries(query), ...(body === undefined ? {} : { body }) }
 }
 
 /** All operations of the contract that take an API key or a signature, from the document itself. */
@@ -37,7 +52,8 @@ export const testedOperations: readonly ContractOperation[] = listOperations(doc
     )
     const codes = new Map([...answers].map(([status, response]) => [status, response['x-error-codes'] ?? []]))
     const takesKey = schemes.includes('apiKey')
-    return [{ id: operation.operationId, method: method.toUpperCase(), path, takesKey, answers, codes }]
+    const example = exampleOf(operation)
+    return [{ id: operation.operationId, method: method.toUpperCase(), path, takesKey, answers, codes, example }]
   },
 )
 
@@ -46,6 +62,9 @@ export const contractOperation = (id: string): ContractOperation => {
   if (operation === undefined) throw new Error(`the contract has no operation ${id}`)
   return operation
 }
+
+export const answersWithJson = (id: string): boolean =>
+  [...contractOperation(id).answers].some(([status, { content }]) => status < 300 && content?.['application/json'])
 
 /** Whether the contract's schema of this name accepts a value; members that it does not describe are faults. */
 export const accepts = (schema: string, value: unknown): boolean => faultsOf(schema, value).length === 0

@@ -1,0 +1,33 @@
+import type { ContractOperation } from '../generated/contract.ts'
+import { CONTRACT } from '../generated/contract.ts'
+
+/** The operations that the gateway in memory has. */
+export type TestedOperationId = keyof typeof CONTRACT
+
+/** Those that are called with an API key: all that act for a subject. */
+export type BearerOperationId = {
+  [Id in TestedOperationId]: (typeof CONTRACT)[Id]['security'] extends 'apiKey' ? Id : never
+}[TestedOperationId]
+
+const PATTERNS = Object.entries<ContractOperation>(CONTRACT).map(([operationId, { method, path }]) => ({
+  operationId: operationId as TestedOperationId,
+  method,
+  pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}))
+
+export interface FoundOperation {
+  readonly operationId: TestedOperationId
+  /** Path IDs by their name in the contract. */
+  readonly ids: Readonly<Record<string, string>>
+}
+
+export const findOperation = ({ method, url }: Request): FoundOperation | undefined => {
+  const { pathname } = new URL(url)
+  for (const { operationId, pattern, ...operation } of PATTERNS) {
+    const match = operation.method === method ? pattern.exec(pathname) : null
+    if (match === null) continue
+    const ids = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])
+    return { operationId, ids: Object.fromEntries(ids) }
+  }
+  return undefined
+}

@@ -1,0 +1,66 @@
+import { acceptsEventStream } from '../behaviour/accept.ts'
+import type { Refusal } from '../behaviour/refusal.ts'
+import { NOT_ACCEPTABLE, NOT_JSON, refuseFaults, tooLarge } from '../behaviour/refused-requests.ts'
+import type { BodySchema, ContractOperation, ParameterInfo } from '../generated/contract.ts'
+import { BODIES, PARAMETERS } from '../generated/contract.ts'
+import type { TestedRequest } from './handler.ts'
+import type { SchemaFault } from './schema-faults.ts'
+import { faultsOf } from './schema-faults.ts'
+
+/** What a request says: its values by their names in the contract, with the types that are generated from it. */
+export type RequestReading = Pick<TestedRequest, 'query' | 'header' | 'body'>
+
+/** Reads a request as the contract has it, or says all that is wrong with it. */
+export const readRequest = (
+  { stream, bodyBytes = Infinity, body, parameters = [] }: ContractOperation,
+  { headers, url }: Request,
+  bytes: Uint8Array,
+): RequestReading | Refusal => {
+  if (stream !== undefined && !acceptsEventStream(headers.get('accept') ?? undefined)) return NOT_ACCEPTABLE
+  if (bytes.length > bodyBytes) return tooLarge(bodyBytes)
+  const json: JsonReading | Refusal = body === undefined ? NO_BODY : readJson(headers, bytes)
+  if ('kind' in json) return json
+  const faults: SchemaFault[] = [...json.faults]
+  if (body !== undefined && faults.length === 0) faults.push(...faultsOf(BODIES[body], json.value))
+  const { searchParams } = new URL(url)
+  const values: Record<ParameterInfo['in'], Record<string, unknown>> = { query: {}, header: {} }
+  // The subject was read at the door.
+  for (const parameter of parameters.filter((name) => name !== 'ServiceSubject')) {
+    const { name, in: place, required, schema }: ParameterInfo = PARAMETERS[parameter]
+    const given = place === 'query' ? searchParams.get(name) : headers.get(name)
+    const value = given === null ? schema.default : readValue(given, schema)
+    if (value !== undefined) faults.push(...faultsOf(schema, value, name))
+    else if (required) faults.push({ pointer: name, message: 'is required' })
+    if (value !== undefined) values[place][name] = value
+  }
+  const reading: unknown = { ...values, body: json.value }
+  return faults.length === 0 ? (reading as RequestReading) : refuseBody(faults)
+}
+
+/** What an integer is not stays text, which its schema then does not accept. */
+const readValue = (text: string, { type }: BodySchema): string | number =>
+  type === 'integer' && /^-?[0-9]+$/.test(text) ? Number(text) : text
+
+/** UNKNOWN_FIELD when nothing is wrong but unknown members. */
+export const refuseBody = (faults: readonly SchemaFault[]): Refusal =>
+  refuseFaults({ faults, onlyUnknownMembers: faults.every(({ isUnknownMember }) => isUnknownMember) })
+
+interface JsonReading {
+  readonly value?: unknown
+  readonly faults: readonly SchemaFault[]
+}
+
+const NO_BODY: JsonReading = { faults: [] }
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i
+
+/** The body as JSON. Refused (415) is what does not say that it is JSON. */
+export const readJson = (headers: Headers, bytes: Uint8Array): JsonReading | Refusal => {
+  if (bytes.length === 0) return { faults: [{ pointer: '', message: 'is required' }] }
+  if (!JSON_TYPE.test(headers.get('content-type') ?? '')) return NOT_JSON
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)), faults: [] }
+  } catch {
+    return { faults: [{ pointer: '', message: 'is not valid JSON in UTF-8' }] }
+  }
+}
