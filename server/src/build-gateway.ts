@@ -25,6 +25,7 @@ import { createStreamSlots } from './gateway/stream/stream-slots.ts'
 import { NO_TRACING } from './gateway/tracing.ts'
 import { createWakeupBus } from './gateway/wakeups/wakeup-bus.ts'
 import { createPacedWriter } from './gateway/writer/paced-writer.ts'
+import type { SlotKeeper } from './gateway/writer/unit-starts.ts'
 import { createWriter } from './gateway/writer/writer.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { sseFrames } from './http/answers/sse-frame.ts'
@@ -73,7 +74,12 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     onError: report('a wake-up was lost'),
   })
   const senders = createSenders(clock)
-  const writer = createWriter(db)
+  const keeper: SlotKeeper = {
+    workerId: processId,
+    hasFree: () => worker?.hasFreeSlots() === true,
+    keep: (deviceId, count) => worker?.keep(deviceId, count) ?? null,
+  }
+  const writer = createWriter(db, roles.has('device') ? keeper : null)
   const context: GatewayContext = {
     db,
     writer: db.kind === 'embedded' ? createPacedWriter(writer, { senders, clock, timers }) : writer,

@@ -91,3 +91,93 @@ describe('taking work', () => {
     await until(() => runs.every(({ outcome }) => outcome !== null))
   })
 })
+
+describe('slots that are kept for runs while they are admitted', () => {
+  /** A run that another hand admits and starts for this worker. */
+  const admitStarted = ({ gateway }: Awaited<ReturnType<typeof started>>) => {
+    const run = gateway.admit({ text: 'hello' })
+    run.state = 'running'
+    return run
+  }
+
+  it('are there for the runs once they are committed, and free again when these have ended', async () => {
+    const fixture = await started({ runConcurrency: 2 })
+    const { worker } = fixture
+    const kept = worker.keep('dev_1', 2)
+    expect(worker.keep('dev_1', 1)).toBeNull()
+    const runs = [admitStarted(fixture), admitStarted(fixture)]
+    kept?.settle(
+      runs.map(({ claimed }) => claimed),
+      'committed',
+    )
+    expect([worker.status().heldRuns, worker.hasFreeSlots()]).toEqual([2, false])
+    await until(() => runs.every(({ outcome }) => outcome !== null))
+    await until(() => worker.hasFreeSlots())
+  })
+
+  it('are free again when nothing was committed', async () => {
+    const { worker, gateway, play } = await started({ runConcurrency: 1 })
+    const kept = worker.keep('dev_1', 1)
+    const run = play({ delta: 'waits' })
+    await quiet()
+    expect(run.state).toBe('queued')
+    kept?.settle([gateway.admit({ runId: 'run_none' }).claimed], 'none')
+    await until(() => run.outcome !== null)
+  })
+
+  it('are for what has been committed after all, where nobody could say so', async () => {
+    const fixture = await started({ runConcurrency: 2 })
+    const { worker, gateway, timers } = fixture
+    const kept = worker.keep('dev_1', 2)
+    const [run, none] = [admitStarted(fixture), gateway.admit({ text: 'never' })]
+    none.state = 'succeeded'
+    gateway.away = true
+    kept?.settle([run.claimed, none.claimed], 'unknown')
+    await quiet()
+    gateway.away = false
+    timers.advance(HEARTBEAT_MS)
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'succeeded' })
+    expect(none.batches).toEqual([])
+    await until(() => worker.hasFreeSlots())
+  })
+
+  it('are none while something waits for the device, or may do so', async () => {
+    const { worker, wakeups, gateway, play } = await started({ runConcurrency: 2 })
+    expect(worker.hasFreeSlots()).toBe(true)
+    gateway.away = true
+    wakeups.tellDevice('dev_1')
+    expect([worker.hasFreeSlots(), worker.keep('dev_1', 1)]).toEqual([false, null])
+    gateway.away = false
+    await until(() => worker.hasFreeSlots())
+    const runs = [play({ hang: true }), play({ hang: true }), play({ hang: true })]
+    await quiet()
+    expect(runs.map(({ state }) => state)).toEqual(['running', 'running', 'queued'])
+    expect([worker.hasFreeSlots(), worker.keep('dev_1', 1)]).toEqual([false, null])
+  })
+
+  it('are none of a worker that shuts down, which waits for those that it has given', async () => {
+    const fixture = await started()
+    const { worker } = fixture
+    const kept = worker.keep('dev_1', 1)
+    const run = admitStarted(fixture)
+    const stopped = worker.stop()
+    expect([worker.hasFreeSlots(), worker.keep('dev_1', 1)]).toEqual([false, null])
+    kept?.settle([run.claimed], 'committed')
+    await stopped
+    expect(run.outcome).toEqual({ state: 'succeeded' })
+  })
+
+  it('keep a look from taking their runs for strays', async () => {
+    const fixture = await started()
+    const { worker, timers } = fixture
+    const kept = worker.keep('dev_1', 1)
+    const run = admitStarted(fixture)
+    timers.advance(HEARTBEAT_MS)
+    await quiet()
+    expect(run.state).toBe('running')
+    kept?.settle([run.claimed], 'committed')
+    await until(() => run.outcome !== null)
+    expect(run.outcome).toEqual({ state: 'succeeded' })
+  })
+})

@@ -1,3 +1,4 @@
+import type { KeptSlots } from '../gateway/writer/unit-starts.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { WorkerLog } from './ports.ts'
@@ -12,6 +13,10 @@ export interface Dispatch {
   look(deviceId: string): void
   /** There may be free slots again. */
   resume(): void
+  /** Whether the device has free slots, and nothing that may wait for them. */
+  hasFree(deviceId: string): boolean
+  /** Keeps slots for runs that are being admitted; null where the device has not so many, or something may wait for them. */
+  keep(deviceId: string, count: number): KeptSlots | null
   /** Resolves when the claims that are under way now have ended. */
   settled(): Promise<void>
   /** Claims nothing any more; resolves when the claims under way have ended. */
@@ -24,12 +29,15 @@ export interface DispatchTools {
   readonly log: WorkerLog
   readonly claimBatch: number
   start(run: ClaimedRun): void
+  /** Which of these runs are this worker's. */
+  findOwn(runs: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]>
 }
 
-export const createDispatch = ({ port, slots, log, claimBatch, start }: DispatchTools): Dispatch => {
+export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }: DispatchTools): Dispatch => {
   /** Devices to look at, the one that has waited longest first. */
   const due = new Set<string>()
   const claims = new Map<string, Promise<void>>()
+  const admissions = new Set<Promise<void>>()
   let closed = false
 
   const pump = () => {
@@ -55,8 +63,31 @@ export const createDispatch = ({ port, slots, log, claimBatch, start }: Dispatch
     pump()
   }
 
+  const hasFree = (deviceId: string): boolean =>
+    !closed && !due.has(deviceId) && !claims.has(deviceId) && slots.free(deviceId) > 0
+
+  const keep = (deviceId: string, count: number): KeptSlots | null => {
+    if (!hasFree(deviceId) || slots.free(deviceId) < count) return null
+    for (let kept = 0; kept < count; kept += 1) slots.take(deviceId)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    admissions.add(promise)
+    const take = (runs: readonly ClaimedRun[]): void => {
+      for (let kept = 0; kept < count; kept += 1) slots.giveBack(deviceId)
+      for (const run of runs) start(run)
+      admissions.delete(promise)
+      resolve()
+      pump()
+    }
+    return {
+      settle: (runs, outcome) => {
+        if (outcome === 'unknown') void findOwn(runs).then(take)
+        else take(outcome === 'committed' ? runs : [])
+      },
+    }
+  }
+
   const settled = async () => {
-    await Promise.all(claims.values())
+    await Promise.all([...claims.values(), ...admissions])
   }
 
   return {
@@ -65,6 +96,8 @@ export const createDispatch = ({ port, slots, log, claimBatch, start }: Dispatch
       pump()
     },
     resume: pump,
+    hasFree,
+    keep,
     settled,
     close: async () => {
       closed = true

@@ -2,6 +2,7 @@ import type { AssistantSource } from '../assistants/assistant.ts'
 import type { Tracing } from '../gateway/tracing.ts'
 import { NO_TRACING } from '../gateway/tracing.ts'
 import type { StopListening } from '../gateway/wakeups/wakeup-bus.ts'
+import type { KeptSlots } from '../gateway/writer/unit-starts.ts'
 import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import { createSleep } from '../runtime/sleep.ts'
 import type { Timers } from '../runtime/timers.ts'
@@ -42,6 +43,10 @@ export interface DeviceWorker {
    */
   stop(): Promise<void>
   status(): WorkerStatus
+  /** Whether there is a device for which a slot could be kept now. */
+  hasFreeSlots(): boolean
+  /** Keeps slots of a device for runs that are being admitted; null where it has not so many, or something may wait for them. */
+  keep(deviceId: string, count: number): KeptSlots | null
 }
 
 export interface WorkerStatus {
@@ -84,6 +89,7 @@ export const createDeviceWorker = ({
   }
   let devices: ReadonlySet<string> = new Set()
   let connected = false
+  const ended = new AbortController()
   let phase: 'serving' | 'draining' | 'ended' = 'serving'
   const subscriptions: StopListening[] = []
 
@@ -100,7 +106,15 @@ export const createDeviceWorker = ({
     })
   }
 
-  const dispatch = createDispatch({ port, slots, log, claimBatch: settings.claimBatch, start: take })
+  const findOwn = async (runs: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]> => {
+    const look = () => port.lookAtRuns(runs.map(({ runId }) => runId))
+    // What could not be found out is left to the regular look, like a claim whose answer was lost.
+    const seen = await tools.persist(ended.signal, look).catch(() => [])
+    const own = new Set(seen?.map(({ runId }) => runId))
+    return runs.filter(({ runId }) => own.has(runId))
+  }
+
+  const dispatch = createDispatch({ port, slots, log, claimBatch: settings.claimBatch, start: take, findOwn })
 
   const announce = async (): Promise<void> => {
     if (phase !== 'serving') return
@@ -168,9 +182,12 @@ export const createDeviceWorker = ({
         }
       }
       phase = 'ended'
+      ended.abort()
       for (const execution of held.values()) execution.abandon()
       for (const unsubscribe of subscriptions) unsubscribe()
     },
+    hasFreeSlots: () => [...devices].some(dispatch.hasFree),
+    keep: dispatch.keep,
     status: () => ({ connected, devices: devices.size, heldRuns: held.size }),
   }
 }

@@ -38,6 +38,7 @@ export const writeWithin = async <Result>(
   const { outcomes, changed, written } = await performUnit(tx, [{ context, change }], {
     waits: true,
     shard: randomShard(),
+    starts: null,
   })
   const deliveries = await written
   const [outcome = 'missing'] = outcomes

@@ -1,5 +1,6 @@
-import type { Queryable, Statement } from './db.ts'
+import type { Queryable, Statement, Tx } from './db.ts'
 import { newIdSql } from './new-id-sql.ts'
+import type { ConversationKey } from './runs.ts'
 
 /** A run taken for execution, with what its assistant needs. */
 export interface ClaimedRun {
@@ -25,6 +26,9 @@ export interface ClaimedRun {
 
 /** Runs that can be started: `ready` ones whose start is not missed. */
 const READY = `device_id = $1 and state = 'queued' and ready and start_before > $2`
+/** Whether several applications have services on a device. */
+const isShared = (deviceId: string): string =>
+  `(select count(*) from (select distinct app_id from endpoints where device_id = ${deviceId} limit 2) served) > 1`
 /** As the index of queued runs has them. */
 const [APP, RUN] = ['runs.app_id collate "C"', 'runs.run_id collate "C"']
 /** How many runs of an application other claims may be taking at the same moment without leaving this one too few. */
@@ -50,7 +54,7 @@ const CLAIM: Statement = {
   text: `
 with recursive slots as (
   select sum(p.run_slots) as total, d.served_app_id,
-    (select count(*) from (select distinct app_id from endpoints where device_id = $1 limit 2) served) > 1 as is_shared
+    ${isShared('$1')} as is_shared
   from devices d join processes p on p.expires_at > $2 and (p.device_ids is null or $1 = any(p.device_ids))
   where d.device_id = $1 and d.state = 'active'
   group by d.served_app_id having bool_or(p.process_id = $3)
@@ -111,6 +115,52 @@ join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversatio
 join messages m on m.app_id = t.app_id and m.conversation_id = t.conversation_id and m.cursor = t.position
 order by t.load, t.run_id`,
 }
+
+/** Where a run that is admitted may be executed at once, and how. */
+export interface Start extends ConversationKey {
+  /** How many runs may be unfinished on its device, of all applications, so that none of them has more slots than its share. */
+  readonly share: number
+  readonly assistant: unknown
+  readonly maxRunSeconds: number
+}
+
+const STARTS: Statement = {
+  name: 'read_starts',
+  text: `
+with idle as (
+  select c.app_id, c.conversation_id, c.endpoint_id, c.device_id, c.binding_version
+  from json_to_recordset($1::json) as n(app_id text, conversation_id text)
+  cross join lateral (
+    select * from conversations where app_id = n.app_id and conversation_id = n.conversation_id
+      and queued_runs = 0 and executing_run_id is null offset 0
+  ) c
+), served as (
+  select d.device_id, (sum(p.run_slots) * case when sum(p.run_slots) = 1 or ${isShared('d.device_id')} then 0.75 else 1 end)::double precision as share
+  from (select distinct device_id from idle) d
+  join processes p on p.expires_at > $2 and (p.device_ids is null or d.device_id = any(p.device_ids))
+  where not exists (select 1 from runs r where r.device_id = d.device_id and r.state = 'queued' and r.ready)
+  group by d.device_id having bool_or(p.process_id = $3)
+)
+select i.app_id as "appId", i.conversation_id as "conversationId", s.share, v.assistant,
+  v.max_run_seconds as "maxRunSeconds"
+from idle i
+join served s on s.device_id = i.device_id
+join endpoint_versions v on v.app_id = i.app_id and v.endpoint_id = i.endpoint_id and v.version = i.binding_version`,
+}
+
+/** Of conversations that are locked those in which nothing is unfinished, and whose device has nothing that waits for a slot. */
+export const readStarts = (
+  tx: Tx,
+  conversations: readonly ConversationKey[],
+  { now, workerId }: { readonly now: Date; readonly workerId: string },
+): Promise<Start[]> =>
+  tx.query<Start>(STARTS, [
+    JSON.stringify(
+      conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })),
+    ),
+    now,
+    workerId,
+  ])
 
 /** Takes at most `limit` runs for a process that is there, in the order in which slots are due to them. */
 export const claimRuns = (

@@ -5,9 +5,10 @@ import type { GatewayContext } from '../../src/gateway/context.ts'
 import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import { createWriter } from '../../src/gateway/writer/writer.ts'
-import type { Db, Param, Statement, Tx } from '../../src/store/db.ts'
+import type { Db, Param, Statement } from '../../src/store/db.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
+import { beforeStatement } from '../support/databases/before-statement.ts'
 import type { TestDatabase } from '../support/databases/databases.ts'
 import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 import type { Service } from '../support/gateway-fixture.ts'
@@ -71,23 +72,6 @@ const sendAll = ({ context, tenant, conversations }: Members, keys: readonly str
   )
 const newKeys = ({ conversations }: Members): string[] => conversations.map(() => randomUUID())
 
-/** The Db with something that happens just before a statement, within its transaction. */
-const before = (db: Db, happens: (statement: Statement, tx: Tx) => void): Db => ({
-  ...db,
-  transaction: (work, options) =>
-    db.transaction(
-      (tx) =>
-        work({
-          inTransaction: true,
-          query: (statement, params) => {
-            happens(statement, tx)
-            return tx.query(statement, params)
-          },
-        }),
-      options,
-    ),
-})
-
 const END_SESSION: Statement = { name: 'test_end_session', text: 'select pg_terminate_backend(pg_backend_pid())' }
 const STEPS = ['lock_free_conversations', 'count_pending_runs', 'find_idempotency_records', 'write_unit']
 
@@ -96,7 +80,7 @@ onPostgres('a unit of work whose connection breaks', (database) => {
     'at %s leaves nothing of any member, and each is done once when it is asked for again',
     async (step) => {
       let isArmed = true
-      const breaking = before(database.db, ({ name }, tx) => {
+      const breaking = beforeStatement(database.db, ({ name }, tx) => {
         if (!isArmed || !name.startsWith(step)) return
         isArmed = false
         tx.query(END_SESSION, []).catch(() => {})

@@ -28,6 +28,8 @@ export interface Real {
   /** Moves the injected clock. */
   passTime(ms: number): void
   heartbeat(): Promise<void>
+  /** Whether the process that admits can execute at once. */
+  giveSlots(has: boolean): void
   publish(breaking: boolean): Promise<void>
 }
 
@@ -81,11 +83,12 @@ const compare = async (model: Model, { context, tenant, conversationId }: Real):
   expect(run).toMatchObject({ kind: 'found', body: { state: last.state } })
 }
 
-const send = (stale: boolean): Command =>
+const send = ({ stale, hasSlot }: { readonly stale: boolean; readonly hasSlot: boolean }): Command =>
   step(
-    stale ? 'send with a stale generation' : 'send',
+    `send${stale ? ' with a stale generation' : ''}${hasSlot ? ' where there is a slot' : ''}`,
     () => true,
     async (model, real) => {
+      real.giveSlots(hasSlot)
       const expectedGeneration = stale ? model.generation + 1 : model.generation
       const refusal = rules.send(model, expectedGeneration)
       const body = { expected_generation: expectedGeneration, input: { text: 'hello' } }
@@ -100,7 +103,7 @@ const send = (stale: boolean): Command =>
       if (outcome.kind === 'refused') expect(outcome.code).toBe(refusal)
       else {
         expect(refusal).toBeNull()
-        rules.admitted(model, outcome.body.run_id)
+        rules.admitted(model, outcome.body.run_id, hasSlot)
       }
     },
   )
@@ -268,7 +271,7 @@ const always = (command: () => Command) => fc.constant(null).map(command)
 /** Arbitrary histories of one conversation, in which a run is mostly under way. */
 export const histories = fc.commands(
   [
-    ...often(4, fc.constantFrom(false, false, false, true).map(send)),
+    ...often(4, fc.record({ stale: fc.constantFrom(false, false, false, true), hasSlot: fc.boolean() }).map(send)),
     ...often(4, always(start)),
     ...often(5, always(renew)),
     ...often(3, fc.constantFrom(1, 5_000, 14_999, 15_000, 29_999).map(passTime)),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createWriter } from '../../src/gateway/writer/writer.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 import {
   appear,
@@ -22,20 +23,29 @@ eachDatabase('any history of sends, cancels, resets, publications, absences and 
     await fc.assert(
       fc.asyncProperty(histories, async (commands) => {
         const clock = createTestClock()
-        const context = testContext(db, clock, { queuedPerConversation: QUEUE_LIMIT })
         const service = await newService(db, clock.now(), MAX_RUN_MS / 1000)
+        const workerId = `worker of ${service.deviceId}`
+        let hasSlots = false
+        const keeper = { workerId, hasFree: () => hasSlots, keep: () => ({ settle: () => {} }) }
+        const context = {
+          ...testContext(db, clock, { queuedPerConversation: QUEUE_LIMIT }),
+          writer: createWriter(db, keeper),
+        }
         const tenant = { appId: service.appId, subject: 'subject' }
         const real: Real = {
           context,
           tenant,
           conversationId: await newConversationId(context, tenant, service.endpointId),
           deviceId: service.deviceId,
-          workerId: `worker of ${service.deviceId}`,
+          workerId,
           approvals: [],
           passTime: clock.pass,
           heartbeat: async () => {
             await appear(context, real)
             await beat(db, service.deviceId, clock.now())
+          },
+          giveSlots: (has) => {
+            hasSlots = has
           },
           publish: (breaking) => publish(db, service, breaking, clock.now()),
         }

@@ -138,9 +138,11 @@ export const send = (model: Model, expectedGeneration: number): string | null =>
   return null
 }
 
-export const admitted = (model: Model, id: string): void => {
+/** @param hasSlot whether the process that admits it could execute it at once. */
+export const admitted = (model: Model, id: string, hasSlot: boolean): void => {
   const deadline = model.now + MESSAGE_WINDOW_MS
-  model.runs.push({
+  const starts = hasSlot && !model.runs.some(isOpen) && !isGone(model)
+  const run: ModelRun = {
     id,
     generation: model.generation,
     deadline,
@@ -151,7 +153,9 @@ export const admitted = (model: Model, id: string): void => {
     until: null,
     left: MAX_RUN_MS,
     over: false,
-  })
+  }
+  model.runs.push(run)
+  if (starts) start(model, run)
 }
 
 const isGone = (model: Model): boolean => model.now - model.seen >= LEASE_MS

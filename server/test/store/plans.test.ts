@@ -28,7 +28,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-const OF_EACH_ADMISSION = ['lock_free_conversations', 'count_pending_runs', 'find_idempotency_records']
+const OF_EACH_ADMISSION = ['lock_free_conversations', 'count_pending_runs', 'read_starts', 'find_idempotency_records']
 const CAN_BE_EXPLAINED = /^\s*(select|with|insert|update|delete)\b/i
 const TENANT_TABLES = new RegExp(`\\b(from|into|update|join)\\s+(${[...GROWING].join('|')})\\b`)
 const IS_SCAN = /^(Seq|Index|Index Only) Scan$/
@@ -75,8 +75,11 @@ onPostgres('the statements of the store', (database) => {
     await client.run(sent.body.run_id)
     await client.history(id)
     const hanging = await client.send(id, script({ hang: true }))
+    // What waits for another run is claimed when that has ended.
+    const waiting = await client.send(id, script({ delta: 'next' }))
     await client.cancel(hanging.body.run_id)
     await ended(client, hanging.body.run_id)
+    await ended(client, waiting.body.run_id)
     await client.reset(id, 1)
     await client.request('GET', '/api/v1/conversations?endpoint_id=ep_script')
     await running.passTime(1000)

@@ -97,5 +97,12 @@ export const countQueued = ({ isWhole, draft, queuedRuns }: OpenConversation): n
 export const findExecuting = ({ isWhole, draft, executingRunId }: OpenConversation): string | null =>
   isWhole ? (draft.work.runs.find(({ state }) => isExecuting(state))?.runId ?? null) : executingRunId
 
+/** The run that is the next to start: the oldest that waits, where none executes. Undefined where it is none that this unit knows. */
+export const findStartable = (open: OpenConversation): string | undefined => {
+  const { isWhole, draft, row } = open
+  if (findExecuting(open) !== null || (!isWhole && row.queuedRuns > 0)) return undefined
+  return draft.work.runs.find(({ state }) => state === 'queued')?.runId
+}
+
 /** The seq of the event that was decided last. */
 export const lastSeqOf = ({ row, draft }: OpenConversation): number => row.lastSeq + draft.events.length

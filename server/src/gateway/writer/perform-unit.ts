@@ -1,5 +1,7 @@
 import type { OperationWork, RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { Traceparent } from '../../domain/trace-context.ts'
+import type { Start } from '../../store/claims.ts'
+import { readStarts } from '../../store/claims.ts'
 import type { Tx } from '../../store/db.ts'
 import type { ForgottenRequest, IdempotencyRecord } from '../../store/idempotency.ts'
 import { findIdempotencyRecords } from '../../store/idempotency.ts'
@@ -18,6 +20,7 @@ import type { OpenConversation, Unfinished } from './open-conversation.ts'
 import { openConversation } from './open-conversation.ts'
 import { createPending } from './pending.ts'
 import { addRows } from './rows-of.ts'
+import type { UnitStarts } from './unit-starts.ts'
 
 /** What has become of one change: its result, or nothing because the conversation was not to be had. */
 export type Outcome = { readonly result: unknown } | 'missing'
@@ -42,6 +45,8 @@ export interface UnitOptions {
   readonly waits: boolean
   /** Which counters of unfinished runs it uses. */
   readonly shard: number
+  /** Through which it starts what it admits; null where nothing can start with its admission. */
+  readonly starts: UnitStarts | null
 }
 
 /**
@@ -51,12 +56,12 @@ export interface UnitOptions {
 export const performUnit = async (
   tx: Tx,
   asked: readonly Asked[],
-  { waits, shard }: UnitOptions,
+  { waits, shard, starts }: UnitOptions,
 ): Promise<PerformedUnit> => {
   const [first] = asked
   if (first === undefined) throw new Error('a unit of work has something to do')
   const { clock } = first.context
-  const found = await read(tx, asked, clock.now(), waits)
+  const found = await read(tx, asked, { now: clock.now(), waits, workerId: starts?.workerId ?? null })
   // Read under the locks: nothing that was written to these conversations before is later.
   const now = clock.now()
 
@@ -74,6 +79,10 @@ export const performUnit = async (
     if (open === undefined) return 'missing'
     return { result: change.keyed === undefined ? change.decide(open, found) : decideOnce(change, open, found, rows) }
   })
+  starts?.start(
+    [...opened.values()].map(({ open }) => open),
+    found,
+  )
   const changed = [...opened.values()].flatMap(({ open, context }) => {
     const before = rows.conversations.length
     const events = addRows(open, rows)
@@ -93,11 +102,16 @@ interface Opened {
 interface Found extends Findings {
   readonly rows: readonly LockedConversation[]
   readonly work: ReadonlyMap<string, Unfinished>
+  readonly starts: ReadonlyMap<string, Start>
   readonly records: Map<string, IdempotencyRecord | ForgottenRequest>
 }
 
 /** Sends all that is to be read at once: each statement sees what is committed once the locks before it are given. */
-const read = async (tx: Tx, asked: readonly Asked[], now: Date, waits: boolean): Promise<Found> => {
+const read = async (
+  tx: Tx,
+  asked: readonly Asked[],
+  { now, waits, workerId }: { readonly now: Date; readonly waits: boolean; readonly workerId: string | null },
+): Promise<Found> => {
   const changes = asked.map(({ change }) => change)
   const having = (has: (change: Change<unknown>) => boolean): ConversationKey[] => distinct(changes.filter(has))
   const exact = changes.flatMap(({ conversation: { appId }, exactFor }) =>
@@ -113,11 +127,12 @@ const read = async (tx: Tx, asked: readonly Asked[], now: Date, waits: boolean):
     (asks?.resourceIds ?? []).map((resourceId) => ({ ...(asks?.tenant ?? NOBODY), resourceId })),
   )
 
-  const [, rows, work, counts, records, kept] = await Promise.all([
+  const [, rows, work, counts, starts, records, kept] = await Promise.all([
     exact.length === 0 ? undefined : lockPendingLimits(tx, exact),
     lockConversations(tx, distinct(changes), { now, waits }),
     whole.length === 0 ? NO_WORK : loadWork(tx, whole, judges),
     counted.length === 0 ? [] : countPending(tx, counted),
+    workerId === null || counted.length === 0 ? [] : readStarts(tx, counted, { now, workerId }),
     keys.length === 0 ? [] : findIdempotencyRecords(tx, keys),
     attachments.length === 0 ? [] : keepResources(tx, attachments),
   ])
@@ -125,6 +140,7 @@ const read = async (tx: Tx, asked: readonly Asked[], now: Date, waits: boolean):
     rows,
     work: byConversation(whole, work),
     pending: createPending(counts),
+    starts: new Map(starts.map((start) => [start.conversationId, start])),
     attachments: new Set(kept),
     records: new Map(
       keys.flatMap((key, place) => {

@@ -5,7 +5,7 @@ import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { EventRow, MessageRow, UnitRows } from '../../store/units/unit-rows.ts'
 import { toRunRow } from '../../store/units/work-rows.ts'
 import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
-import { countQueued, findExecuting, lastSeqOf } from './open-conversation.ts'
+import { countQueued, findExecuting, findStartable, lastSeqOf } from './open-conversation.ts'
 
 /** What callbacks can subscribe to. */
 const OUTGOING: ReadonlySet<NewEvent['type']> = new Set([
@@ -23,8 +23,7 @@ export const addRows = (open: OpenConversation, rows: UnitRows): EventRow[] => {
   if (!isChanged(draft)) return []
   const { work, now } = draft
   const key = { app_id: work.appId, conversation_id: work.conversationId }
-  const executing = findExecuting(open)
-  const startable = executing === null ? findStartable(open) : undefined
+  const startable = findStartable(open)
   const isNew = new Set(admitted.map(({ run }) => run))
 
   rows.conversations.push({
@@ -35,7 +34,7 @@ export const addRows = (open: OpenConversation, rows: UnitRows): EventRow[] => {
     last_cursor: work.lastCursor,
     last_seq: lastSeqOf(open),
     queued_runs: countQueued(open),
-    executing_run_id: executing,
+    executing_run_id: findExecuting(open),
   })
   for (const admission of admitted) addAdmission(open, admission, admission.run.runId === startable, rows)
   for (const run of draft.changedRuns) {
@@ -80,10 +79,6 @@ export const addRows = (open: OpenConversation, rows: UnitRows): EventRow[] => {
         rows.outgoing.push({ ...event, device_id: work.deviceId })
   return events
 }
-
-/** The run that is the next to start: the oldest that waits. Undefined where it is none that this unit knows. */
-const findStartable = ({ isWhole, draft, row }: OpenConversation): string | undefined =>
-  isWhole || row.queuedRuns === 0 ? draft.work.runs.find(({ state }) => state === 'queued')?.runId : undefined
 
 const addAdmission = (open: OpenConversation, admission: AdmittedRun, ready: boolean, rows: UnitRows): void => {
   const { row, draft } = open

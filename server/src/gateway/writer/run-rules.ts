@@ -1,4 +1,5 @@
 import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { emitRunEvent } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { Traceparent } from '../../domain/trace-context.ts'
 import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
 import { findExecuting, lastSeqOf } from './open-conversation.ts'
@@ -50,6 +51,23 @@ export const admitRun = (
   if (traceparent !== null) open.traceparents.set(runId, traceparent)
   open.admitted.push({ run, admittedSeq: lastSeqOf(open), leaseOwner: null, input })
   return lastSeqOf(open)
+}
+
+/** Starts a run as it is admitted: a process has a slot for it. */
+export const startRun = (
+  open: OpenConversation,
+  admission: AdmittedRun,
+  { workerId, maxRunSeconds }: { readonly workerId: string; readonly maxRunSeconds: number },
+): void => {
+  const { draft } = open
+  const { run } = admission
+  admission.leaseOwner = workerId
+  run.state = 'running'
+  run.deliveryState = 'device_received'
+  run.time = { kind: 'runs', until: new Date(draft.now.getTime() + 1000 * maxRunSeconds) }
+  open.queuedRuns -= 1
+  open.executingRunId = run.runId
+  emitRunEvent(draft, run, 'run.started', { state: 'running' })
 }
 
 /** A piece of a streamed message; `index` counts the message's deltas from 0. */

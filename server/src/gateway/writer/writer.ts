@@ -5,6 +5,8 @@ import { announce } from './announce.ts'
 import type { Asked, Change, WriterContext } from './change.ts'
 import type { Outcome, PerformedUnit, UnitOptions } from './perform-unit.ts'
 import { keyOf, performUnit } from './perform-unit.ts'
+import type { SlotKeeper } from './unit-starts.ts'
+import { createUnitStarts } from './unit-starts.ts'
 
 /** The one way in for everything that changes a conversation. */
 export interface Writer {
@@ -69,7 +71,7 @@ const commit = async (
  * is no timer. A unit waits for no conversation: what another process holds is done by itself, and so is every
  * change of a unit that failed, so that the fault of one is nobody else's.
  */
-export const createWriter = (db: Db): Writer => {
+export const createWriter = (db: Db, keeper: SlotKeeper | null = null): Writer => {
   let waiting: Entry[] = []
   /** Conversations that a unit under way is about: one at a time, so that none waits for another one of this process. */
   const busy = new Set<string>()
@@ -148,9 +150,12 @@ export const createWriter = (db: Db): Writer => {
     waiting = [...entries, ...waiting]
   }
 
-  const carryOut = async (unit: readonly Entry[], options: UnitOptions): Promise<void> => {
+  const carryOut = async (unit: readonly Entry[], place: Omit<UnitOptions, 'starts'>): Promise<void> => {
+    const starts = keeper === null ? null : createUnitStarts(keeper)
+    const options = { ...place, starts }
     for (const { key } of unit) busy.add(key)
     const unitDone = await commit(db, unit, options).catch((error: unknown) => {
+      starts?.end(error instanceof DatabaseUnavailable ? error.outcome : 'none')
       if (mayGoOnAlone(error, unit, options)) putBack(unit, 'alone')
       else for (const entry of unit) entry.fail(error)
       return null
@@ -166,6 +171,7 @@ export const createWriter = (db: Db): Writer => {
       else entry.settle(outcome)
     }
     putBack(missed, 'patient')
+    starts?.end('committed')
     announce(changed, deliveries)
   }
 

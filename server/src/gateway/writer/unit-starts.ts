@@ -1,0 +1,103 @@
+import type { ClaimedRun, Start } from '../../store/claims.ts'
+import type { Findings } from './change.ts'
+import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
+import { findStartable, lastSeqOf } from './open-conversation.ts'
+import { startRun } from './run-rules.ts'
+
+/** Slots that are kept for runs of a unit of work, until it is known what has become of it. */
+export interface KeptSlots {
+  /** `none`: the runs were not admitted; `unknown`: nobody can say whether they were. */
+  settle(runs: readonly ClaimedRun[], outcome: UnitOutcome): void
+}
+
+export type UnitOutcome = 'committed' | 'none' | 'unknown'
+
+/** The slots of this process for runs that can start as they are admitted. */
+export interface SlotKeeper {
+  readonly workerId: string
+  /** Whether there is a device of which it may have any now. */
+  hasFree(): boolean
+  /** Null where the device has not so many, or something may wait for them. */
+  keep(deviceId: string, count: number): KeptSlots | null
+}
+
+/** What one unit of work starts in this process, as it admits it. */
+export interface UnitStarts {
+  /** Who executes what is started; null where nothing can be now. */
+  readonly workerId: string | null
+  /** After all is decided: what was admitted and competes with nobody is started. What was started before, in a unit that is begun again, is not. */
+  start(conversations: readonly OpenConversation[], found: StartFindings): void
+  /** The unit is over: what it has started executes, or its slots are free. */
+  end(outcome: UnitOutcome): void
+}
+
+interface StartFindings extends Pick<Findings, 'pending'> {
+  /** By the IDs of their conversations, where nothing was unfinished when they were locked. */
+  readonly starts: ReadonlyMap<string, Start>
+}
+
+export const createUnitStarts = ({ workerId, hasFree, keep }: SlotKeeper): UnitStarts => {
+  let started: { readonly kept: KeptSlots; readonly runs: readonly ClaimedRun[] }[] = []
+  const end = (outcome: UnitOutcome): void => {
+    for (const { kept, runs } of started) kept.settle(runs, outcome)
+    started = []
+  }
+  return {
+    get workerId() {
+      return hasFree() ? workerId : null
+    },
+    end,
+    start: (conversations, { pending, starts }) => {
+      end('none')
+      const waiting = conversations.filter((open) => findStartable(open) !== undefined)
+      for (const [deviceId, opened] of Map.groupBy(waiting, ({ row }) => row.deviceId)) {
+        const startable = opened.flatMap((open) => findAdmission(open, starts) ?? [])
+        const [first] = startable
+        // All or none: which of those that wait a slot is due to is not decided here (D-58).
+        if (first === undefined || startable.length < opened.length) continue
+        if (pending.ofDevice(deviceId) > first.start.share) continue
+        const kept = keep(deviceId, startable.length)
+        if (kept === null) continue
+        started.push({ kept, runs: startable.map((found) => claim(found, workerId)) })
+      }
+    },
+  }
+}
+
+interface Startable {
+  readonly open: OpenConversation
+  readonly admission: AdmittedRun
+  readonly start: Start
+}
+
+const findAdmission = (open: OpenConversation, starts: StartFindings['starts']): Startable | null => {
+  const runId = findStartable(open)
+  const admission = open.admitted.find(({ run }) => run.runId === runId)
+  const start = starts.get(open.row.conversationId)
+  const isBound = open.draft.work.bindingVersion === open.row.bindingVersion
+  return admission === undefined || start === undefined || !isBound ? null : { open, admission, start }
+}
+
+const claim = ({ open, admission, start }: Startable, workerId: string): ClaimedRun => {
+  startRun(open, admission, { workerId, maxRunSeconds: start.maxRunSeconds })
+  const { row, traceparents } = open
+  const { run, input } = admission
+  return {
+    appId: row.appId,
+    subject: row.subject,
+    conversationId: row.conversationId,
+    runId: run.runId,
+    messageId: run.messageId,
+    endpointId: row.endpointId,
+    deviceId: row.deviceId,
+    generation: run.generation,
+    bindingVersion: row.bindingVersion,
+    position: run.position,
+    lastSeq: lastSeqOf(open),
+    assistant: start.assistant,
+    text: input.text,
+    data: input.data,
+    resourceIds: input.resourceIds.length === 0 ? null : input.resourceIds,
+    traceparent: traceparents.get(run.runId) ?? null,
+  }
+}

@@ -1,0 +1,92 @@
+import { claimWork } from '../../src/gateway/execution.ts'
+import type { SlotKeeper, UnitOutcome } from '../../src/gateway/writer/unit-starts.ts'
+import { createWriter } from '../../src/gateway/writer/writer.ts'
+import type { ClaimedRun } from '../../src/store/claims.ts'
+import type { Db, Row, Statement } from '../../src/store/db.ts'
+import { appear, createTestClock, newConversationId, newService, testContext } from '../support/gateway-fixture.ts'
+
+const STATES: Statement = {
+  name: 'test_states_of_conversation',
+  text: `select string_agg(state, ' ' order by position) as states from runs where app_id = $1 and conversation_id = $2`,
+}
+const UNFINISHED: Statement = {
+  name: 'test_unfinished_of_app',
+  text: 'select coalesce(sum(unfinished), 0)::integer as unfinished from pending_runs where app_id = $1',
+}
+
+const MOVE: Statement = {
+  name: 'test_move_to_device',
+  text: 'update endpoints set device_id = $3 where app_id = $1 and endpoint_id = $2',
+}
+
+interface Settled {
+  readonly runs: readonly ClaimedRun[]
+  readonly outcome: UnitOutcome
+}
+
+/** A process with as many free slots as it is told; it executes nothing, and notes what it was to execute. */
+const createKeeper = (workerId: string, free: number) => {
+  const settled: Settled[] = []
+  let kept = 0
+  const keeper: SlotKeeper = {
+    workerId,
+    hasFree: () => free > kept,
+    keep: (_, count) => {
+      if (count > free - kept) return null
+      kept += count
+      return {
+        settle: (runs, outcome) => {
+          settled.push({ runs, outcome })
+          kept -= outcome === 'committed' ? 0 : count
+        },
+      }
+    },
+  }
+  return { keeper, settled, kept: () => kept }
+}
+
+/** An application with a process that serves its device, and whose writer is that of the process. */
+export const setUpSlots = async (
+  db: Db,
+  given: { readonly slots?: number; readonly free?: number; readonly through?: Db } = {},
+) => {
+  const { slots = 8, free = given.slots ?? 8, through = db } = given
+  const clock = createTestClock()
+  const service = await newService(db, clock.now())
+  const { deviceId } = service
+  const workerId = `worker of ${deviceId}`
+  const { keeper, settled, kept } = createKeeper(workerId, free)
+  const plain = testContext(db, clock)
+  const context = { ...plain, writer: createWriter(through, keeper) }
+  const tenant = { appId: service.appId, subject: 'subject' }
+  await appear(context, { workerId, deviceId, runSlots: slots })
+  return {
+    clock,
+    context,
+    /** As a process that has no slots would do it. */
+    plain,
+    service,
+    tenant,
+    workerId,
+    settled,
+    kept,
+    newConversation: () => newConversationId(plain, tenant, service.endpointId),
+    /** Another application with a service on the device. */
+    newNeighbour: async () => {
+      const other = await newService(db, clock.now())
+      await db.query(MOVE, [other.appId, other.endpointId, deviceId])
+      const itsTenant = { appId: other.appId, subject: 'subject' }
+      return { tenant: itsTenant, newConversation: () => newConversationId(plain, itsTenant, other.endpointId) }
+    },
+    /** Another process that serves the device. */
+    inProcess: async (name: string, itsDb: Db) => {
+      const other = createKeeper(`${name} of ${deviceId}`, free)
+      await appear(context, { workerId: other.keeper.workerId, deviceId, runSlots: slots })
+      return { ...other, context: { ...testContext(itsDb, clock), writer: createWriter(itsDb, other.keeper) } }
+    },
+    claim: () => claimWork(plain, { deviceId, workerId, limit: 10 }),
+    query: async (statement: Statement, id: string): Promise<Row[]> => db.query(statement, [tenant.appId, id]),
+    states: async (id: string) => (await db.query<{ states: string | null }>(STATES, [tenant.appId, id]))[0]?.states,
+    unfinished: async () => (await db.query<{ unfinished: number }>(UNFINISHED, [tenant.appId]))[0]?.unfinished,
+  }
+}

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import { advanceDueWork } from '../../src/gateway/advance-work.ts'
+import { reportOutcome } from '../../src/gateway/execution.ts'
+import type { Row, Statement } from '../../src/store/db.ts'
+import { answerOf } from '../admin/support.ts'
+import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
+import { appear, sendText } from '../support/gateway-fixture.ts'
+import { setUpSlots } from './slot-fixture.ts'
+
+const EVENTS: Statement = {
+  name: 'test_events_of_conversation',
+  text: `select e.seq, e.type, e.payload::text as payload, e.generation, e.message_id = r.message_id as "ofMessage",
+    e.run_id = r.run_id as "ofRun", e.created_at = r.created_at as "atOnce", e.xmin::text as unit
+  from events e join runs r on r.app_id = e.app_id and r.run_id = e.run_id
+  where e.app_id = $1 and e.conversation_id = $2 order by e.seq`,
+}
+const RUN: Statement = {
+  name: 'test_run_of_conversation',
+  text: `select r.state, r.delivery_state, r.lease_owner, r.lease_expires_at, r.run_until = r.updated_at + interval '1 hour' as "hasAnHour",
+    r.binding_version, r.position, r.admitted_seq, c.queued_runs, c.executing_run_id = r.run_id as "isExecuting", c.last_seq, c.last_cursor
+  from runs r join conversations c on c.app_id = r.app_id and c.conversation_id = r.conversation_id
+  where r.app_id = $1 and r.conversation_id = $2 order by r.position limit 1`,
+}
+eachDatabase('an admission to an idle conversation whose device has a free slot', (database) => {
+  test('starts the run in the same commit, and all is as if it had been claimed after it [RUN-14, RUN-36]', async () => {
+    const fixture = await setUpSlots(database.db)
+    const { context, plain, tenant, settled, query } = fixture
+    const [started, claimed] = [await fixture.newConversation(), await fixture.newConversation()]
+    const answers = [
+      answerOf(await sendText(context, tenant, started)),
+      answerOf(await sendText(plain, tenant, claimed)),
+    ]
+    const [run] = await fixture.claim()
+    if (run === undefined) throw new Error('nothing was claimed')
+
+    for (const answer of answers) expect(answer).toMatchObject({ state: 'queued', event_cursor: 1 })
+    const [events, expected] = [await query(EVENTS, started), await query(EVENTS, claimed)]
+    expect(new Set(events.map(({ unit }) => unit)).size).toBe(1)
+    expect(new Set(expected.map(({ unit }) => unit)).size).toBe(2)
+    const withoutUnit = (rows: Row[]) => rows.map(({ unit, ...row }) => row)
+    expect(withoutUnit(events)).toEqual(withoutUnit(expected))
+    expect(events.map(({ type }) => type)).toEqual(['run.updated', 'run.started'])
+    expect(await query(RUN, started)).toEqual(await query(RUN, claimed))
+
+    const ids = (body: object | undefined) => ({ ...body, event_cursor: undefined })
+    expect(settled).toEqual([
+      {
+        outcome: 'committed',
+        runs: [{ ...run, conversationId: started, runId: answers[0]?.run_id, messageId: answers[0]?.message_id }],
+      },
+    ])
+    expect(ids(answers[0])).not.toEqual(ids(answers[1]))
+  })
+
+  test('starts the first of several, and the next is claimed when that has ended [RUN-04, RUN-42]', async () => {
+    const { context, tenant, settled, states, newConversation, claim, query } = await setUpSlots(database.db)
+    const id = await newConversation()
+    await Promise.all([sendText(context, tenant, id), sendText(context, tenant, id), sendText(context, tenant, id)])
+    expect(await states(id)).toBe('running queued queued')
+    expect((await query(EVENTS, id)).map(({ type, seq }) => `${seq} ${type}`)).toEqual([
+      ...['1 run.updated', '2 run.updated', '3 run.updated', '4 run.started'],
+    ])
+    expect(await claim()).toEqual([])
+    const [run] = settled.flatMap(({ runs }) => runs)
+    if (run === undefined) throw new Error('nothing was started')
+    expect(await reportOutcome(context, run, { state: 'succeeded', text: 'done' })).toBe(true)
+    expect(await claim()).toHaveLength(1)
+    expect(await states(id)).toBe('succeeded running queued')
+  })
+
+  test('starts a run in each of several conversations of one unit', async () => {
+    const { context, tenant, settled, states, newConversation, unfinished } = await setUpSlots(database.db)
+    const ids = [await newConversation(), await newConversation(), await newConversation()]
+    await Promise.all(ids.map((id) => sendText(context, tenant, id)))
+    for (const id of ids) expect(await states(id)).toBe('running')
+    expect(settled.flatMap(({ runs }) => runs).map(({ conversationId }) => conversationId)).toEqual(ids)
+    expect(await unfinished()).toBe(3)
+  })
+
+  test('is followed by the deadline of its run like any claim [RUN-44]', async () => {
+    const { clock, context, tenant, workerId, service, states, newConversation } = await setUpSlots(database.db)
+    const id = await newConversation()
+    await sendText(context, tenant, id)
+    clock.pass(service.maxRunSeconds * 1000)
+    await appear(context, { workerId, deviceId: service.deviceId })
+    await advanceDueWork(context)
+    expect(await states(id)).toBe('cancelling')
+  })
+
+  test('is reconciled when the process dies before it executes anything [RUN-18]', async () => {
+    const { clock, context, tenant, states, newConversation } = await setUpSlots(database.db)
+    const id = await newConversation()
+    await sendText(context, tenant, id)
+    clock.pass(context.settings.leaseMs)
+    await advanceDueWork(context)
+    expect(await states(id)).toBe('reconciling')
+  })
+})
+
+eachDatabase('an admission goes the usual way, and is claimed by turns,', (database) => {
+  test('where its conversation has something unfinished', async () => {
+    const { context, plain, tenant, settled, states, newConversation } = await setUpSlots(database.db)
+    const id = await newConversation()
+    await sendText(plain, tenant, id)
+    await sendText(context, tenant, id)
+    expect(await states(id)).toBe('queued queued')
+    expect(settled).toEqual([])
+  })
+
+  test('where something waits for the device, of whatever application [DEV-19]', async () => {
+    const { context, plain, tenant, settled, states, newConversation, newNeighbour, claim } = await setUpSlots(
+      database.db,
+    )
+    const neighbour = await newNeighbour()
+    await sendText(plain, neighbour.tenant, await neighbour.newConversation())
+    const id = await newConversation()
+    await sendText(context, tenant, id)
+    expect(await states(id)).toBe('queued')
+    expect(settled).toEqual([])
+    expect((await claim()).map(({ appId }) => appId)).toEqual([neighbour.tenant.appId, tenant.appId])
+  })
+
+  test('where three quarters of the slots of a shared device may be taken, over all processes [DEV-20]', async () => {
+    const fixture = await setUpSlots(database.db, { slots: 2, free: 8 })
+    const { context, tenant, service, settled, states, newConversation, newNeighbour } = fixture
+    await newNeighbour()
+    await appear(context, { workerId: 'another', deviceId: service.deviceId, runSlots: 2 })
+    const ids = [await newConversation(), await newConversation(), await newConversation(), await newConversation()]
+    for (const id of ids) await sendText(context, tenant, id)
+    expect(await Promise.all(ids.map(states))).toEqual(['running', 'running', 'running', 'queued'])
+    expect(settled).toHaveLength(3)
+  })
+
+  test('where all slots may be taken', async () => {
+    const { context, tenant, states, newConversation } = await setUpSlots(database.db, { slots: 2, free: 8 })
+    const ids = [await newConversation(), await newConversation(), await newConversation()]
+    for (const id of ids) await sendText(context, tenant, id)
+    expect(await Promise.all(ids.map(states))).toEqual(['running', 'running', 'queued'])
+  })
+
+  test('where the device has one slot, which applications have in turn [DEV-20]', async () => {
+    const { context, tenant, settled, states, newConversation } = await setUpSlots(database.db, { slots: 1 })
+    const id = await newConversation()
+    await sendText(context, tenant, id)
+    expect(await states(id)).toBe('queued')
+    expect(settled).toEqual([])
+  })
+
+  test('where the process has fewer free slots than its unit admits: none is preferred [DEV-19]', async () => {
+    const { context, tenant, states, newConversation, settled } = await setUpSlots(database.db, { slots: 8, free: 2 })
+    const ids = [await newConversation(), await newConversation(), await newConversation()]
+    await Promise.all(ids.map((id) => sendText(context, tenant, id)))
+    expect(await Promise.all(ids.map(states))).toEqual(['queued', 'queued', 'queued'])
+    expect(settled).toEqual([])
+  })
+
+  test('where the process is not there, as far as others can see', async () => {
+    const { clock, context, tenant, states, newConversation } = await setUpSlots(database.db)
+    const id = await newConversation()
+    clock.pass(context.settings.leaseMs)
+    await sendText(context, tenant, id)
+    expect(await states(id)).toBe('queued')
+  })
+})
+
+onPostgres('admissions to one conversation through two processes at once', (database) => {
+  test('start one run, whichever of them it is [RUN-42]', async () => {
+    const one = await setUpSlots(database.db)
+    const another = await one.inProcess('another', database.openAnother())
+    const id = await one.newConversation()
+    const sent = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => sendText(n % 2 === 0 ? one.context : another.context, one.tenant, id)),
+    )
+    expect(new Set(sent.map(({ kind }) => kind))).toEqual(new Set(['admitted']))
+    expect(await one.states(id)).toBe(['running', ...Array.from({ length: 19 }, () => 'queued')].join(' '))
+    expect([...one.settled, ...another.settled].flatMap(({ runs }) => runs)).toHaveLength(1)
+    expect((await one.query(EVENTS, id)).map(({ seq }) => seq)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1))
+  })
+})
