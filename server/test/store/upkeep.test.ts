@@ -10,8 +10,11 @@ const { signal } = new AbortController()
 const TABLES = `create table busy (id integer primary key, count integer);
   create index on busy (count);
   create table quiet (id integer primary key);
+  create table growing (id integer primary key);
   insert into busy select n, 0 from generate_series(1, 100) n;
   insert into quiet select n from generate_series(1, 100) n;
+  insert into growing select n from generate_series(1, 1000) n;
+  select pg_stat_force_next_flush();
   vacuum (analyze)`
 
 const DEAD_ROWS = {
@@ -34,7 +37,24 @@ const upkeepOf = async (db: Db): Promise<string[]> => {
     return db.query(statement, params)
   }
   await keepUpDatabase({ ...db, query }, signal)
-  return asked.filter((text) => text.startsWith('vacuum'))
+  return asked.filter((text) => /^(vacuum|analyze)/.test(text))
+}
+
+const NEW_ROWS = {
+  name: 'test_new_rows',
+  text: `select n_mod_since_analyze::integer as count from pg_stat_user_tables where relname = 'growing'`,
+}
+
+/** Adds rows after the last one, until the database has counted them. */
+const grow = async (db: Db, last: number, rows: number): Promise<void> => {
+  await db.exec(`insert into growing select n from generate_series(${last + 1}, ${last + rows}) n`)
+  await db.exec('select pg_stat_force_next_flush()')
+  await untilHolds(async () => expect(await db.query(NEW_ROWS, [])).toEqual([{ count: rows }]))
+}
+
+const HISTOGRAM = {
+  name: 'test_histogram',
+  text: `select cardinality(histogram_bounds::text::text[]) as bounds from pg_stats where tablename = 'growing'`,
 }
 
 onPglite('upkeep', (database) => {
@@ -42,9 +62,20 @@ onPglite('upkeep', (database) => {
     const { db } = database
     for (const text of TABLES.split(';')) await db.exec(text)
     await wear(db)
-    expect(await upkeepOf(db)).toContain('vacuum (analyze) busy')
+    expect(await upkeepOf(db)).toContain('vacuum busy')
     await untilHolds(async () => expect(await deadRowsOf(db)).toBe(0))
     await untilHolds(async () => expect(await upkeepOf(db)).toEqual([]))
+  })
+
+  test('counts a table anew when half of it is new, by a sample, and clears nothing that has not died', async () => {
+    const { db } = database
+    await untilHolds(async () => expect(await upkeepOf(db)).toEqual([]))
+    await grow(db, 1000, 1200)
+    expect(await upkeepOf(db)).toEqual([])
+    await db.exec('analyze growing')
+    await grow(db, 2200, 3800)
+    expect(await upkeepOf(db)).toEqual(['analyze growing'])
+    expect(await db.query(HISTOGRAM, [])).toEqual([{ bounds: 11 }])
   })
 })
 
