@@ -3,6 +3,7 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
+import { resetConversation } from '../../src/gateway/reset-conversation.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import { createWriter } from '../../src/gateway/writer/writer.ts'
 import type { Db, Param, Statement } from '../../src/store/db.ts'
@@ -17,6 +18,7 @@ import {
   intention,
   newConversationId,
   newService,
+  publish,
   sendText,
   takeWork,
   testContext,
@@ -218,6 +220,22 @@ eachDatabase('changes that go out together', (database) => {
     expect(await stateOf(members, id)).toMatchObject({ queuedRuns: 1, runs: 2, messages: 3 })
     expect(await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })).toHaveLength(1)
     expect(await pendingOf(members)).toEqual({ unfinished: 1 })
+  })
+})
+
+eachDatabase('an admission in one unit with the reset before it', (database) => {
+  test('is of the generation and the version that the reset has brought [RESET-08]', async () => {
+    const members = await setUp(database)
+    const { context, tenant, service, conversations } = members
+    const [id = ''] = conversations
+    await publish(database.db, service, true, clock.now())
+    const [reset, sent] = await Promise.all([
+      resetConversation(context, tenant, id, intention(), { expected_generation: 1 }),
+      sendText(context, tenant, id, { generation: 2 }),
+    ])
+    expect([reset.kind, sent.kind]).toEqual(['admitted', 'admitted'])
+    const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+    expect(run).toMatchObject({ conversationId: id, generation: 2, bindingVersion: 2 })
   })
 })
 

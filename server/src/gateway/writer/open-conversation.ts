@@ -21,6 +21,8 @@ export interface BegunReply {
 export interface AdmittedRun {
   readonly run: RunWork
   readonly admittedSeq: number
+  /** The version of the service that the conversation was bound to when it was admitted: a reset of the same unit changes that. */
+  readonly bindingVersion: number
   /** Who took it for execution as it was admitted; null while it waits. */
   leaseOwner: string | null
   readonly input: {

@@ -95,7 +95,7 @@ const addAdmission = (open: OpenConversation, admission: AdmittedRun, ready: boo
     device_id: row.deviceId,
     message_id: run.messageId,
     generation: run.generation,
-    binding_version: row.bindingVersion,
+    binding_version: admission.bindingVersion,
     position: run.position,
     ready,
     start_before: run.startBefore,

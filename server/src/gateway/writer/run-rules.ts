@@ -49,7 +49,13 @@ export const admitRun = (
     payload: { state: 'queued', delivery_state: 'waiting_device' },
   })
   if (traceparent !== null) open.traceparents.set(runId, traceparent)
-  open.admitted.push({ run, admittedSeq: lastSeqOf(open), leaseOwner: null, input })
+  open.admitted.push({
+    run,
+    admittedSeq: lastSeqOf(open),
+    bindingVersion: work.bindingVersion,
+    leaseOwner: null,
+    input,
+  })
   return lastSeqOf(open)
 }
 

@@ -74,14 +74,15 @@ const findAdmission = (open: OpenConversation, starts: StartFindings['starts']):
   const runId = findStartable(open)
   const admission = open.admitted.find(({ run }) => run.runId === runId)
   const start = starts.get(open.row.conversationId)
-  const isBound = open.draft.work.bindingVersion === open.row.bindingVersion
-  return admission === undefined || start === undefined || !isBound ? null : { open, admission, start }
+  // What is to be executed was read for the version before a reset of this unit.
+  const isRead = admission?.bindingVersion === open.row.bindingVersion
+  return admission === undefined || start === undefined || !isRead ? null : { open, admission, start }
 }
 
 const claim = ({ open, admission, start }: Startable, workerId: string): ClaimedRun => {
   startRun(open, admission, { workerId, maxRunSeconds: start.maxRunSeconds })
   const { row, traceparents } = open
-  const { run, input } = admission
+  const { run, bindingVersion, input } = admission
   return {
     appId: row.appId,
     subject: row.subject,
@@ -91,7 +92,7 @@ const claim = ({ open, admission, start }: Startable, workerId: string): Claimed
     endpointId: row.endpointId,
     deviceId: row.deviceId,
     generation: run.generation,
-    bindingVersion: row.bindingVersion,
+    bindingVersion,
     position: run.position,
     lastSeq: lastSeqOf(open),
     assistant: start.assistant,
