@@ -31,6 +31,8 @@ export const tooLarge = (maxBodyBytes: number): Refusal =>
 
 export const NOT_JSON: Refusal = refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
 
+export const NOT_PLAIN: Refusal = refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')
+
 export const NOT_ACCEPTABLE: Refusal = refuse(
   'NOT_ACCEPTABLE',
   'The answer is an event stream; accept text/event-stream.',

@@ -1,6 +1,7 @@
 import { acceptsEventStream } from '../behaviour/accept.ts'
+import { isJson, isPlain } from '../behaviour/content-type.ts'
 import type { Refusal } from '../behaviour/refusal.ts'
-import { NOT_ACCEPTABLE, NOT_JSON, refuseFaults, tooLarge } from '../behaviour/refused-requests.ts'
+import { NOT_ACCEPTABLE, NOT_JSON, NOT_PLAIN, refuseFaults, tooLarge } from '../behaviour/refused-requests.ts'
 import type { BodySchema, ContractOperation, ParameterInfo } from '../generated/contract.ts'
 import { BODIES, PARAMETERS } from '../generated/contract.ts'
 import type { TestedRequest } from './handler.ts'
@@ -52,12 +53,13 @@ interface JsonReading {
 
 const NO_BODY: JsonReading = { faults: [] }
 
-const JSON_TYPE = /^application\/json\s*(;|$)/i
-
-/** The body as JSON. Refused (415) is what does not say that it is JSON. */
+/** The body as JSON. Refused (415) is what does not say that it is plain JSON. */
 export const readJson = (headers: Headers, bytes: Uint8Array): JsonReading | Refusal => {
-  if (bytes.length === 0) return { faults: [{ pointer: '', message: 'is required' }] }
-  if (!JSON_TYPE.test(headers.get('content-type') ?? '')) return NOT_JSON
+  const contentType = headers.get('content-type') ?? undefined
+  const isMissing = bytes.length === 0
+  if (!isJson(contentType) && !(isMissing && contentType === undefined)) return NOT_JSON
+  if (!isPlain(headers.get('content-encoding') ?? undefined)) return NOT_PLAIN
+  if (isMissing) return { faults: [{ pointer: '', message: 'is required' }] }
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)), faults: [] }
   } catch {

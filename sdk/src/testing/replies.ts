@@ -1,3 +1,4 @@
+import { wordsOf } from '../behaviour/echo.ts'
 import type { RunOutcome } from '../behaviour/finish-run.ts'
 import type { MessageInput } from '../generated/gateway.ts'
 
@@ -48,7 +49,7 @@ export const checkReply = (reply: Reply): void => {
 }
 
 const stepsOf = (given: string | readonly ReplyStep[]): ReplyStep[] => {
-  if (typeof given === 'string') return byWord(given)
+  if (typeof given === 'string') return wordsOf(given).map((delta) => ({ delta }))
   for (const step of given)
     if ('fail' in step && !ERROR_CODE.test(step.fail.code))
       throw new TypeError(
@@ -59,8 +60,3 @@ const stepsOf = (given: string | readonly ReplyStep[]): ReplyStep[] => {
 
 /** As the contract has it (D-16). */
 const ERROR_CODE = /^[A-Z][A-Z0-9_]*$/
-
-/** A word with the white space behind it; white space before the first word stands alone. */
-const WORD = /\S+\s*|\s+/gu
-
-const byWord = (text: string): ReplyStep[] => Array.from(text.matchAll(WORD), ([delta]) => ({ delta }))

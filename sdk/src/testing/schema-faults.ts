@@ -74,7 +74,8 @@ const memberFaults = (schema: BodySchema, value: Record<string, unknown>, pointe
   const { properties = {}, required = [], dependentRequired = {}, additionalProperties } = schema
   const has = (name: string): boolean => Object.hasOwn(value, name)
   const at = (name: string): string => `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-  const unknown = additionalProperties === false ? Object.keys(value).filter((name) => !(name in properties)) : []
+  const unknown =
+    additionalProperties === false ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name)) : []
   return [
     ...unknown.map((name) => ({ ...fault(at(name), 'additionalProperties'), isUnknownMember: true as const })),
     ...required.filter((name) => !has(name)).map((name) => fault(at(name), 'required')),

@@ -72,6 +72,7 @@ const input = fc.oneof(
         'a',
       ),
       model: fc.constantFrom('x'),
+      constructor: fc.constantFrom('x'),
     },
     { requiredKeys: [] },
   ),

@@ -74,6 +74,9 @@ describe('every operation under an idempotency key', () => {
 
     it(`${id} takes JSON only, of at most 1 MiB`, async () => {
       await expectRefused(415, 'UNSUPPORTED_MEDIA_TYPE', { headers: { 'content-type': 'text/plain' }, body: '{}' })
+      const latin = { 'content-type': 'application/json; charset=latin1' }
+      await expectRefused(415, 'UNSUPPORTED_MEDIA_TYPE', { headers: latin, body: '{}' })
+      await expectRefused(415, 'UNSUPPORTED_MEDIA_TYPE', { headers: { 'content-encoding': 'gzip' }, body: '{}' })
       await expectRefused(400, 'INVALID_REQUEST', { body: '{"a":' })
       await expectRefused(400, 'INVALID_REQUEST', { body: '' })
       await expectRefused(413, 'PAYLOAD_TOO_LARGE', { body: `{"a":"${'x'.repeat(1024 * 1024)}"}` })

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isJson, isPlain } from '@conversation-gateway/openapi/behaviour/content-type'
 import type { Fault, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { NOT_JSON } from '@conversation-gateway/openapi/behaviour/refused-requests'
+import { NOT_JSON, NOT_PLAIN } from '@conversation-gateway/openapi/behaviour/refused-requests'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyRequest } from 'fastify'
 import { faultSearchOf, isLarge } from '../../domain/json/limits.ts'
@@ -10,7 +10,6 @@ import { readValue } from '../../domain/json/read-value.ts'
 import type { ScannedJson } from '../../domain/json/scanned-json.ts'
 import type { LocatedOperation, OpenApiDocument } from '../site/document.ts'
 import { jsonPointer } from '../site/document.ts'
-import { isJson, isPlain } from './content-type.ts'
 import { checkJsonBody, UnusableJson } from './json-body.ts'
 import type { CompileValidator } from './validators.ts'
 import { findVerbatim } from './verbatim.ts'
@@ -102,5 +101,3 @@ const NO_BODY: BodyReading = {
   onlyUnknownMembers: false,
 }
 const MISSING_BODY: BodyReading = { ...NO_BODY, faults: [{ pointer: '', message: 'is required' }] }
-
-const NOT_PLAIN = refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')
