@@ -67,8 +67,8 @@ export const requestMutants: readonly Mutant[] = [
     rule: 'GEN-05',
     fault: 'Derives the resume position from the digits of event_id.',
     file: 'sdk/src/events/read-events.ts',
-    find: 'position = arrival.seq',
-    replace: "position = Number(arrival.event_id.replace(/\\D/g, ''))",
+    find: 'position = event.seq',
+    replace: "position = Number(event.event_id.replace(/\\D/g, ''))",
   },
   {
     name: 'ids-need-their-prefix',

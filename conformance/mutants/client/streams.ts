@@ -6,7 +6,7 @@ const REPLY = 'sdk/src/client/reply/reply.ts'
 const VIEW = 'sdk/src/view/conversation-view.ts'
 const WATCH = 'sdk/src/view/read-items.ts'
 
-const IS_NEW = 'arrival.seq > (position ?? -1)'
+const IS_NEW = 'event.seq > (position ?? -1)'
 
 /** Clients that lose, double or misplace events. */
 export const streamMutants: readonly Mutant[] = [
@@ -15,15 +15,15 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'SSE-09',
     fault: 'Brings keepalive comments as events.',
     file: DECODE,
-    find: "onComment: () => arrivals.push('ping'),",
-    replace: "onComment: () => arrivals.push({ seq: 1_000_000, type: 'ping', payload: {} }),",
+    find: 'onComment: onPing,',
+    replace: "onComment: () => onEvent({ seq: 1_000_000, type: 'ping', payload: {} }),",
   },
   {
     name: 'keepalive-is-a-fault',
     rule: 'SSE-09',
     fault: 'Takes a keepalive comment for a broken stream.',
     file: DECODE,
-    find: "onComment: () => arrivals.push('ping'),",
+    find: 'onComment: onPing,',
     replace: "onComment: () => { throw new TypeError('An unknown line.') },",
   },
   {
@@ -31,24 +31,23 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'SSE-09',
     fault: 'Expects keepalive comments to come in a write of their own.',
     file: DECODE,
-    find: 'parser.feed(text.decode(bytes, { stream: true }))',
-    replace:
-      "parser.feed(text.decode(bytes, { stream: true }).replace(/^: ping\\n\\n/, '').replaceAll(': ping', 'data: ping'))",
+    find: 'parser.feed(text.decode(bytes, STREAM))',
+    replace: "parser.feed(text.decode(bytes, STREAM).replace(/^: ping\\n\\n/, '').replaceAll(': ping', 'data: ping'))",
   },
   {
     name: 'crlf-lost-between-writes',
     rule: 'SSE-09',
     fault: 'Takes CR and LF for two line ends when they come apart.',
     file: DECODE,
-    find: 'parser.feed(text.decode(bytes, { stream: true }))',
-    replace: "parser.feed(text.decode(bytes, { stream: true }).replace(/^\\n/, '\\n\\n'))",
+    find: 'parser.feed(text.decode(bytes, STREAM))',
+    replace: "parser.feed(text.decode(bytes, STREAM).replace(/^\\n/, '\\n\\n'))",
   },
   {
     name: 'waits-for-the-stream-to-close',
     rule: 'SSE-10',
     fault: 'Observes a run until the gateway closes the stream.',
     file: SUBSCRIBE,
-    find: 'isLast = info.terminal.includes(arrival.type)',
+    find: 'isLast = info.terminal.includes(event.type)',
     replace: 'isLast = false',
   },
   {
@@ -112,15 +111,14 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'SSE-16',
     fault: 'Connects again when the seq of a run’s stream has a gap.',
     file: SUBSCRIBE,
-    find: 'const events = accept()',
+    find: 'if (result.value) fault = decode(result.value)',
     replace: `const before = position
-    const events = accept()
+    if (result.value) fault = decode(result.value)
     if (source.operationId === 'streamRunEvents' && events.some(({ seq }, index) => seq > (events[index - 1]?.seq ?? before ?? seq - 1) + 1)) {
       position = before
       isLast = false
-      isPlain = false
-      arrivals = [new ConnectionError('A gap.')]
-      return []
+      events = []
+      fault = new ConnectionError('A gap.')
     }`,
   },
   {
@@ -128,7 +126,7 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'EVT-15',
     fault: 'Counts the events of a stream instead of reading their seq.',
     file: SUBSCRIBE,
-    find: 'position = arrival.seq',
+    find: 'position = event.seq',
     replace: 'position = (position ?? 0) + 1',
   },
   {
@@ -137,7 +135,7 @@ export const streamMutants: readonly Mutant[] = [
     fault: 'Takes the event at its position for a new one.',
     file: SUBSCRIBE,
     find: IS_NEW,
-    replace: 'arrival.seq >= (position ?? -1)',
+    replace: 'event.seq >= (position ?? -1)',
   },
   {
     name: 'delta-to-the-last-message',

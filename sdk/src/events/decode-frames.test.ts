@@ -2,17 +2,24 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { frameOf, someEvent } from '../../test/support/played-gateway.ts'
 import { ConnectionError } from '../errors.ts'
-import { type Arrival, createFrameDecoder } from './decode-frames.ts'
+import type { EventEnvelope } from '../generated/gateway.ts'
+import { createFrameDecoder } from './decode-frames.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
+type Arrival = EventEnvelope | 'ping' | number | ConnectionError
+
 /** Decodes until a frame is broken. */
 const decodeAll = (chunks: readonly Uint8Array[], maxFrameLength = 10_000): Arrival[] => {
-  const decode = createFrameDecoder(maxFrameLength)
   const arrivals: Arrival[] = []
+  const decode = createFrameDecoder(maxFrameLength, {
+    onEvent: (event) => arrivals.push(event),
+    onPing: () => arrivals.push('ping'),
+    onRetry: (delayMs) => arrivals.push(delayMs),
+  })
   for (const chunk of chunks) {
-    arrivals.push(...decode(chunk))
-    if (arrivals.at(-1) instanceof ConnectionError) break
+    const fault = decode(chunk)
+    if (fault) return [...arrivals, fault]
   }
   return arrivals
 }

@@ -3,41 +3,47 @@ import { ConnectionError } from '../errors.ts'
 import { EVENT_TYPES } from '../generated/events.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 
-/**
- * What came on an event stream: an event; a comment, which only says that the connection is alive; the time in
- * milliseconds that the gateway asks for between connections; or a frame that is no event of the contract, after which
- * nothing on this connection can be trusted.
- */
-export type Arrival = EventEnvelope | 'ping' | number | ConnectionError
+/** What comes on an event stream, told as it comes: calls and no values of their own, since every event passes here. */
+export interface Arrivals {
+  onEvent(event: EventEnvelope): void
+  /** A comment, which only says that the connection is alive. */
+  onPing(): void
+  /** The time in milliseconds that the gateway asks for between connections. */
+  onRetry(delayMs: number): void
+}
+
+const STREAM = { stream: true }
 
 /**
- * Decodes one connection's bytes: returns what they complete, in order. Nothing follows an error.
+ * Decodes one connection's bytes: tells what they complete, in order. Returns an error for a frame that is no event of the
+ * contract, after which nothing on this connection can be trusted, and nothing is told.
  * @param maxFrameLength Largest frame, in characters; a larger one is an error before it is held in memory.
  */
-export const createFrameDecoder = (maxFrameLength: number): ((bytes: Uint8Array) => readonly Arrival[]) => {
+export const createFrameDecoder = (
+  maxFrameLength: number,
+  { onEvent, onPing, onRetry }: Arrivals,
+): ((bytes: Uint8Array) => ConnectionError | undefined) => {
   const text = new TextDecoder('utf-8', { fatal: true })
-  let arrivals: Arrival[] = []
   const parser = createParser({
     // Beyond it the parser keeps nothing, and throws when it is fed again.
     maxBufferSize: maxFrameLength,
-    onComment: () => arrivals.push('ping'),
-    onRetry: (delayMs) => arrivals.push(delayMs),
+    onComment: onPing,
+    onRetry,
     onEvent: ({ id, data }) => {
       const event: Partial<EventEnvelope> | null = JSON.parse(data)
       // The parser only limits what it has to keep: a frame that comes in one chunk passes it by.
       if (data.length > maxFrameLength || !isEnvelope(event) || !isNumber(id, event.seq))
         throw new TypeError('It is too large, or no event.')
-      arrivals.push(event)
+      onEvent(event)
     },
   })
   return (bytes) => {
-    arrivals = []
     try {
-      parser.feed(text.decode(bytes, { stream: true }))
+      parser.feed(text.decode(bytes, STREAM))
+      return undefined
     } catch (cause) {
-      arrivals.push(new ConnectionError('A frame of the event stream is broken.', { cause }))
+      return new ConnectionError('A frame of the event stream is broken.', { cause })
     }
-    return arrivals
   }
 }
 

@@ -51,7 +51,7 @@ const iterate = <T>(
   const controller = followSignal(outer)
   const { signal } = controller
   let batches: Batches | undefined
-  let batch: readonly T[] = []
+  let batch: readonly T[] = NONE
   let given = 0
   /** Of those who wait for an item that was not there at once, the first one's. */
   let resolve: Resolve<T> = () => {}
@@ -83,16 +83,20 @@ const iterate = <T>(
   const pull = (): IteratorResult<T, void> | undefined => {
     if (given > 0 && given <= batch.length) onRead(batch[given - 1] as T)
     if (given < batch.length && !signal.aborted) return { done: false, value: batch[given++] as T }
-    batch = []
+    batch = NONE
     given = 0
     return undefined
+  }
+  /** Gives the first of those who wait the end, or asks for more. */
+  const ask = (): void => {
+    if (closing || !batches) settle(end())
+    else batches.next()
   }
   /** Gives the first of those who wait the next item, or the end. */
   const give = (): void => {
     const item = pull()
     if (item) settle(item)
-    else if (closing || !batches) settle(end())
-    else batches.next()
+    else ask()
   }
   const sink: Sink<T> = {
     onItems: (items) => {
@@ -106,9 +110,10 @@ const iterate = <T>(
   // Told to whoever asks for an item.
   loading.catch(() => {})
 
+  /** When nothing is there. */
   const wait: (own: Resolve<T>) => void = (own) => {
     resolve = own
-    give()
+    ask()
   }
   /** When those before have theirs, and what reads is there. */
   const waitInTurn = async (before: Promise<unknown> | undefined): Promise<IteratorResult<T, void>> => {
@@ -117,7 +122,8 @@ const iterate = <T>(
       loading.then(
         (loaded) => {
           batches = loaded
-          wait(own)
+          resolve = own
+          give()
         },
         (error: unknown) => {
           resolve = own
@@ -146,4 +152,5 @@ const iterate = <T>(
   }
 }
 
+const NONE: readonly never[] = []
 const END = { done: true, value: undefined } as const

@@ -5,7 +5,7 @@ import { followSignal } from '../transport/follow-signal.ts'
 import type { ObservedCall } from '../transport/observed-call.ts'
 import { sleep, type Timing } from '../transport/timing.ts'
 import { judge } from '../transport/verdict.ts'
-import { type Arrival, createFrameDecoder } from './decode-frames.ts'
+import { type Arrivals, createFrameDecoder } from './decode-frames.ts'
 import type { Batches, Sink } from './iterate-once.ts'
 import { createPatience } from './patience.ts'
 import type { StreamSource } from './stream-source.ts'
@@ -17,7 +17,7 @@ const IDLE_PINGS = 3
 interface Connection {
   readonly controller: AbortController
   readonly reader: ReadableStreamDefaultReader<Uint8Array>
-  readonly decode: (bytes: Uint8Array) => readonly Arrival[]
+  readonly decode: ReturnType<typeof createFrameDecoder>
   readonly idle: Idle
 }
 
@@ -45,36 +45,28 @@ export const readEvents = (
   let over: boolean | undefined
   let emptyEnds = 0
   let isLast = false
-  /** What arrived last, of which only the events have been given; and whether it was the end. */
-  let arrivals = NOTHING
+  /** Of what arrived last: what is new, whether it had a ping, what was wrong with the rest, and whether it was the end. */
+  let events: EventEnvelope[] = []
+  let hasPing = false
+  let fault: ConnectionError | undefined
   let done = false
-  /** Whether it was nothing but events. */
-  let isPlain = true
   let outcome: { readonly error?: unknown } = {}
 
-  /** What is new of what arrived. */
-  const accept = (): EventEnvelope[] => {
-    const events: EventEnvelope[] = []
-    isPlain = !done
-    for (const arrival of arrivals) {
-      if (typeof arrival === 'number') retryMs = arrival
-      else if (arrival === 'ping') {
-        patience.renew()
-        isPlain = false
-      } else if (arrival instanceof Error) isPlain = false
+  const arrivals: Arrivals = {
+    onEvent: (event) => {
       // A repeat is no progress: a gateway that sends nothing else must meet the backoff.
-      else if (arrival.seq > (position ?? -1)) {
-        position = arrival.seq
-        events.push(arrival)
-        isLast = info.terminal.includes(arrival.type)
-        if (isLast) break
-      }
-    }
-    if (events.length > 0) {
-      patience.renew()
-      over = false
-    }
-    return events
+      const isNew = event.seq > (position ?? -1)
+      if (isLast || !isNew) return
+      position = event.seq
+      events.push(event)
+      isLast = info.terminal.includes(event.type)
+    },
+    onPing: () => {
+      hasPing = true
+    },
+    onRetry: (delayMs) => {
+      retryMs = delayMs
+    },
   }
 
   const connect = async (observed: ObservedCall): Promise<Connection> => {
@@ -86,18 +78,23 @@ export const readEvents = (
       // A body that has failed or ended refuses, and is closed all the same.
       controller.signal.addEventListener('abort', () => reader.cancel().catch(() => {}))
       const idle = watchIdle(timing, IDLE_PINGS * info.pingSeconds * 1000, () => controller.abort())
-      return { controller, reader, decode: createFrameDecoder(source.maxFrameLength), idle }
+      return { controller, reader, decode: createFrameDecoder(source.maxFrameLength, arrivals), idle }
     } catch (error) {
       controller.abort()
       throw error
     }
   }
+  const forget = (): void => {
+    events = []
+    hasPing = false
+    fault = undefined
+    done = false
+  }
   const disconnect = (): void => {
     connection?.idle.cancel()
     connection?.controller.abort()
     connection = undefined
-    arrivals = NOTHING
-    done = false
+    forget()
   }
 
   const read = ({ idle, reader }: Connection): Promise<Read> => {
@@ -106,9 +103,14 @@ export const readEvents = (
   }
   /** The events that were read. */
   const receive = ({ controller, decode }: Connection, result: Read): readonly EventEnvelope[] => {
+    forget()
     done = result.done
-    arrivals = result.value ? decode(result.value) : NOTHING
-    const events = accept()
+    if (result.value) fault = decode(result.value)
+    if (hasPing) patience.renew()
+    if (events.length > 0) {
+      patience.renew()
+      over = false
+    }
     if (isLast) controller.abort()
     return events
   }
@@ -137,9 +139,8 @@ export const readEvents = (
         try {
           connection ??= await connect(call)
           for (;;) {
-            const fault = arrivals.at(-1)
-            if (fault instanceof Error) throw fault
-            if (done || arrivals.includes('ping')) {
+            if (fault) throw fault
+            if (done || hasPing) {
               const end = await judgeRest(done)
               if (end === 'all') return null
               if (end) break
@@ -152,15 +153,15 @@ export const readEvents = (
             connection.idle.end()
             signal.throwIfAborted()
             if (connection.idle.isOver) throw broken()
-            const events = receive(connection, result)
-            if (events.length > 0) return events
+            const received = receive(connection, result)
+            if (received.length > 0) return received
           }
         } catch (thrown) {
           signal.throwIfAborted()
           const error = isReading ? broken(thrown) : thrown
           if (!mayPass(error)) throw error
           failure = error
-          trouble = troubleOf(error, connection?.idle.isOver === true, arrivals.at(-1) === error)
+          trouble = troubleOf(error, connection?.idle.isOver === true, fault === error)
         }
         disconnect()
         failure ??= new ConnectionError('The event stream ended.')
@@ -180,14 +181,14 @@ export const readEvents = (
       return
     }
     connection.idle.end()
-    const events = receive(connection, result)
-    if (events.length > 0) onItems(events)
+    const received = receive(connection, result)
+    if (received.length > 0) onItems(received)
     else goingOn()
   }
   const onBroken = (): void => goingOn(reading)
   return {
     next: () => {
-      if (!connection || isLast || !isPlain) return goingOn()
+      if (!connection || isLast || hasPing || done || fault) return goingOn()
       // The way of nearly every event: no promise between the network's and the reader's.
       reading = read(connection)
       reading.then(onRead, onBroken)
@@ -200,8 +201,6 @@ export const readEvents = (
 }
 
 type Read = ReadableStreamReadResult<Uint8Array>
-
-const NOTHING: readonly Arrival[] = []
 
 const troubleOf = (error: GatewayError, isIdle: boolean, isBrokenFrame: boolean): Trouble => {
   if (isIdle) return 'idle'

@@ -53,23 +53,31 @@ export const readShared = (
     else if (shared) take(shared)
     else own?.batches.next()
   }
-  const take = (from: NonNullable<typeof shared>): void => {
-    const { stream, reader, index } = from
-    const events = stream.eventsFrom(index)
+  const take = ({ stream, reader, index }: NonNullable<typeof shared>): void => {
     if (signal.aborted) sink.onFailure(signal.reason)
-    else if (events.length > 0) {
-      from.index += events.length
-      sink.onItems(events)
-    } else if (stream.end?.isFailed) sink.onFailure(stream.end.error)
+    else if (index < stream.until) give(stream.eventsFrom(index))
+    else if (stream.end?.isFailed) sink.onFailure(stream.end.error)
     else if (stream.end) sink.onItems(null)
-    else reader.more(next)
+    else reader.more(receive)
+  }
+  const give = (events: readonly EventEnvelope[]): void => {
+    if (shared) shared.index += events.length
+    sink.onItems(events)
+  }
+  /** What came while it waited at the end. */
+  const receive: Wake = (events) => {
+    if (events && !signal.aborted) give(events)
+    else next()
   }
   return { next, close: leave }
 }
 
+/** Called with what came, or with null when it is to look again. */
+type Wake = (events: readonly EventEnvelope[] | null) => void
+
 interface SharedReader {
-  /** Calls back when there may be more, or when the reader's signal is aborted. */
-  more(wake: () => void): void
+  /** Calls back when there is more, or when there may be, or when the reader's signal is aborted. For who has had all. */
+  more(wake: Wake): void
   /** The last one closes the connection. */
   leave(): Promise<void>
 }
@@ -83,7 +91,7 @@ class SharedStream {
   #begin: number | null
   readonly #kept: EventEnvelope[] = []
   /** Of the readers that wait for more. */
-  #wakes: (() => void)[] = []
+  #wakes: Wake[] = []
   #readers = 0
   #isDrawing = false
   /** How many events came before those that are kept. */
@@ -118,6 +126,11 @@ class SharedStream {
     return this.#kept.at(-1)?.seq ?? this.#begin
   }
 
+  /** The index that the next event will have. */
+  get until(): number {
+    return this.dropped + this.#kept.length
+  }
+
   /** @param index Not below `dropped`. */
   eventsFrom(index: number): readonly EventEnvelope[] {
     return this.#kept.slice(index - this.dropped)
@@ -126,7 +139,7 @@ class SharedStream {
   join(signal: AbortSignal): SharedReader {
     this.#readers += 1
     // Whoever wakes looks again, so that nobody minds that all of them do.
-    const abort = (): void => this.#ring()
+    const abort = (): void => this.#ring(null)
     signal.addEventListener('abort', abort)
     return {
       more: (wake) => this.#more(wake),
@@ -139,30 +152,30 @@ class SharedStream {
   }
 
   /** Takes the next batch off the connection; nothing is taken before somebody wants it. */
-  #more(wake: () => void): void {
+  #more(wake: Wake): void {
     this.#wakes.push(wake)
     if (this.#isDrawing) return
     this.#isDrawing = true
     this.#batches.next()
   }
 
-  #ring(): void {
+  #ring(events: readonly EventEnvelope[] | null): void {
     const wakes = this.#wakes
     this.#wakes = []
-    for (const wake of wakes) wake()
+    for (const wake of wakes) wake(events)
   }
 
   readonly #receive = (events: readonly EventEnvelope[] | null): void => {
     if (events) this.#keep(events)
     else this.#finish({ isFailed: false })
     this.#isDrawing = false
-    this.#ring()
+    this.#ring(events)
   }
 
   readonly #fail = (error: unknown): void => {
     this.#finish({ isFailed: true, error })
     this.#isDrawing = false
-    this.#ring()
+    this.#ring(null)
   }
 
   #finish(end: NonNullable<SharedStream['end']>): void {
@@ -184,7 +197,7 @@ class SharedStream {
     this.#leaveMap()
     this.#controller.abort()
     // What it still waits for ends by the signal.
-    if (this.#isDrawing) await new Promise<void>((resolve) => this.#more(resolve))
+    if (this.#isDrawing) await new Promise<void>((resolve) => this.#more(() => resolve()))
     await this.#batches.close()
   }
 
