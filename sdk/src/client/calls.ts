@@ -34,6 +34,16 @@ const MAX_FRAME_LENGTH = 16 * 1024 * 1024
 
 const encoder = new TextEncoder()
 
+/** What is sent under an idempotency key. */
+interface Keyed {
+  readonly method: string
+  readonly url: string
+  readonly key: string
+  readonly body: string
+  readonly retentionMs: number
+  readonly tag: string | undefined
+}
+
 /** What the methods of a client are made of: each kind of operation once, for one subject. */
 export class Calls<Paths extends object> {
   readonly settings: Settings
@@ -191,7 +201,7 @@ export class Calls<Paths extends object> {
       fetch: async ({ url, method, headers, body: content }) => {
         const isFile = content instanceof Blob
         const body = content === undefined || isFile ? '' : JSON.stringify(content)
-        const handle = key ? this.#handle(intention, method, url, key, body, retentionMs, options.tag) : null
+        const handle = key ? this.#handle(intention, { method, url, key, body, retentionMs, tag: options.tag }) : null
         const bytes = isFile ? content : content === undefined ? undefined : encoder.encode(body)
         const times = isFile ? timesOf(options, this.settings.transferTimes) : {}
         const request = { url, method, headers, body: bytes }
@@ -213,15 +223,7 @@ export class Calls<Paths extends object> {
     return sendRecorded(this.settings, outbox, request, { ...intention, handle }, receipt)
   }
 
-  #handle(
-    { operationId, status }: Intention,
-    method: string,
-    url: string,
-    idempotencyKey: string,
-    body: string,
-    retentionMs: number,
-    tag: string | undefined,
-  ): ReplayHandle {
+  #handle({ operationId, status }: Intention, { method, url, key, body, retentionMs, tag }: Keyed): ReplayHandle {
     const { origin, timing } = this.settings
     const now = timing.now()
     return {
@@ -231,7 +233,7 @@ export class Calls<Paths extends object> {
       method,
       path: url.slice(origin.length),
       subject: this.#subject ?? '',
-      idempotencyKey,
+      idempotencyKey: key,
       body,
       status,
       createdAt: new Date(now).toISOString(),
