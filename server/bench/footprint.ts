@@ -116,7 +116,7 @@ const sizes = async (db: ReturnType<typeof createPgDb>): Promise<Map<string, { r
 }
 
 /** Resident memory of a process, from the kernel. */
-const residentBytes = async (pid: number): Promise<number> => {
+export const residentBytes = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024
 }

@@ -9,13 +9,14 @@ import { benchFanOut } from './fan-out.ts'
 import { footprintNotes, measureFootprint } from './footprint.ts'
 import { benchHeldUp } from './held-up.ts'
 import { benchLatency } from './latency.ts'
+import { benchStreams } from './streams.ts'
 import type { Row } from './support/ratios.ts'
 import { formatRow, holds } from './support/ratios.ts'
 import { benchWholeRun } from './whole-run.ts'
 
 const PARTS = [
   ...(['admission', 'whole-run', 'fairness', 'held-up', 'latency', 'fan-out'] as const),
-  ...(['embedded', 'callbacks', 'footprint'] as const),
+  ...(['streams', 'embedded', 'callbacks', 'footprint'] as const),
 ]
 
 /** Changes a file of the repository, so it is done when asked for only. */
@@ -38,7 +39,9 @@ if (
   process.exit(args.includes('--help') ? 0 : 2)
 }
 const isWanted = (part: (typeof PARTS)[number]): boolean => wanted.length === 0 || wanted.includes(part)
-const effort = args.includes('--quick') ? { rounds: 3, measureMs: 800 } : { rounds: 5, measureMs: 2000 }
+const effort = args.includes('--quick')
+  ? { rounds: 3, measureMs: 800, idle: 2000 }
+  : { rounds: 5, measureMs: 2000, idle: 10_000 }
 const progress = (line: string): void => console.error(`… ${line}`)
 
 const rows: Row[] = []
@@ -59,6 +62,7 @@ try {
     for (const { name, ratio, atLeast, detail } of await benchFanOut())
       rows.push({ name, ratio, bound: { atLeast }, detail })
   }
+  if (isWanted('streams')) rows.push(...(await benchStreams(postgres, effort, progress)))
   if (isWanted('embedded')) rows.push(...(await benchEmbedded(effort, progress)))
   if (isWanted('callbacks')) {
     const measured = await benchDeliveries(postgres, effort, progress)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
 import { createPgDb } from '../src/store/drivers/pg.ts'
 import { writeBootstrap } from '../test/support/bootstrap-file.ts'
 import { createClient } from '../test/support/client.ts'
@@ -19,11 +20,11 @@ import { median } from './support/ratios.ts'
 import type { RunLoadResult } from './support/run-load.ts'
 
 const WARMUP_MS = 1000
-const [KEY, SUBJECT] = [`gk_bench_${'x'.repeat(43)}`, 'bench']
+export const [KEY, SUBJECT] = [`gk_bench_${'x'.repeat(43)}`, 'bench']
 const AT_ONCE = [1, 16, 64] as const
 const MANY = '1000000'
 
-const BOOTSTRAP = {
+export const BOOTSTRAP = {
   apps: [
     {
       app_id: 'app_bench',
@@ -35,13 +36,16 @@ const BOOTSTRAP = {
   endpoints: [
     { endpoint_id: 'ep_echo', app_id: 'app_bench', device_id: 'dev_bench', assistant: { type: 'echo' }, accepts: [] },
   ],
-}
+} satisfies Bootstrap
 
 /** A whole gateway as an operator starts it, with limits far away. */
-export const startRunServer = async (database: Readonly<Record<string, string>>): Promise<GatewayProcess> =>
+export const startRunServer = async (
+  database: Readonly<Record<string, string>>,
+  bootstrap: Bootstrap = BOOTSTRAP,
+): Promise<GatewayProcess> =>
   startGateway({
     ...database,
-    GATEWAY_BOOTSTRAP: await writeBootstrap(BOOTSTRAP),
+    GATEWAY_BOOTSTRAP: await writeBootstrap(bootstrap),
     GATEWAY_STREAMS_PER_DEVICE: MANY,
     GATEWAY_STREAMS_PER_APP: MANY,
     GATEWAY_STREAMS_PER_SUBJECT: MANY,

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Client } from '../test/support/client.ts'
+import { createClient } from '../test/support/client.ts'
+import type { TestPostgres } from '../test/support/databases/postgres.ts'
+import { createDatabase } from '../test/support/databases/postgres.ts'
+import type { GatewayProcess } from '../test/support/gateway-process.ts'
+import { DONE, frame, startModelServer } from '../test/support/model-server.ts'
+import { residentBytes } from './footprint.ts'
+import type { BenchProcess } from './support/processes.ts'
+import { startProcess } from './support/processes.ts'
+import type { Row } from './support/ratios.ts'
+import { median, percentile } from './support/ratios.ts'
+import type { StreamReadersPlan, StreamReadersReport } from './support/stream-readers.ts'
+import { BOOTSTRAP, KEY, SUBJECT, startRunServer } from './whole-run.ts'
+
+const VIEWERS = 1000
+/** How long the model thinks before its first piece, and how far its pieces are apart. */
+const THINK_MS = 20
+const PIECE_MS = 25
+const PIECES = { firstOnly: 3, answer: 20 }
+const ANSWERS = { firstOnly: 40, answer: 3 }
+/** Requests under way at once. */
+const AT_ONCE = 32
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** A model that stamps each piece with the time at which it writes it. */
+const answerStamped = async (response: ServerResponse, pieces: number): Promise<void> => {
+  await pause(THINK_MS)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (let piece = 0; piece < pieces; piece += 1) {
+    if (piece > 0) await pause(PIECE_MS)
+    response.write(frame(`@${process.hrtime.bigint()}@ some words of an answer `))
+  }
+  response.end(frame(null, 'stop') + DONE)
+}
+
+const serviceOf = (endpointId: string, modelUrl: string) => ({
+  endpoint_id: endpointId,
+  app_id: 'app_bench',
+  device_id: 'dev_bench',
+  assistant: { type: 'openai' as const, base_url: modelUrl, model: 'bench' },
+  accepts: [],
+})
+
+/** Readers with a stream for each of the conversations; all are open. */
+const openStreams = (
+  { baseUrl }: GatewayProcess,
+  conversationIds: readonly string[],
+): Promise<BenchProcess<object>> => {
+  const port = Number(new URL(baseUrl).port)
+  const plan: StreamReadersPlan = { port, apiKey: KEY, subject: SUBJECT, conversationIds }
+  return startProcess('stream-readers.ts', plan)
+}
+
+const nextReport = async <Kind extends StreamReadersReport['kind']>(
+  { child }: BenchProcess<object>,
+  kind: Kind,
+): Promise<Extract<StreamReadersReport, { kind: Kind }>> => {
+  for (;;) {
+    const [report]: StreamReadersReport[] = await once(child, 'message')
+    if (report?.kind === kind) return report as Extract<StreamReadersReport, { kind: Kind }>
+  }
+}
+
+/** How long the pieces of answers were on the way to all who watch: a list for each answer, in the order in which they came. */
+const watchAnswers = async (
+  client: Client,
+  gateway: GatewayProcess,
+  { endpointId, viewers, answers, pieces }: { endpointId: string; viewers: number; answers: number; pieces: number },
+): Promise<(readonly number[])[]> => {
+  const conversationId = (await client.createConversation({ endpoint_id: endpointId })).body.conversation_id
+  const readers = await openStreams(gateway, Array<string>(viewers).fill(conversationId))
+  const seen: (readonly number[])[] = []
+  // The first one warms up.
+  for (let answer = 0; answer <= answers; answer += 1) {
+    const told = nextReport(readers, 'answered')
+    await client.send(conversationId, { text: 'hello' })
+    const { latenciesMs } = await told
+    if (latenciesMs.length !== viewers * pieces)
+      throw new Error(`${latenciesMs.length} of ${viewers * pieces} pieces came`)
+    if (answer > 0) seen.push(latenciesMs)
+  }
+  await readers.end()
+  return seen
+}
+
+/** What an idle stream adds to the memory of the gateway's process, once each has had a ping. */
+const measureIdle = async (client: Client, gateway: GatewayProcess, streams: number): Promise<number> => {
+  const conversationIds: string[] = []
+  let left = streams
+  const create = async (): Promise<void> => {
+    while (left-- > 0)
+      conversationIds.push((await client.createConversation({ endpoint_id: 'ep_echo' })).body.conversation_id)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, create))
+  const before = await residentBytes(gateway.pid)
+  const readers = await openStreams(gateway, conversationIds)
+  await nextReport(readers, 'pinged')
+  const bytes = (await residentBytes(gateway.pid)) - before
+  await readers.end()
+  return bytes / conversationIds.length / 1024
+}
+
+/** Streams as readers have them: many idle ones, the first piece of an answer, and one conversation that many watch. */
+export const benchStreams = async (
+  postgres: TestPostgres,
+  { rounds, idle }: { readonly rounds: number; readonly idle: number },
+  onProgress: (line: string) => void,
+): Promise<Row[]> => {
+  const { url } = await createDatabase(postgres.url)
+  const models = await Promise.all(
+    [PIECES.firstOnly, PIECES.answer].map((pieces) => startModelServer((response) => answerStamped(response, pieces))),
+  )
+  const [short = '', long = ''] = models.map(({ baseUrl }) => baseUrl)
+  const services = [serviceOf('ep_short', short), serviceOf('ep_long', long)]
+  const gateway = await startRunServer(
+    { DATABASE_URL: url },
+    { ...BOOTSTRAP, endpoints: [...BOOTSTRAP.endpoints, ...services] },
+  )
+  try {
+    const client = createClient({ baseUrl: gateway.baseUrl, key: KEY, subject: SUBJECT })
+    const first: number[] = []
+    const many: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      onProgress(`from a model to its readers, round ${round + 1} of ${rounds}`)
+      const alone = { endpointId: 'ep_short', viewers: 1, answers: ANSWERS.firstOnly, pieces: PIECES.firstOnly }
+      const answers = await watchAnswers(client, gateway, alone)
+      first.push(
+        percentile(
+          answers.map(([latencyMs = Number.NaN]) => latencyMs),
+          0.5,
+        ),
+      )
+      const together = { endpointId: 'ep_long', viewers: VIEWERS, answers: ANSWERS.answer, pieces: PIECES.answer }
+      many.push(percentile((await watchAnswers(client, gateway, together)).flat(), 0.99))
+    }
+    onProgress(`${idle} idle streams`)
+    const idleKiB = await measureIdle(client, gateway, idle)
+    return [
+      {
+        name: 'first piece of a model to a reader, p50, in ms',
+        ratio: median(first),
+        bound: { atMost: 5 },
+        detail: `from its write at the model; ${ANSWERS.firstOnly} answers a round`,
+      },
+      {
+        name: `pieces of a model to ${VIEWERS} readers of a conversation, p99, in ms`,
+        ratio: median(many),
+        bound: { atMost: 50 },
+        detail: `from their writes at the model, ${PIECE_MS} ms apart`,
+      },
+      {
+        name: `memory of an idle stream, ${idle} open, in KiB`,
+        ratio: idleKiB,
+        bound: { atMost: 20 },
+        detail: 'of the process, each stream of a conversation of its own, after a ping',
+      },
+    ]
+  } finally {
+    await gateway.stop()
+    await Promise.all(models.map((model) => model.close()))
+  }
+}

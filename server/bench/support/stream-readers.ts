@@ -1,0 +1,80 @@
+/**
+ * Readers of event streams over raw sockets, as a process of its own: `node stream-readers.ts '<StreamReadersPlan as JSON>'`.
+ * Says that it is ready once all are open, and tells its parent what came by StreamReadersReport.
+ */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+export interface StreamReadersPlan {
+  readonly port: number
+  readonly apiKey: string
+  readonly subject: string
+  /** One for each stream. */
+  readonly conversationIds: readonly string[]
+}
+
+/**
+ * Each time that all streams have had a ping; and each time that all have come to the end of a run: how long the stamped
+ * pieces of its text were on the way to them, in the order in which they came.
+ */
+export type StreamReadersReport =
+  | { readonly kind: 'pinged' }
+  | { readonly kind: 'answered'; readonly latenciesMs: readonly number[] }
+
+/** Connections that are opened at once: fewer than a listening socket holds back. */
+const OPENED_AT_ONCE = 64
+/** A moment of the machine's monotonic clock in nanoseconds, as the text of a model. */
+const STAMP = /@(\d+)@/g
+
+const plan: StreamReadersPlan = JSON.parse(process.argv[2] ?? '{}')
+const report = (message: StreamReadersReport): void => {
+  process.send?.(message)
+}
+const streams = plan.conversationIds.length
+let pinged = 0
+let ended = 0
+let latenciesMs: number[] = []
+
+const receive = (frame: string, at: bigint): void => {
+  if (frame.includes('event: assistant.delta\n'))
+    for (const [, stamp = ''] of frame.matchAll(STAMP)) latenciesMs.push(Number(at - BigInt(stamp)) / 1e6)
+  if (!frame.includes('event: run.completed\n')) return
+  ended += 1
+  if (ended % streams > 0) return
+  report({ kind: 'answered', latenciesMs })
+  latenciesMs = []
+}
+
+const open = async (conversationId: string): Promise<void> => {
+  const socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
+  const opened = Promise.withResolvers<void>()
+  let rest = ''
+  socket.on('data', (chunk: string) => {
+    const at = process.hrtime.bigint()
+    if (chunk.startsWith('HTTP/1.1') && !chunk.startsWith('HTTP/1.1 200')) opened.reject(new Error(chunk))
+    const frames = (rest + chunk).split('\n\n')
+    rest = frames.pop() ?? ''
+    for (const frame of frames) {
+      receive(frame, at)
+      if (frame.includes('retry: ')) opened.resolve()
+      if (!frame.includes(': ping')) continue
+      pinged += 1
+      if (pinged % streams === 0) report({ kind: 'pinged' })
+    }
+  })
+  socket.on('close', () => opened.reject(new Error('a stream was closed')))
+  await once(socket, 'connect')
+  socket.write(
+    `GET /api/v1/conversations/${conversationId}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+      `Authorization: Bearer ${plan.apiKey}\r\nX-Service-Subject: ${plan.subject}\r\nAccept: text/event-stream\r\n\r\n`,
+  )
+  await opened.promise
+}
+
+const due = plan.conversationIds[Symbol.iterator]()
+const openDue = async (): Promise<void> => {
+  for (const conversationId of due) await open(conversationId)
+}
+await Promise.all(Array.from({ length: OPENED_AT_ONCE }, openDue))
+console.log('{}')
+process.on('SIGTERM', () => process.exit(0))
