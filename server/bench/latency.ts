@@ -62,7 +62,7 @@ export const benchLatency = async (postgres: TestPostgres, onProgress: (line: st
   const send = async (conversationId: string): Promise<bigint> => {
     const request = { key: randomUUID(), fingerprint: new Uint8Array(32), traceparent: null }
     const body = { expected_generation: 1, input: { text: 'hello' } }
-    const outcome = await sendMessage(context, tenant, { pendingLimit: null }, conversationId, request, body)
+    const outcome = await sendMessage(context, tenant, request, { app: { pendingLimit: null }, conversationId, body })
     if (outcome.kind === 'refused') throw new Error(outcome.detail)
     return process.hrtime.bigint()
   }

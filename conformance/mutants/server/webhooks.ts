@@ -199,8 +199,8 @@ export const webhookMutants: readonly Mutant[] = [
     rule: 'HOOK-61',
     fault: 'Runs from webhooks have the window of direct runs.',
     file: RECEIVE,
-    find: 'return createRun(context, tenant, app, endpointId, request, plan.body, LIMITS.messageStartMs)',
-    replace: 'return createRun(context, tenant, app, endpointId, request, plan.body)',
+    find: '      startWindowMs: LIMITS.messageStartMs,\n',
+    replace: '',
   },
   {
     name: 'webhooks-cancel-any-service',

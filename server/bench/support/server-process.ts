@@ -70,7 +70,7 @@ const INSERT = {
 const sendWith = (shape: Shape, db: Db, standard: UseCases['sendMessage']): UseCases['sendMessage'] => {
   if (shape === 'gateway') return standard
   if (shape === 'insert')
-    return async (_tenant, _app, conversationId, _request, body) => {
+    return async (_tenant, _request, { conversationId, body }) => {
       const messageId = newId('msg')
       await db.query(INSERT, [messageId, conversationId, body.input.text ?? null, new Date()])
       const run_id = newId('run')
@@ -90,7 +90,7 @@ const sendWith = (shape: Shape, db: Db, standard: UseCases['sendMessage']): UseC
     app: FAR_LIMITS.pendingPerApp,
     device: FAR_LIMITS.pendingPerDevice,
   }
-  return async (tenant, _app, conversationId, request, body) => ({
+  return async (tenant, request, { conversationId, body }) => ({
     kind: 'admitted',
     status: 202,
     body: await admitInteractively(db, tenant, conversationId, request, body, limits),

@@ -23,15 +23,20 @@ import { executeRecorded, findReplay } from './idempotent.ts'
 import type { IdempotentRequest } from './intention.ts'
 import { CHANGING, newRun, refuseAttachments } from './send-message.ts'
 
+export interface RunToCreate {
+  readonly app: AppLimits
+  readonly endpointId: string
+  readonly body: TakenRun
+  /** How long it may wait for its start where the body does not say. Default: the time of direct runs (D-22). */
+  readonly startWindowMs?: number
+}
+
 /** Creates a run directly (202, D-22): in the conversation of its key, found or created, or in a new one without a key. */
 export const createRun = async (
   context: GatewayContext,
   tenant: Tenant,
-  app: AppLimits,
-  endpointId: string,
   request: IdempotentRequest,
-  body: TakenRun,
-  startWindowMs: number = LIMITS.directStartMs,
+  { app, endpointId, body, startWindowMs = LIMITS.directStartMs }: RunToCreate,
 ): Promise<Admitted<Admission> | Refusal> => {
   const { db, clock, settings } = context
   const now = clock.now()

@@ -114,7 +114,12 @@ const carryOut = async (
   const { endpoint_id: endpointId } = configuration
   const app = { pendingLimit }
   if (plan.action === 'run')
-    return createRun(context, tenant, app, endpointId, request, plan.body, LIMITS.messageStartMs)
+    return createRun(context, tenant, request, {
+      app,
+      endpointId,
+      body: plan.body,
+      startWindowMs: LIMITS.messageStartMs,
+    })
   if (plan.action === 'cancel') {
     const run = await findRun(db, tenant, plan.runId)
     return run?.endpointId === endpointId ? cancelRun(context, tenant, plan.runId, request) : notFound('run')
@@ -123,7 +128,7 @@ const carryOut = async (
   const conversation = await findConversation(db, tenant, conversationId)
   if (conversation?.endpointId !== endpointId) return notFound('conversation')
   return plan.action === 'message'
-    ? sendMessage(context, tenant, app, conversationId, request, plan.body)
+    ? sendMessage(context, tenant, request, { app, conversationId, body: plan.body })
     : resetConversation(context, tenant, conversationId, request, plan.body)
 }
 

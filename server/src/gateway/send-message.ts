@@ -17,6 +17,12 @@ import { writeOnce } from './idempotent.ts'
 import type { IdempotentRequest } from './intention.ts'
 import type { NewRun } from './writer/run-rules.ts'
 
+export interface MessageToSend {
+  readonly app: AppLimits
+  readonly conversationId: string
+  readonly body: TakenMessage
+}
+
 /**
  * Admits a message as a queued run (202). What stands in its way is found in the order of D-07: ownership, replay,
  * deadline, attachments, generation, BUSY, limits, availability.
@@ -24,10 +30,8 @@ import type { NewRun } from './writer/run-rules.ts'
 export const sendMessage = async (
   context: GatewayContext,
   tenant: Tenant,
-  app: AppLimits,
-  conversationId: string,
   request: IdempotentRequest,
-  body: TakenMessage,
+  { app, conversationId, body }: MessageToSend,
 ): Promise<Admitted<Admission> | Refusal> => {
   const { db, clock, settings } = context
   const now = clock.now()

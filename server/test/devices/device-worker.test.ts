@@ -80,9 +80,10 @@ const startGateway = async (db: Db, service: Service, clock: Clock = systemClock
   const tenant = { appId: service.appId, subject: 'subject' }
   const converse = () => newConversationId(context, tenant, service.endpointId)
   const send = async (conversationId: string, input: TakenInput) => {
-    const sent = await sendMessage(context, tenant, { pendingLimit: null }, conversationId, intention(), {
-      expected_generation: 1,
-      input,
+    const sent = await sendMessage(context, tenant, intention(), {
+      app: { pendingLimit: null },
+      conversationId,
+      body: { expected_generation: 1, input },
     })
     if (sent.kind === 'refused') throw new Error(sent.detail)
     return sent.body.run_id

@@ -80,7 +80,13 @@ onPostgres('races between two processes of a gateway', (database) => {
       const { tenant, service, either } = await setUp({ queuedPerConversation: 100 })
       const body = { input: { text: 'hi' }, conversation_key: 'order-2' }
       const outcomes = await Promise.all(
-        times(50, (i) => createRun(either(i), tenant, { pendingLimit: null }, service.endpointId, intention(i), body)),
+        times(50, (i) =>
+          createRun(either(i), tenant, intention(i), {
+            app: { pendingLimit: null },
+            endpointId: service.endpointId,
+            body,
+          }),
+        ),
       )
       expect(new Set(outcomes.map((o) => (o.kind === 'admitted' ? o.body.conversation_id : o.code))).size).toBe(1)
       expect(new Set(outcomes.map((o) => (o.kind === 'admitted' ? o.body.run_id : o.code))).size).toBe(50)

@@ -288,7 +288,11 @@ eachDatabase('an admission that has waited for its unit of work', (database) => 
     // Each look at the clock is 100 ms later than the one before.
     const hurrying = { ...context, clock: { now: () => new Date(start + 100 * looks++) } }
     const body = { expected_generation: 1, start_before: new Date(start + 50).toISOString(), input: { text: 'late' } }
-    const outcome = await sendMessage(hurrying, tenant, { pendingLimit: null }, id, intention('late'), body)
+    const outcome = await sendMessage(hurrying, tenant, intention('late'), {
+      app: { pendingLimit: null },
+      conversationId: id,
+      body,
+    })
     expect(outcome).toMatchObject({ code: 'INVALID_REQUEST', faults: [{ pointer: '/start_before' }] })
     expect(looks).toBe(3)
     expect(await stateOf(members, id)).toEqual(NOTHING)

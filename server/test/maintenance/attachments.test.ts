@@ -73,7 +73,7 @@ const attach = async (fixture: Fixture): Promise<string> => {
 const startRun = async ({ context, tenant, conversationId, service, clock }: Fixture, resourceIds: string[]) => {
   await beat(context.db, service.deviceId, clock.now())
   const body = { expected_generation: 1, input: { resource_ids: resourceIds } }
-  const sent = await sendMessage(context, tenant, { pendingLimit: null }, conversationId, intention(), body)
+  const sent = await sendMessage(context, tenant, intention(), { app: { pendingLimit: null }, conversationId, body })
   const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
   if (run === undefined) throw new Error(`no run: ${JSON.stringify(sent)}`)
   return run
@@ -140,7 +140,7 @@ onPostgres('an attachment deleted while it is sent', (database) => {
     for (let round = 0; round < 40; round += 1) {
       const id = await attach(fixture)
       const body = { expected_generation: 1, input: { resource_ids: [id] } }
-      const send = () => sendMessage(other, tenant, { pendingLimit: null }, conversationId, intention(), body)
+      const send = () => sendMessage(other, tenant, intention(), { app: { pendingLimit: null }, conversationId, body })
       const remove = () => deleteResource(fixture.context, tenant, id)
       const [first, second] = round % 2 === 0 ? [send, remove] : [remove, send]
       const begun = first()

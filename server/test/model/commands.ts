@@ -92,14 +92,8 @@ const send = ({ stale, hasSlot }: { readonly stale: boolean; readonly hasSlot: b
       const expectedGeneration = stale ? model.generation + 1 : model.generation
       const refusal = rules.send(model, expectedGeneration)
       const body = { expected_generation: expectedGeneration, input: { text: 'hello' } }
-      const outcome = await sendMessage(
-        real.context,
-        real.tenant,
-        NO_APP_LIMIT,
-        real.conversationId,
-        newRequest(),
-        body,
-      )
+      const { context, tenant, conversationId } = real
+      const outcome = await sendMessage(context, tenant, newRequest(), { app: NO_APP_LIMIT, conversationId, body })
       if (outcome.kind === 'refused') expect(outcome.code).toBe(refusal)
       else {
         expect(refusal).toBeNull()

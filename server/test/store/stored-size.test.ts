@@ -43,7 +43,11 @@ eachDatabase('the size of what is kept', (database) => {
     conversationId = await newConversationId(context, tenant(), service.endpointId)
     const converse = async (note: string, answer: string) => {
       const body = { expected_generation: 1, input: { data: jsonText({ note }) } }
-      const sent = await sendMessage(context, tenant(), { pendingLimit: null }, conversationId, intention(note), body)
+      const sent = await sendMessage(context, tenant(), intention(note), {
+        app: { pendingLimit: null },
+        conversationId,
+        body,
+      })
       expect(sent).toMatchObject({ kind: 'admitted' })
       const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
       if (run === undefined) throw new Error('nothing was claimed')

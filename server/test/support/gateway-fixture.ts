@@ -185,7 +185,8 @@ export const sendText = (
     request = intention(text),
   }: { text?: string; generation?: number; request?: IdempotentRequest } = {},
 ) =>
-  sendMessage(context, tenant, { pendingLimit: null }, conversationId, request, {
-    expected_generation: generation,
-    input: { text },
+  sendMessage(context, tenant, request, {
+    app: { pendingLimit: null },
+    conversationId,
+    body: { expected_generation: generation, input: { text } },
   })

@@ -23,12 +23,12 @@ export const createGatewayHandlers = (
     useCases.resetConversation(tenant, path.conversation_id, idempotency, body),
 
   sendMessage: ({ tenant, caller, path, idempotency, body }) =>
-    useCases.sendMessage(tenant, caller, path.conversation_id, idempotency, body),
+    useCases.sendMessage(tenant, idempotency, { app: caller, conversationId: path.conversation_id, body }),
 
   listMessages: ({ tenant, path, query }) => useCases.readMessages(tenant, path.conversation_id, query),
 
   createRun: ({ tenant, caller, path, idempotency, body }) =>
-    useCases.createRun(tenant, caller, path.endpoint_id, idempotency, body),
+    useCases.createRun(tenant, idempotency, { app: caller, endpointId: path.endpoint_id, body }),
 
   getRun: async ({ tenant, path }) => {
     const outcome = await useCases.readRun(tenant, path.run_id)
