@@ -26,6 +26,8 @@ export interface FailoverReport {
   readonly answers: Readonly<Record<string, number>>
   /** Of each round, from the death of the primary to the first 202, in milliseconds. */
   readonly outagesMs: readonly number[]
+  /** Of each round, how much of that the standby took to be one that takes writes. */
+  readonly promotionsMs: readonly number[]
 }
 
 const FIRST_ANSWER_WITHIN_MS = 60_000
@@ -45,6 +47,7 @@ export const failOverRepeatedly = async (
   const faults: string[] = []
   const answers = new Map<number, number>()
   const outagesMs: number[] = []
+  const promotionsMs: number[] = []
   try {
     const setup = await setupOn(pair.url)
     for (const settings of setup.processes) running.push(await startGateway(settings))
@@ -56,6 +59,7 @@ export const failOverRepeatedly = async (
       const diedAt = performance.now()
       const known = acknowledged(senders)
       await pair.failOver()
+      promotionsMs.push(performance.now() - diedAt)
       outagesMs.push(await untilAcknowledged(senders, known, diedAt))
       await pause(300)
       await pair.restore()
@@ -67,7 +71,7 @@ export const failOverRepeatedly = async (
           faults.push(`${kind}: ${detail}`)
         })
       onProgress(
-        `failover ${round} of ${rounds}: first 202 after ${Math.round(outagesMs.at(-1) ?? 0)} ms, ${tally.admitted} admitted, ${faults.length} faults, ${answers.get(500) ?? 0} answers 500`,
+        `failover ${round} of ${rounds}: first 202 after ${Math.round(outagesMs.at(-1) ?? 0)} ms (promoted after ${Math.round(promotionsMs.at(-1) ?? 0)} ms), ${tally.admitted} admitted, ${faults.length} faults, ${answers.get(500) ?? 0} answers 500`,
       )
     }
   } finally {
@@ -76,7 +80,7 @@ export const failOverRepeatedly = async (
   }
   const { ends: _, ...counts } = tally
   const internalErrors = answers.get(500) ?? 0
-  return { rounds, ...counts, internalErrors, faults, answers: Object.fromEntries(answers), outagesMs }
+  return { rounds, ...counts, internalErrors, faults, answers: Object.fromEntries(answers), outagesMs, promotionsMs }
 }
 
 const setupOn = async (url: string): Promise<CrashSetup> => {

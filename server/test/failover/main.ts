@@ -13,11 +13,14 @@ if (!/^\d+$/.test(rounds) || more.length > 0) {
   process.exit(rounds === '--help' ? 0 : 2)
 }
 
-const { faults, answers, outagesMs, ...counts } = await failOverRepeatedly(debianPostgres(), Number(rounds), (line) =>
-  console.log(line),
+const { faults, answers, outagesMs, promotionsMs, ...counts } = await failOverRepeatedly(
+  debianPostgres(),
+  Number(rounds),
+  (line) => console.log(line),
 )
 console.table(counts)
 console.log('answers by status', answers)
+console.log('standby promoted after, in ms', promotionsMs.map(Math.round).join(', '))
 console.log('first 202 after, in ms', outagesMs.map(Math.round).join(', '))
 for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
 process.exitCode = faults.length === 0 && counts.internalErrors === 0 ? 0 : 1

@@ -16,7 +16,14 @@ export interface ServerPair {
   stop(): Promise<void>
 }
 
-const SETTINGS = { wal_level: 'replica', max_wal_senders: '10', hot_standby: 'on', wal_keep_size: '512' }
+const SETTINGS = {
+  wal_level: 'replica',
+  max_wal_senders: '10',
+  hot_standby: 'on',
+  wal_keep_size: '512',
+  // A standby that loses its primary and is promoted in the same moment may sleep over it for this long, which is five seconds by default.
+  wal_retrieve_retry_interval: '500ms',
+}
 
 /** @param binaries Folder with PostgreSQL's programs, `pg_basebackup` among them. */
 export const startServerPair = async (binaries: string): Promise<ServerPair> => {
