@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
-import { openEngineThread } from '../../src/store/drivers/engine-thread.ts'
+import { readFile } from 'node:fs/promises'
+import { expect, inject, it } from 'vitest'
+import { type EngineThread, openEngineThread } from '../../src/store/drivers/engine-thread.ts'
+
+const openThread = async (): Promise<EngineThread> =>
+  openEngineThread({ loadDataDir: new Blob([await readFile(inject('databases').pgliteDump)]) })
 
 /** The protocol's message for a text of statements. */
 const query = (text: string): Uint8Array<ArrayBuffer> => {
@@ -14,7 +18,7 @@ const query = (text: string): Uint8Array<ArrayBuffer> => {
 const isReady = (answer: Uint8Array): boolean => answer.at(-6) === 'Z'.charCodeAt(0)
 
 it('answers in order, what was issued before its close too, and rejects what comes later', async () => {
-  const thread = await openEngineThread({})
+  const thread = await openThread()
   const answers = [thread.run(query(`select 'first'`)), thread.run(query(`select 'second'`))]
   await thread.close()
   const [first, second] = (await Promise.all(answers)).map((answer) => [
@@ -27,7 +31,7 @@ it('answers in order, what was issued before its close too, and rejects what com
 })
 
 it('is killed in the middle of a statement that would not end, and what was issued is rejected', async () => {
-  const thread = await openEngineThread({})
+  const thread = await openThread()
   const answers = ['select count(*) from generate_series(1, 100000000000)', 'select 1'].map((text) =>
     thread.run(query(text)),
   )
