@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseUnavailable } from '../db.ts'
 import { createPatience } from './patience.ts'
 
@@ -8,12 +8,28 @@ const inSomeTime = (): number => performance.now() + 60_000
 const scene = (places: number, waitingAtMost = 100) => {
   const patience = createPatience({ places, waitingAtMost })
   const begun: { owner: string; end: () => void }[] = []
-  const enter = (owner: string, deadline = inSomeTime()) =>
-    patience.wait(
+  const entered: Promise<string>[] = []
+  const enter = (owner: string, deadline = inSomeTime()): Promise<string> => {
+    const done = patience.wait(
       owner,
       deadline,
       () => new Promise<string>((resolve) => begun.push({ owner, end: () => resolve(owner) })),
     )
+    entered.push(done)
+    return done
+  }
+  // What still waited would be rejected in the middle of another file's tests.
+  onTestFinished(async () => {
+    let isOver = false
+    const all = Promise.allSettled(entered).finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      for (const { end } of begun) end()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await all
+  })
   return { enter, begun, owners: () => begun.map(({ owner }) => owner) }
 }
 
