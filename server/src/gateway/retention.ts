@@ -4,6 +4,9 @@ import { findLeftBehindEvents, pruneOldEvents, pruneConversation as pruneStep } 
 import type { Db } from '../store/db.ts'
 import { removeGoneProcesses } from '../store/maintenance/processes.ts'
 import {
+  type Due,
+  type Removal,
+  type RemovalStep,
   removeApprovals,
   removeAuditRecords,
   removeBodies,
@@ -58,6 +61,17 @@ const inBatches = async (
   return false
 }
 
+/** Makes steps of which each begins where the one before has come to; after one that found nothing they begin anew. */
+const fromOldest = (step: (due: Due) => Promise<RemovalStep>): ((before: Date) => Promise<number>) => {
+  const start = new Date(0)
+  let from = start
+  return async (before) => {
+    const { found, reached } = await step({ from, before })
+    from = found === 0 ? start : (reached ?? from)
+    return found
+  }
+}
+
 /** Drops a conversation's events up to a seq. Returns how many are no longer served, or null for an unknown conversation. */
 export const pruneConversation = async (
   db: Db,
@@ -76,11 +90,12 @@ export const pruneConversation = async (
 /** Drops the events of all conversations that were recorded before a moment. Returns how many are no longer served. */
 export const pruneEventsBefore = async (db: Db, before: Date): Promise<number> => {
   let pruned = 0
-  await inBatches(async () => {
-    const step = await pruneOldEvents(db, before, BATCH_ROWS)
-    pruned += step.pruned
-    return step.settled
+  const step = fromOldest(async (due) => {
+    const done = await pruneOldEvents(db, due, BATCH_ROWS)
+    pruned += done.pruned
+    return done
   })
+  await inBatches(() => step(before))
   return pruned
 }
 
@@ -101,28 +116,25 @@ const OVERLAP_MS = 60_000
 
 /** Everything that is removed by time. Safe to run anywhere, at any time, by several processes at once. */
 export const createSweeps = (
-  { db, clock }: GatewayContext,
+  { db, clock }: Pick<GatewayContext, 'db' | 'clock'>,
   { eventsMs, bodiesMs }: Retention = DEFAULT_RETENTION,
 ): readonly Sweep[] => {
   const before = (keptMs: number): Date => new Date(clock.now().getTime() - keptMs)
-  const sweep = (name: string, remove: typeof removeBodies, keptMs: number): Sweep => ({
-    name,
-    run: (signal) => {
-      const limit = before(keptMs)
-      return inBatches(() => remove(db, limit, BATCH_ROWS), signal, BATCHES_OF_TURN)
-    },
-  })
+  const sweep = (name: string, remove: Removal, keptMs: number): Sweep => {
+    const step = fromOldest((due) => remove(db, due, BATCH_ROWS))
+    return {
+      name,
+      run: (signal) => {
+        const limit = before(keptMs)
+        return inBatches(() => step(limit), signal, BATCHES_OF_TURN)
+      },
+    }
+  }
   const once = (name: string, remove: () => Promise<void>): Sweep => ({ name, run: () => remove().then(() => true) })
   // What an earlier process did not get to goes with its age.
   let leftBehindSince = before(HOUR_MS)
   return [
-    {
-      name: 'events',
-      run: (signal) => {
-        const limit = before(eventsMs)
-        return inBatches(async () => (await pruneOldEvents(db, limit, BATCH_ROWS)).settled, signal, BATCHES_OF_TURN)
-      },
-    },
+    sweep('events', pruneOldEvents, eventsMs),
     {
       name: 'events left behind',
       run: async (signal) => {

@@ -1,5 +1,6 @@
 import type { Db, Queryable, Statement } from '../db.ts'
 import { queryByOwnPlan } from '../maintenance/own-plan.ts'
+import type { Due, RemovalStep } from '../maintenance/retention.ts'
 
 /**
  * Pruning moves `pruned_seq` of a conversation and removes rows in the same statement, under the conversation's lock:
@@ -51,12 +52,14 @@ const PRUNE_OLD: Statement = {
   name: 'prune_old_events',
   text: `
 with old as (
-  select e.app_id, e.conversation_id, e.seq, e.type = 'assistant.delta' and r.run_id is not null as streaming
+  select e.app_id, e.conversation_id, e.seq, e.created_at as age,
+    e.type = 'assistant.delta' and r.run_id is not null as streaming
   from events e
   join conversations c on c.app_id = e.app_id and c.conversation_id = e.conversation_id
   left join runs r on r.app_id = e.app_id and r.run_id = e.run_id and r.finished_at is null
-  where e.created_at < $1 and (e.seq > c.pruned_seq or e.type <> 'assistant.delta' or r.run_id is null)
-  limit $2
+  where e.created_at >= $1 and e.created_at < $2
+    and (e.seq > c.pruned_seq or e.type <> 'assistant.delta' or r.run_id is null)
+  order by e.created_at limit $3
 ), place as (
   select c.app_id, c.conversation_id, c.pruned_seq, n.seq as wanted_seq
   from (select app_id, conversation_id, max(seq) as seq from old group by app_id, conversation_id) n
@@ -72,13 +75,19 @@ with old as (
   where e.app_id = s.app_id and e.conversation_id = s.conversation_id and e.seq = s.seq and not s.streaming
 )
 select coalesce(sum(greatest(wanted_seq - pruned_seq, 0)), 0)::bigint as pruned,
-  (select count(*) from settled) as settled
+  (select count(*) from settled) as found, (select max(age) from old) as reached
 from place`,
 }
 
-/** Prunes the events of all conversations that were recorded before a moment: `rows` of them at most. */
-export const pruneOldEvents = async (db: Db, before: Date, rows: number): Promise<PruningStep> =>
-  (await queryByOwnPlan<PruningStep>(db, PRUNE_OLD, [before, rows]))[0] ?? { pruned: 0, settled: 0 }
+/** Prunes the events of all conversations that are due, from the oldest on: `rows` of them at most. */
+export const pruneOldEvents = async (
+  db: Db,
+  { from, before }: Due,
+  rows: number,
+): Promise<RemovalStep & Pick<PruningStep, 'pruned'>> => {
+  const [step] = await queryByOwnPlan<RemovalStep & Pick<PruningStep, 'pruned'>>(db, PRUNE_OLD, [from, before, rows])
+  return step ?? { pruned: 0, found: 0, reached: null }
+}
 
 const LEFT_BEHIND: Statement = {
   name: 'left_behind_events',

@@ -1,16 +1,32 @@
 import type { Db, Statement } from '../db.ts'
 import { BATCH_DEADLINE, planByParameters, queryByOwnPlan } from './own-plan.ts'
 
+/** What has come to the end of its time, as far as it is looked for: the rest of it. */
+export interface Due {
+  /** Where the step before has come to: what is older was dealt with, or is in somebody's hands. */
+  readonly from: Date
+  readonly before: Date
+}
+
+export interface RemovalStep {
+  /** How many rows the step dealt with. None means that nothing is left to do here. */
+  readonly found: number
+  /** The age of the youngest of them: where the next step begins. So no step passes what the ones before have removed. */
+  readonly reached: Date | null
+}
+
 /**
- * What is kept for a time and then removed, a bounded number of rows at a time. Rows that another process is removing are
- * skipped, never waited for. Every function returns how many it dealt with; none means that nothing is left to do here.
+ * What is kept for a time and then removed, from the oldest on, a bounded number of rows at a time. Rows that another process
+ * is removing are skipped, never waited for.
  */
-type Removal = (db: Db, before: Date, rows: number) => Promise<number>
+export type Removal = (db: Db, due: Due, rows: number) => Promise<RemovalStep>
+
+const NOTHING: RemovalStep = { found: 0, reached: null }
 
 const removal =
   (statement: Statement): Removal =>
-  async (db, before, rows) =>
-    (await queryByOwnPlan<{ found: number }>(db, statement, [before, rows]))[0]?.found ?? 0
+  async (db, { from, before }, rows) =>
+    (await queryByOwnPlan<RemovalStep>(db, statement, [from, before, rows]))[0] ?? NOTHING
 
 /**
  * Bodies of runs that ended before a moment: their messages go, their results become null, the records of the runs
@@ -20,11 +36,11 @@ export const removeBodies = removal({
   name: 'remove_bodies',
   text: `
 with ended as (
-  select r.app_id, r.run_id, r.conversation_id, r.position
+  select r.app_id, r.run_id, r.conversation_id, r.position, m.created_at as age
   from messages m
   join runs r on r.app_id = m.app_id and r.run_id = m.run_id and r.position = m.cursor
-  where m.created_at < $1 and r.finished_at < $1
-  limit $2 for update of r skip locked
+  where m.created_at >= $1 and m.created_at < $2 and r.finished_at < $2
+  order by m.created_at limit $3 for update of r skip locked
 ), run as (
   update runs r set result = null
   from ended e where r.app_id = e.app_id and r.run_id = e.run_id and r.result is not null
@@ -36,7 +52,7 @@ with ended as (
   where m.app_id = b.app_id and m.conversation_id = b.conversation_id and m.cursor >= b.position
     and m.run_id = any(b.run_ids)
 )
-select count(*) as found from ended`,
+select count(*) as found, max(age) as reached from ended`,
 })
 
 /** Complete operations that have not changed since a moment. */
@@ -44,12 +60,13 @@ export const removeOperations = removal({
   name: 'remove_operations',
   text: `
 with old as (
-  select app_id, operation_id from operations where state in ('succeeded', 'failed') and updated_at < $1
-  limit $2 for update skip locked
+  select app_id, operation_id, updated_at as age from operations
+  where state in ('succeeded', 'failed') and updated_at >= $1 and updated_at < $2
+  order by updated_at limit $3 for update skip locked
 ), removed as (
   delete from operations o using old where o.app_id = old.app_id and o.operation_id = old.operation_id
 )
-select count(*) as found from old`,
+select count(*) as found, max(age) as reached from old`,
 })
 
 /** Approvals that were decided or withdrawn before a moment. */
@@ -57,12 +74,13 @@ export const removeApprovals = removal({
   name: 'remove_approvals',
   text: `
 with old as (
-  select app_id, approval_id from approvals where state <> 'pending' and decided_at < $1
-  limit $2 for update skip locked
+  select app_id, approval_id, decided_at as age from approvals
+  where state <> 'pending' and decided_at >= $1 and decided_at < $2
+  order by decided_at limit $3 for update skip locked
 ), removed as (
   delete from approvals a using old where a.app_id = old.app_id and a.approval_id = old.approval_id
 )
-select count(*) as found from old`,
+select count(*) as found, max(age) as reached from old`,
 })
 
 /** What operators changed before a moment. */
@@ -70,11 +88,11 @@ export const removeAuditRecords = removal({
   name: 'remove_audit_records',
   text: `
 with old as (
-  select audit_id from audit_records where at < $1 order by audit_id limit $2 for update skip locked
+  select audit_id, at as age from audit_records where at >= $1 and at < $2 order by at limit $3 for update skip locked
 ), removed as (
   delete from audit_records a using old where a.audit_id = old.audit_id
 )
-select count(*) as found from old`,
+select count(*) as found, max(age) as reached from old`,
 })
 
 /** Attachments that were declared before a moment and never got their content. */
@@ -82,32 +100,33 @@ export const removePendingResources = removal({
   name: 'remove_pending_resources',
   text: `
 with old as (
-  select app_id, resource_id from resources where created_at < $1 and upload_id is null
-  limit $2 for update skip locked
+  select app_id, resource_id, created_at as age from resources
+  where created_at >= $1 and created_at < $2 and upload_id is null
+  order by created_at limit $3 for update skip locked
 ), removed as (
   delete from resources r using old where r.app_id = old.app_id and r.resource_id = old.resource_id
 )
-select count(*) as found from old`,
+select count(*) as found, max(age) as reached from old`,
 })
 
 const UNUSED_SINCE = `not exists (
     select 1 from resource_uses u join runs on runs.app_id = u.app_id and runs.run_id = u.run_id
     where u.app_id = r.app_id and u.resource_id = r.resource_id
-      and (runs.finished_at is null or runs.finished_at >= $1))`
+      and (runs.finished_at is null or runs.finished_at >= $2))`
 
 const LOCK_OLD_RESOURCES: Statement = {
   name: 'lock_old_resources',
   text: `
-select r.app_id, r.resource_id from resources r
-where r.created_at < $1 and r.upload_id is not null and ${UNUSED_SINCE}
-limit $2 for update skip locked`,
+select r.app_id, r.resource_id, r.created_at as age from resources r
+where r.created_at >= $1 and r.created_at < $2 and r.upload_id is not null and ${UNUSED_SINCE}
+order by r.created_at limit $3 for update skip locked`,
 }
 
 const REMOVE_LOCKED_RESOURCES: Statement = {
   name: 'remove_locked_resources',
   text: `
 with removed as (
-  delete from resources r using json_to_recordset($2::json) as old(app_id text, resource_id text)
+  delete from resources r using json_to_recordset($1::json) as old(app_id text, resource_id text)
   where r.app_id = old.app_id and r.resource_id = old.resource_id and ${UNUSED_SINCE}
   returning r.app_id, r.resource_id, r.upload_id
 ), used as (
@@ -120,12 +139,12 @@ delete from resource_chunks c using removed r where c.app_id = r.app_id and c.up
  * Attachments that were declared before a moment, with their content, unless a run used them that had not ended by then.
  * Whether one is used is asked again once it is locked: an admission may have come before.
  */
-export const removeResources: Removal = (db, before, rows) =>
+export const removeResources: Removal = (db, { from, before }, rows) =>
   db.transaction(async (tx) => {
     await planByParameters(tx)
-    const old = await tx.query(LOCK_OLD_RESOURCES, [before, rows])
-    if (old.length > 0) await tx.query(REMOVE_LOCKED_RESOURCES, [before, JSON.stringify(old)])
-    return old.length
+    const old = await tx.query<{ age: Date }>(LOCK_OLD_RESOURCES, [from, before, rows])
+    if (old.length > 0) await tx.query(REMOVE_LOCKED_RESOURCES, [JSON.stringify(old), before])
+    return { found: old.length, reached: old.at(-1)?.age ?? null }
   }, BATCH_DEADLINE)
 
 /** What uploads left behind that were begun before a moment and have not become the content of an attachment. */
@@ -133,13 +152,14 @@ export const removeUploads = removal({
   name: 'remove_uploads',
   text: `
 with old as (
-  select app_id, upload_id from resource_uploads where begun_at < $1 limit $2 for update skip locked
+  select app_id, upload_id, begun_at as age from resource_uploads where begun_at >= $1 and begun_at < $2
+  order by begun_at limit $3 for update skip locked
 ), removed as (
   delete from resource_uploads u using old where u.app_id = old.app_id and u.upload_id = old.upload_id
 ), content as (
   delete from resource_chunks c using old where c.app_id = old.app_id and c.upload_id = old.upload_id
 )
-select count(*) as found from old`,
+select count(*) as found, max(age) as reached from old`,
 })
 
 /** What was to be delivered of events from before a moment and can only be retried by hand; the records stay. */
@@ -147,14 +167,14 @@ export const removePayloads = removal({
   name: 'remove_payloads',
   text: `
 with old as (
-  select app_id, callback_id, event_id from deliveries
-  where created_at < $1 and body is not null and state in ('needs_action', 'expired')
-  limit $2 for update skip locked
+  select app_id, callback_id, event_id, created_at as age from deliveries
+  where created_at >= $1 and created_at < $2 and body is not null and state in ('needs_action', 'expired')
+  order by created_at limit $3 for update skip locked
 ), emptied as (
   update deliveries d set body = null
   from old where d.app_id = old.app_id and d.callback_id = old.callback_id and d.event_id = old.event_id
 )
-select count(*) as found from old`,
+select count(*) as found, max(age) as reached from old`,
 })
 
 /** Deliveries of events from before a moment that will not be attempted any more, with their attempts. */
@@ -162,16 +182,16 @@ export const removeDeliveries = removal({
   name: 'remove_deliveries',
   text: `
 with old as (
-  select app_id, callback_id, event_id, delivery_id from deliveries
-  where created_at < $1 and state not in ('pending', 'sending')
-  limit $2 for update skip locked
+  select app_id, callback_id, event_id, delivery_id, created_at as age from deliveries
+  where created_at >= $1 and created_at < $2 and state not in ('pending', 'sending')
+  order by created_at limit $3 for update skip locked
 ), removed as (
   delete from deliveries d using old
   where d.app_id = old.app_id and d.callback_id = old.callback_id and d.event_id = old.event_id
 ), attempts as (
   delete from delivery_attempts a using old where a.app_id = old.app_id and a.delivery_id = old.delivery_id
 )
-select count(*) as found from old`,
+select count(*) as found, max(age) as reached from old`,
 })
 
 /** Secrets from before a rotation whose time has passed. */
@@ -180,16 +200,18 @@ export const removePreviousSecrets = removal({
   text: `
 with webhook as (
   update webhooks w set previous_secret = null, previous_secret_until = null
-  from (select app_id, integration_id from webhooks where previous_secret_until < $1 limit $2 for update skip locked) old
+  from (select app_id, integration_id from webhooks where previous_secret_until >= $1 and previous_secret_until < $2
+    limit $3 for update skip locked) old
   where w.app_id = old.app_id and w.integration_id = old.integration_id
   returning 1
 ), callback as (
   update callbacks k set previous_secret = null, previous_secret_until = null
-  from (select app_id, callback_id from callbacks where previous_secret_until < $1 limit $2 for update skip locked) old
+  from (select app_id, callback_id from callbacks where previous_secret_until >= $1 and previous_secret_until < $2
+    limit $3 for update skip locked) old
   where k.app_id = old.app_id and k.callback_id = old.callback_id
   returning 1
 )
-select (select count(*) from webhook) + (select count(*) from callback) as found`,
+select (select count(*) from webhook) + (select count(*) from callback) as found, null::timestamptz as reached`,
 })
 
 /** Idempotency records of requests admitted before a moment (D-12). */
@@ -197,9 +219,10 @@ export const removeIdempotencyRecords = removal({
   name: 'remove_idempotency_records',
   text: `
 with old as (
-  select app_id, subject, key from idempotency where created_at < $1 limit $2 for update skip locked
+  select app_id, subject, key, created_at as age from idempotency where created_at >= $1 and created_at < $2
+  order by created_at limit $3 for update skip locked
 ), removed as (
   delete from idempotency i using old where i.app_id = old.app_id and i.subject = old.subject and i.key = old.key
 )
-select count(*) as found from old`,
+select count(*) as found, max(age) as reached from old`,
 })
