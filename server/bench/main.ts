@@ -7,6 +7,7 @@ import { benchEmbedded } from './embedded.ts'
 import { benchFairness } from './fairness.ts'
 import { benchFanOut } from './fan-out.ts'
 import { footprintNotes, measureFootprint } from './footprint.ts'
+import { benchGrowth } from './growth.ts'
 import { benchHeldUp } from './held-up.ts'
 import { benchLatency } from './latency.ts'
 import { benchStreams } from './streams.ts'
@@ -16,7 +17,7 @@ import { benchWholeRun } from './whole-run.ts'
 
 const PARTS = [
   ...(['admission', 'whole-run', 'fairness', 'held-up', 'latency', 'fan-out'] as const),
-  ...(['streams', 'embedded', 'callbacks', 'footprint'] as const),
+  ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint'] as const),
 ]
 
 /** Changes a file of the repository, so it is done when asked for only. */
@@ -66,6 +67,11 @@ try {
   if (isWanted('embedded')) rows.push(...(await benchEmbedded(effort, progress)))
   if (isWanted('callbacks')) {
     const measured = await benchDeliveries(postgres, effort, progress)
+    rows.push(...measured.rows)
+    notes.push(...measured.notes)
+  }
+  if (isWanted('growth')) {
+    const measured = await benchGrowth(postgres, effort, progress)
     rows.push(...measured.rows)
     notes.push(...measured.notes)
   }

@@ -55,7 +55,11 @@ export const startRunServer = async (
   })
 
 /** In new conversations, whose streams begin with nothing. */
-const runLoad = async ({ baseUrl }: GatewayProcess, atOnce: number, measureMs: number): Promise<RunLoadResult> => {
+export const runLoad = async (
+  { baseUrl }: GatewayProcess,
+  atOnce: number,
+  measureMs: number,
+): Promise<RunLoadResult> => {
   const client = createClient({ baseUrl, key: KEY, subject: SUBJECT })
   const created = Array.from({ length: atOnce }, () => client.createConversation({ endpoint_id: 'ep_echo' }))
   return loadRuns({
