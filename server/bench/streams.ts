@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Client } from '../test/support/client.ts'
 import { createClient } from '../test/support/client.ts'
@@ -44,24 +43,34 @@ const serviceOf = (endpointId: string, modelUrl: string) => ({
   accepts: [],
 })
 
+type ReportOf<Kind> = Extract<StreamReadersReport, { readonly kind: Kind }>
+
+const nextReport = <Kind extends StreamReadersReport['kind']>(
+  { child }: BenchProcess<object>,
+  kind: Kind,
+): Promise<ReportOf<Kind>> =>
+  new Promise((resolve, reject) => {
+    const isWanted = (report: StreamReadersReport): report is ReportOf<Kind> => report.kind === kind
+    const take = (report: StreamReadersReport): void => {
+      if (!isWanted(report)) return
+      child.off('message', take).off('exit', reject)
+      resolve(report)
+    }
+    child.on('message', take).once('exit', reject)
+  })
+
 /** Readers with a stream for each of the conversations; all are open. */
-const openStreams = (
+const openStreams = async (
   { baseUrl }: GatewayProcess,
   conversationIds: readonly string[],
 ): Promise<BenchProcess<object>> => {
+  const readers = await startProcess<object>('stream-readers.ts', null)
+  const opened = nextReport(readers, 'opened')
   const port = Number(new URL(baseUrl).port)
   const plan: StreamReadersPlan = { port, apiKey: KEY, subject: SUBJECT, conversationIds }
-  return startProcess('stream-readers.ts', plan)
-}
-
-const nextReport = async <Kind extends StreamReadersReport['kind']>(
-  { child }: BenchProcess<object>,
-  kind: Kind,
-): Promise<Extract<StreamReadersReport, { kind: Kind }>> => {
-  for (;;) {
-    const [report]: StreamReadersReport[] = await once(child, 'message')
-    if (report?.kind === kind) return report as Extract<StreamReadersReport, { kind: Kind }>
-  }
+  readers.child.send(plan)
+  await opened
+  return readers
 }
 
 /** How long the pieces of answers were on the way to all who watch: a list for each answer, in the order in which they came. */

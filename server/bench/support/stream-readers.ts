@@ -1,6 +1,6 @@
 /**
- * Readers of event streams over raw sockets, as a process of its own: `node stream-readers.ts '<StreamReadersPlan as JSON>'`.
- * Says that it is ready once all are open, and tells its parent what came by StreamReadersReport.
+ * Readers of event streams over raw sockets, as a process of its own: takes a StreamReadersPlan as its first message, which
+ * is too long for an argument, and tells its parent by StreamReadersReport when all are open, and what comes.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -14,10 +14,11 @@ export interface StreamReadersPlan {
 }
 
 /**
- * Each time that all streams have had a ping; and each time that all have come to the end of a run: how long the stamped
+ * Once all streams are open; each time that all have had a ping; and each time that all have come to the end of a run: how long the stamped
  * pieces of its text were on the way to them, in the order in which they came.
  */
 export type StreamReadersReport =
+  | { readonly kind: 'opened' }
   | { readonly kind: 'pinged' }
   | { readonly kind: 'answered'; readonly latenciesMs: readonly number[] }
 
@@ -26,7 +27,9 @@ const OPENED_AT_ONCE = 64
 /** A moment of the machine's monotonic clock in nanoseconds, as the text of a model. */
 const STAMP = /@(\d+)@/g
 
-const plan: StreamReadersPlan = JSON.parse(process.argv[2] ?? '{}')
+console.log('{}')
+const [plan]: StreamReadersPlan[] = await once(process, 'message')
+if (plan === undefined) throw new Error('a message has a plan')
 const report = (message: StreamReadersReport): void => {
   process.send?.(message)
 }
@@ -76,5 +79,5 @@ const openDue = async (): Promise<void> => {
   for (const conversationId of due) await open(conversationId)
 }
 await Promise.all(Array.from({ length: OPENED_AT_ONCE }, openDue))
-console.log('{}')
+report({ kind: 'opened' })
 process.on('SIGTERM', () => process.exit(0))
