@@ -38,7 +38,7 @@ const INPUTS = [
   '*.json',
   'README.md',
   '../openapi/generated/*.ts',
-  '../openapi/src/behaviour/*.ts',
+  '../openapi/src/behaviour/**/*.ts',
   '../openapi/src/document/json-values.ts',
   '../LICENSE',
   '../CHANGELOG.md',

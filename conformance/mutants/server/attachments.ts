@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 
 const RESOURCES = 'server/src/gateway/resources.ts'
-const CONTENT = 'openapi/src/behaviour/attachment-content.ts'
+const CONTENT = 'openapi/src/behaviour/requests/attachment-content.ts'
 
 /** Attachments whose content is not what it should be. */
 export const attachmentMutants: readonly Mutant[] = [

@@ -1,7 +1,7 @@
 import { messageJson } from '../behaviour/message-record.ts'
 import { conversationRecord, snapshotRecord } from '../behaviour/records.ts'
 import { notFound } from '../behaviour/refusal.ts'
-import { BUSINESS_KEY_TAKEN } from '../behaviour/refused-requests.ts'
+import { BUSINESS_KEY_TAKEN } from '../behaviour/requests/refused-requests.ts'
 import { fitSnapshot, snapshotJson } from '../behaviour/snapshot-budget.ts'
 import { LIMITS } from '../generated/limits.ts'
 import type { Handler } from './handler.ts'

@@ -1,6 +1,6 @@
 import type { Refusal } from '../behaviour/refusal.ts'
 import { refuse } from '../behaviour/refusal.ts'
-import { refuseFaults } from '../behaviour/refused-requests.ts'
+import { refuseFaults } from '../behaviour/requests/refused-requests.ts'
 import { PARAMETERS } from '../generated/contract.ts'
 import { faultsOf } from './schema-faults.ts'
 

@@ -1,9 +1,14 @@
-import { ATTACHMENT_IN_USE, NO_CONTENT, refuseContent, refuseOtherContent } from '../behaviour/attachment-content.ts'
 import { attachmentFaults } from '../behaviour/attachments.ts'
 import { resourceRecord } from '../behaviour/records.ts'
 import type { Refusal } from '../behaviour/refusal.ts'
 import { notFound } from '../behaviour/refusal.ts'
-import { refuseFaults } from '../behaviour/refused-requests.ts'
+import {
+  ATTACHMENT_IN_USE,
+  NO_CONTENT,
+  refuseContent,
+  refuseOtherContent,
+} from '../behaviour/requests/attachment-content.ts'
+import { refuseFaults } from '../behaviour/requests/refused-requests.ts'
 import type { MessageInput } from '../generated/gateway.ts'
 import type { Handler, TestedRequest } from './handler.ts'
 import { once } from './idempotency.ts'

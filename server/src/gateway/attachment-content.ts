@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ReceivedContent } from '@conversation-gateway/openapi/behaviour/attachment-content'
+import type { ReceivedContent } from '@conversation-gateway/openapi/behaviour/requests/attachment-content'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { Queryable } from '../store/db.ts'
 import type { UploadRef } from '../store/uploads.ts'

@@ -1,6 +1,6 @@
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { NO_GENERATION_YET } from '@conversation-gateway/openapi/behaviour/refused-requests'
+import { NO_GENERATION_YET } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
 import { startDeadline } from '@conversation-gateway/openapi/behaviour/start-deadline'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'

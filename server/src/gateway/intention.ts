@@ -1,6 +1,6 @@
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound } from '@conversation-gateway/openapi/behaviour/refusal'
-import { KEY_CONFLICT } from '@conversation-gateway/openapi/behaviour/refused-requests'
+import { KEY_CONFLICT } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { equalFingerprints } from '../domain/fingerprint.ts'
 import type { Traceparent } from '../domain/trace-context.ts'

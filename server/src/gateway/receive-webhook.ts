@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Admitted, Fault, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { WEBHOOK_CONFLICT } from '@conversation-gateway/openapi/behaviour/refused-requests'
+import { WEBHOOK_CONFLICT } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { WebhookAcceptance } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'

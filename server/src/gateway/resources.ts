@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { ReceivedContent } from '@conversation-gateway/openapi/behaviour/attachment-content'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import { resourceRecord } from '@conversation-gateway/openapi/behaviour/records'
+import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found, notFound } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { ReceivedContent } from '@conversation-gateway/openapi/behaviour/requests/attachment-content'
 import {
   ATTACHMENT_IN_USE,
   NO_CONTENT,
   refuseContent,
   refuseOtherContent,
-} from '@conversation-gateway/openapi/behaviour/attachment-content'
-import { newId } from '@conversation-gateway/openapi/behaviour/ids'
-import { resourceRecord } from '@conversation-gateway/openapi/behaviour/records'
-import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { found, notFound } from '@conversation-gateway/openapi/behaviour/refusal'
+} from '@conversation-gateway/openapi/behaviour/requests/attachment-content'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { CreateResource, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { StoredResource } from '../store/resources.ts'

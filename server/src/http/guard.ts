@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { refuseFaults, tooLarge } from '@conversation-gateway/openapi/behaviour/refused-requests'
+import { refuseFaults, tooLarge } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { mayOperate } from '../domain/operator-roles.ts'

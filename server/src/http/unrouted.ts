@@ -1,5 +1,5 @@
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { NO_ROUTE } from '@conversation-gateway/openapi/behaviour/refused-requests'
+import { NO_ROUTE } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendRefusal } from './answers/problem.ts'
 import { discardBody } from './requests/discard-body.ts'

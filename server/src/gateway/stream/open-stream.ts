@@ -1,6 +1,6 @@
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { notFound, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { cursorExpired } from '@conversation-gateway/openapi/behaviour/refused-requests'
+import { cursorExpired } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { findConversationPlace } from '../../store/conversations.ts'
 import type { Db } from '../../store/db.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { refuseFaults } from '@conversation-gateway/openapi/behaviour/refused-requests'
+import { refuseFaults } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
 import type { FastifyRequest } from 'fastify'
 import { WEBHOOK_LIMITS } from '../../domain/json/limits.ts'
 import { kindOf, OPEN_OBJECT, ROOT } from '../../domain/json/scanned-json.ts'

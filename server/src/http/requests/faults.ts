@@ -1,5 +1,5 @@
-import { messageOf, needsOneOf, orList, typeOf } from '@conversation-gateway/openapi/behaviour/fault-messages'
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
+import { messageOf, needsOneOf, orList, typeOf } from '@conversation-gateway/openapi/behaviour/requests/fault-messages'
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
 import { escapeSegment } from '../../domain/json/pointer.ts'
 

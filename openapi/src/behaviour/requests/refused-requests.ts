@@ -1,5 +1,5 @@
-import type { Fault, Refusal } from './refusal.ts'
-import { LISTED_FAULTS, refuse } from './refusal.ts'
+import type { Fault, Refusal } from '../refusal.ts'
+import { LISTED_FAULTS, refuse } from '../refusal.ts'
 
 /** What every gateway says to a request that it does not carry out, beside the conditions of an admission. */
 

@@ -1,6 +1,6 @@
-import { LIMITS } from '../../generated/limits.ts'
-import type { Refusal } from './refusal.ts'
-import { refuse } from './refusal.ts'
+import { LIMITS } from '../../../generated/limits.ts'
+import type { Refusal } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 
 /** What was received: `size` is only known to be more than the limit where it is more. */
 export interface ReceivedContent {

@@ -1,0 +1,1 @@
+export * from '../../../../openapi/src/behaviour/requests/attachment-content.ts'

@@ -1,0 +1,1 @@
+export * from '../../../../openapi/src/behaviour/requests/fault-messages.ts'
