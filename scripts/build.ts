@@ -73,7 +73,8 @@ const compile = async (): Promise<void> => {
     extends: '../tsconfig.json',
     compilerOptions,
     files: ['../server/src/main.ts'],
-    include: exported.map((file) => join('../openapi', file)),
+    // A pattern of exports stands for folders too, one of the compiler does not.
+    include: exported.map((file) => join('../openapi', file.replace('*', '**/*'))),
     exclude: ['../**/*.test.ts'],
   }
   await mkdir(DRAFT, { recursive: true })
