@@ -97,7 +97,7 @@ describe('a body', () => {
       '0\r\n\r\n',
     )
     expect(statuses(answer)).toEqual([REACHED.status])
-    expect(server.calls[before]?.args.at(-1)).toMatchObject({ input: { text: '\u20ac\u{1f600}' } })
+    expect(server.calls[before]?.args.at(-1)).toMatchObject({ body: { input: { text: '\u20ac\u{1f600}' } } })
   })
 
   it('of an invalid request leaves the connection usable', async () => {
