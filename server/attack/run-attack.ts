@@ -39,7 +39,10 @@ export const runAttack = async (options: AttackOptions): Promise<Row[]> => {
   }
   const attacks: Readonly<Record<Exclude<Part, 'outages'>, (scene: Scene) => Promise<void>>> = {
     bodies: async (scene) => add((await attackWithBodies(scene, effort, onProgress)).row),
-    reads: async (scene) => add(await attackWithReads(scene, effort)),
+    reads: async (scene) => {
+      // Where there are several connections, readers share them as they share the processor.
+      if (scene.kind === 'embedded') add(await attackWithReads(scene, effort))
+    },
     crowding: async (scene) => add(...(await attackWithRuns(scene, effort, onProgress))),
     locks: async (scene) => {
       if (scene.databaseUrl !== null) add(await attackLockedRow(scene, effort))
