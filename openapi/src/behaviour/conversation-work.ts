@@ -37,6 +37,23 @@ export interface RunWork {
   result: RunResult | null
 }
 
+/** A run as it is admitted: it waits. */
+export const queuedRun = (
+  admitted: Pick<RunWork, 'runId' | 'messageId' | 'generation' | 'position' | 'startBefore'>,
+): RunWork => ({
+  ...admitted,
+  state: 'queued',
+  deliveryState: 'waiting_device',
+  reply: null,
+  hasWholeMessage: false,
+  awaitsApproval: false,
+  leaseExpiresAt: null,
+  reconcileCause: null,
+  reconcileUntil: null,
+  time: null,
+  result: null,
+})
+
 /** Why the gateway does not know what a run is doing: its worker went silent, or did not confirm a stop in time. */
 export type ReconcileCause = 'lease_lost' | 'stop_unconfirmed'
 

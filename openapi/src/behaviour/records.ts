@@ -75,6 +75,7 @@ export interface ShownResource {
   readonly filename: string
   readonly contentType: string
   readonly size: number
+  /** As declared, or as found; null while neither is known. */
   readonly sha256: string | null
   /** The upload that brought the content; null while there is none. */
   readonly uploadId: string | null

@@ -1,5 +1,5 @@
 import { refuseAdmission } from '../behaviour/admission.ts'
-import { emitRunEvent } from '../behaviour/conversation-work.ts'
+import { emitRunEvent, queuedRun } from '../behaviour/conversation-work.ts'
 import { operationRecord, runRecord } from '../behaviour/records.ts'
 import type { Refusal } from '../behaviour/refusal.ts'
 import { generationConflict, notFound } from '../behaviour/refusal.ts'
@@ -94,19 +94,8 @@ const addRun = (
   const ids = { conversationId, generation, messageId: state.newId('msg'), runId: state.newId('run') }
   const { text = null, data, resource_ids = null } = input
   const run: StoredRun = {
-    ...ids,
-    position: runs.length,
-    startBefore,
-    state: 'queued',
-    deliveryState: 'waiting_device',
-    reply: null,
-    hasWholeMessage: false,
-    awaitsApproval: false,
-    leaseExpiresAt: null,
-    reconcileCause: null,
-    reconcileUntil: null,
-    time: null,
-    result: null,
+    ...queuedRun({ ...ids, position: runs.length, startBefore }),
+    conversationId,
     createdAt,
     updatedAt: createdAt,
     resourceIds: resource_ids ?? [],

@@ -1,18 +1,10 @@
 import type { KnownAttachment } from '@conversation-gateway/openapi/behaviour/attachments'
+import type { ShownResource } from '@conversation-gateway/openapi/behaviour/records'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement, Tx } from './db.ts'
 
-export interface StoredResource {
-  readonly resourceId: string
-  readonly filename: string
-  readonly contentType: string
-  readonly size: number
-  /** As declared, or as found; null while neither is known. */
-  readonly sha256: string | null
-  /** The upload that brought the content; null while there is none. */
-  readonly uploadId: string | null
-  readonly createdAt: Date
-}
+/** What is kept of an attachment beside its content is what its owner is shown. */
+export type StoredResource = ShownResource
 
 /** The constraint that a second attachment with an ID runs into. */
 export const RESOURCE_ID = 'resources_pkey'

@@ -1,5 +1,4 @@
-import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
-import { emitRunEvent } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { emitRunEvent, queuedRun } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { Traceparent } from '../../domain/trace-context.ts'
 import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
 import { findExecuting, lastSeqOf } from './open-conversation.ts'
@@ -23,23 +22,7 @@ export const admitRun = (
   const { work } = draft
   work.lastCursor += 1
   open.queuedRuns += 1
-  const run: RunWork = {
-    runId,
-    messageId,
-    generation: work.generation,
-    position: work.lastCursor,
-    startBefore,
-    state: 'queued',
-    deliveryState: 'waiting_device',
-    reply: null,
-    hasWholeMessage: false,
-    awaitsApproval: false,
-    leaseExpiresAt: null,
-    reconcileCause: null,
-    reconcileUntil: null,
-    time: null,
-    result: null,
-  }
+  const run = queuedRun({ runId, messageId, generation: work.generation, position: work.lastCursor, startBefore })
   work.runs.push(run)
   draft.events.push({
     type: 'run.updated',
