@@ -17,7 +17,6 @@ const LONG = [
   'server/test/processes/{after-a-death,demo,lifetime,start}.test.ts',
   'server/test/store/{pglite,prepared-database,private-folder}.test.ts',
   'server/test/upgrade/long/*.test.ts',
-  'scripts/try-operation.test.ts',
 ]
 
 export default defineConfig({

@@ -26,7 +26,6 @@ const STATIC: readonly Step[] = [
   { name: 'coverage of rules and operations by the suite', command: ['node', 'conformance/scripts/suite-coverage.ts'] },
   { name: 'mutants fit the code', command: ['node', 'conformance/scripts/mutants-fit.ts'] },
   { name: 'migrations are numbered', command: ['node', 'scripts/migration-numbers.ts'] },
-  { name: 'files are one concept long', command: ['node', 'scripts/file-sizes.ts'] },
 ]
 const CLI = 'conformance/src/cli.ts'
 /** What takes minutes besides the tests. The tests run the suite's other targets. */
