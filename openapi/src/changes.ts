@@ -1,33 +1,35 @@
 /**
- * Compares the bundled contracts with the baseline that is committed: `node openapi/src/changes.ts` prints what changed since, and fails
- * where a change breaks clients or receivers. `--accept` makes what there is now the baseline: at a release, or before the first
- * one where a break is meant.
+ * Compares the bundled contracts with the committed baseline, `openapi/baseline.json`: `node openapi/src/changes.ts` prints each change
+ * and fails if one breaks clients or receivers. `--accept` replaces the baseline: at a release, or before the first release when a
+ * break is intended.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { isNode, type Node, toNode } from './changes/change.ts'
 import { compareContracts } from './changes/compare-contracts.ts'
-import { toJson } from './generate/source-text.ts'
 
 const DOCUMENTS = ['gateway', 'admin', 'control']
-/** What a baseline leaves out. */
+/** Keywords for readers, which the baseline omits. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'summary', 'examples', 'example', 'tags'])
 
-const read = async (url: URL): Promise<Node> => toNode(JSON.parse(await readFile(url, 'utf8')))
 const { values } = parseArgs({ options: { accept: { type: 'boolean', default: false } } })
+const BASELINE = new URL('../baseline.json', import.meta.url)
+const read = async (url: URL): Promise<Node> => toNode(JSON.parse(await readFile(url, 'utf8')))
+const generated = async (name: string): Promise<Node> =>
+  toNode(withoutWords(await read(new URL(`../generated/${name}.json`, import.meta.url))))
+
+const now = Object.fromEntries(await Promise.all(DOCUMENTS.map(async (name) => [name, await generated(name)] as const)))
+if (values.accept) await writeFile(BASELINE, `${JSON.stringify(now)}\n`)
+const before = await read(BASELINE)
 let broken = 0
-for (const name of DOCUMENTS) {
-  const baseline = new URL(`../baseline/${name}.json`, import.meta.url)
-  const now = toNode(withoutWords(await read(new URL(`../generated/${name}.json`, import.meta.url))))
-  if (values.accept) await writeFile(baseline, toJson(now))
-  for (const { kind, at, what } of compareContracts(await read(baseline), now)) {
+for (const [name, contract] of Object.entries(now))
+  for (const { kind, at, what } of compareContracts(toNode(before[name]), contract)) {
     if (kind === 'breaking') broken += 1
     console.log(`${kind === 'breaking' ? 'BREAKING' : kind}: ${name}: ${at}: ${what}`)
   }
-}
 if (broken > 0)
   console.log(
-    `${broken} breaking changes since openapi/baseline. Before a release: node openapi/src/changes.ts --accept`,
+    `${broken} breaking changes since openapi/baseline.json. Before a release: node openapi/src/changes.ts --accept`,
   )
 process.exitCode = broken > 0 ? 1 : 0
 
