@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listAllChecks } from '../list-all-checks.ts'
+import { faultsOfRecord } from '../report/record.ts'
 import { hashOfReport } from '../report/seal.ts'
 import type { Status } from '../report/status.ts'
 import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
@@ -162,32 +162,46 @@ describe('gateway-conformance report verify', () => {
       (await verify(await save('c.json', all, { requirements: { ...requirements, sha256: 'x' } }))).faults,
     ).toEqual([`FAULT: ${set.name} is not what it was frozen as.`])
   })
+})
 
-  it('tells by a public key who signed, also of what is submitted', async () => {
-    const keys = ['mine', 'other'].map((name) => {
-      const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-      return {
-        private: { file: join(folder, `${name}.pem`), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) },
-        public: { file: join(folder, `${name}.pub`), pem: publicKey.export({ type: 'spki', format: 'pem' }) },
-      }
+describe('gateway-conformance report record', () => {
+  const options = ['--name', 'Mine', '--language', 'Go', '--version', 'v1']
+
+  it('keeps the verdict, the counts, the hash of the report, and the checks that did not pass', async () => {
+    const file = await save('a.json', { 'a/a': 'passed', 'a/b': 'untestable', 'a/c': 'failed' })
+    const { code, out } = await run('report', 'record', file, ...options)
+    expect(code).toBe(0)
+    const record = JSON.parse(out)
+    expect(record).toMatchObject({
+      implementation: { name: 'Mine', language: 'Go', url: null, version: 'v1' },
+      conformant: false,
+      counts: { passed: 1, untestable: 1, failed: 1 },
+      notPassed: { 'a/b': 'untestable', 'a/c': 'failed' },
+      reportSha256: JSON.parse(await readFile(file, 'utf8')).sha256,
     })
-    for (const key of keys) for (const { file, pem } of Object.values(key)) await writeFile(file, pem)
-    const [mine, other] = keys
-    if (mine === undefined || other === undefined) throw new Error('there are two')
-    const unsigned = await save('a.json', { 'a/a': 'passed' })
-    expect((await verify(unsigned, '--public-key', mine.public.file)).faults).toEqual(['FAULT: It is not signed.'])
-    const signed = await run('report', 'sign', unsigned, '--key', mine.private.file)
-    await writeFile(join(folder, 'signed.json'), signed.out)
-    expect(await verify(join(folder, 'signed.json'))).toEqual({ code: 0, faults: [] })
-    expect(await verify(join(folder, 'signed.json'), '--public-key', mine.public.file)).toEqual({ code: 0, faults: [] })
-    expect((await verify(join(folder, 'signed.json'), '--public-key', other.public.file)).code).toBe(1)
-    const submitted = await run('report', 'submit', join(folder, 'signed.json'), '--name', 'Mine', '--language', 'Go')
-    const { implementation, report } = JSON.parse(submitted.out)
-    expect(implementation).toEqual({ name: 'Mine', language: 'Go', url: null })
-    await writeFile(join(folder, 'kept.json'), JSON.stringify(report))
-    expect((await verify(join(folder, 'kept.json'), '--public-key', mine.public.file)).code).toBe(0)
-    expect(await run('report', 'sign', unsigned)).toMatchObject({ code: 2, err: expect.stringContaining('--key') })
-    expect(await run('report', 'sign', unsigned, '--key', unsigned)).toMatchObject({ code: 2 })
+    expect(faultsOfRecord(record)).toEqual([])
+  })
+
+  it('contradicts itself when somebody edits it', async () => {
+    const { out } = await run(
+      'report',
+      'record',
+      await save('a.json', { 'a/a': 'passed', 'a/c': 'failed' }),
+      ...options,
+    )
+    const record = JSON.parse(out)
+    const requirements = { name: 'core-1999-01', sha256: 'x' }
+    expect(faultsOfRecord({ ...record, conformant: true })).toEqual(['It says conformant: true; its counts say false.'])
+    expect(faultsOfRecord({ ...record, notPassed: {} })).toEqual([expect.stringMatching(/^counts.failed is 1/)])
+    expect(faultsOfRecord({ ...record, requirements })).toEqual([expect.stringMatching(/no requirement set/)])
+  })
+
+  it('names the options that are missing', async () => {
+    const file = await save('a.json', { 'a/a': 'passed' })
+    expect(await run('report', 'record', file, '--name', 'Mine')).toMatchObject({
+      code: 2,
+      err: 'report record needs --name, --language and --version.\n',
+    })
   })
 })
 

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../config/load-config.ts'
 import { listAllChecks } from '../list-all-checks.ts'
 import { renderBadge } from '../report/badge.ts'
 import { diffReports, renderDiff } from '../report/diff.ts'
 import { type KeptReport, readReport } from '../report/read-report.ts'
-import { signReport } from '../report/signature.ts'
-import { toSubmission } from '../report/submission.ts'
+import { toRecord } from '../report/record.ts'
 import { renderSupportTable } from '../report/support-table.ts'
 import { verifyReport } from '../report/verify.ts'
 import { CONTRACT_SHA256, hashSuite } from '../version.ts'
@@ -15,32 +13,28 @@ import type { Terminal } from './terminal.ts'
 const USAGE = `Usage: gateway-conformance report diff <before.json> <after.json> [--json]
        gateway-conformance report badge <report.json>
        gateway-conformance report table <report.json>...
-       gateway-conformance report verify <report.json> [--public-key <file>]
-       gateway-conformance report sign <report.json> --key <file>
-       gateway-conformance report submit <report.json> --name <name> --language <language> [--url <url>]
+       gateway-conformance report verify <report.json>
+       gateway-conformance report record <report.json> --name <name> --language <language> --version <version> [--url <url>]
 
 Reads what --report-json wrote, and prints to standard output.
   diff     the checks whose verdict changed
   badge    an SVG for a README
   table    a table of at most 30 lines in Markdown for a README: topics by reports
   verify   computes verdict and hashes anew from the checks, and says what does not agree
-  sign     the report with a signature of Ed25519 (openssl genpkey -algorithm ed25519 makes a key)
-  submit   what the collection of results keeps of a report: no transcripts, and whom it is about
+  record   a small record of a report for conformance/results: what was examined, and what did not pass
 
-  --json               the differences as JSON
-  --public-key <file>  PEM; the report has to be signed by this key
-  --key <file>         PEM of the private key
-  --help               prints this text
+  --json                 the differences as JSON
+  --version <version>    the release or commit of the implementation that was examined
+  --help                 prints this text
 
 Exit codes: 0 nothing is broken that was not before, and everything agrees; 1 otherwise; 2 wrong usage.
 `
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },
-  'public-key': { type: 'string' },
-  key: { type: 'string' },
   name: { type: 'string' },
   language: { type: 'string' },
+  version: { type: 'string' },
   url: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
@@ -61,19 +55,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     run: printed(async (reports) => renderSupportTable(reports, await listAllChecks())),
   },
   verify: { takes: [1, 1], run: verify },
-  sign: {
+  record: {
     takes: [1, 1],
-    run: printed(async ([report], { key }) => {
-      if (key === undefined) throw new UsageError('sign wants --key, a file with the private key.')
-      const signature = await usingKey(key, (pem) => signReport(report, pem))
-      return toJson({ ...report, signature })
-    }),
-  },
-  submit: {
-    takes: [1, 1],
-    run: printed(async ([report], { name, language, url }) => {
-      if (name === undefined || language === undefined) throw new UsageError('submit wants --name and --language.')
-      return toJson(toSubmission({ name, language, url: url ?? null }, report))
+    run: printed(async ([report], { name, language, version, url }) => {
+      if (name === undefined || language === undefined || version === undefined)
+        throw new UsageError('report record needs --name, --language and --version.')
+      return toJson(toRecord({ name, language, url: url ?? null, version }, report))
     }),
   },
 }
@@ -111,34 +98,17 @@ async function diff([first = '', second = '']: readonly string[], { json }: Valu
   return found.broken.length > 0 ? 1 : 0
 }
 
-async function verify([file = '']: readonly string[], values: Values, print: Terminal['print']) {
+async function verify([file = '']: readonly string[], _values: Values, print: Terminal['print']) {
   const report = await readReport(file)
-  const keyFile = values['public-key']
-  const options = {
+  const { faults, remarks } = verifyReport(report, {
     catalogue: await listAllChecks(),
     suiteSha256: await hashSuite(),
     contractSha256: CONTRACT_SHA256,
-  }
-  const { faults, remarks } =
-    keyFile === undefined
-      ? verifyReport(report, options)
-      : await usingKey(keyFile, (publicKey) => verifyReport(report, { ...options, publicKey }))
+  })
   const { subject, target, requirements, profile, conformant } = report
   const verdict = `${subject}: ${target}, ${requirements?.name ?? profile}: ${conformant ? 'conformant' : 'not conformant'}`
   print(`${[...faults.map((fault) => `FAULT: ${fault}`), ...remarks, verdict].join('\n')}\n`)
   return faults.length > 0 ? 1 : 0
-}
-
-/** @throws {UsageError} the file cannot be read, or its content is no key that serves. */
-async function usingKey<Result>(file: string, use: (pem: string) => Result): Promise<Result> {
-  const pem = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`The key ${file} cannot be read.`)
-  })
-  try {
-    return use(pem)
-  } catch (error) {
-    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }
 
 const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '../config/load-config.ts'
 import type { SealedReport } from './seal.ts'
-import type { ReportSignature } from './signature.ts'
 import { STATUSES } from './status.ts'
 
 /** What is read back of a report in JSON. */
 export interface KeptReport extends SealedReport {
   /** SHA-256 of what the report vouches for. */
   readonly sha256: string
-  readonly signature?: ReportSignature
 }
 
 /** Reads a file of `--report-json`. @throws {UsageError} it cannot be read, or is something else. */

@@ -2,7 +2,6 @@ import type { CheckInfo } from '../catalogue.ts'
 import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
 import type { KeptReport } from './read-report.ts'
 import { hashOfReport } from './seal.ts'
-import { isSignedBy } from './signature.ts'
 import type { Status } from './status.ts'
 import { isConformant } from './suite-report.ts'
 
@@ -10,7 +9,7 @@ import { isConformant } from './suite-report.ts'
 export interface Verification {
   /** What does not agree; none in a report as the suite wrote it. */
   readonly faults: readonly string[]
-  /** What is worth knowing and no fault: another suite, no signature. */
+  /** What is worth knowing and no fault: another suite, another contract. */
   readonly remarks: readonly string[]
 }
 
@@ -19,8 +18,6 @@ export interface VerifyOptions {
   readonly catalogue: readonly CheckInfo[]
   readonly suiteSha256: string
   readonly contractSha256: string
-  /** PEM of the public key by which the report has to be signed. Default: unsigned reports will do. */
-  readonly publicKey?: string
 }
 
 /** Computes verdict and hashes of a report anew from what it says of each check. */
@@ -39,11 +36,6 @@ export function verifyReport(report: KeptReport, options: VerifyOptions): Verifi
     ...faultsOfLevels(report, options.catalogue),
     ...(report.sha256 === hashOfReport(report) ? [] : ['Its hash is not that of its content: it was changed.']),
   ]
-  if (report.signature === undefined) (options.publicKey === undefined ? remarks : faults).push('It is not signed.')
-  else if (!isSignedBy(report, report.signature, options.publicKey))
-    faults.push(`It is not signed by ${options.publicKey === undefined ? 'the key that it names' : 'this key'}.`)
-  else if (options.publicKey === undefined)
-    remarks.push(`It is signed by ${report.signature.publicKey}; --public-key tells whether that is whom you trust.`)
   return { faults, remarks }
 }
 

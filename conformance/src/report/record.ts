@@ -1,0 +1,75 @@
+import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
+import type { KeptReport } from './read-report.ts'
+import { STATUSES, type Status } from './status.ts'
+import { isConformant } from './suite-report.ts'
+
+/** Whom a report is about. */
+export interface Implementation {
+  readonly name: string
+  /** What it is written in. */
+  readonly language: string
+  /** Where to get it; null if it is not public. */
+  readonly url: string | null
+  /** The release or commit that was examined. */
+  readonly version: string
+}
+
+type CopiedMember =
+  | 'target'
+  | 'profile'
+  | 'subject'
+  | 'requirements'
+  | 'conformant'
+  | 'startedAt'
+  | 'suiteVersion'
+  | 'suiteSha256'
+  | 'contractSha256'
+
+/** What `conformance/results` keeps of a report: what was examined, and every check that did not pass. */
+export interface ResultRecord extends Pick<KeptReport, CopiedMember> {
+  readonly implementation: Implementation
+  /** How many checks have each status; a status without checks is absent. */
+  readonly counts: Readonly<Partial<Record<Status, number>>>
+  /** The status of each check that did not pass, by its ID. */
+  readonly notPassed: Readonly<Record<string, Exclude<Status, 'passed'>>>
+  /** The hash of the whole report. */
+  readonly reportSha256: string
+}
+
+/** Reduces a report to its record. */
+export function toRecord(implementation: Implementation, report: KeptReport): ResultRecord {
+  const { target, profile, subject, requirements, conformant, startedAt } = report
+  const { suiteVersion, suiteSha256, contractSha256, checks, sha256 } = report
+  const countOf = (status: Status): number => checks.filter((check) => check.status === status).length
+  return {
+    implementation,
+    ...{ target, profile, subject, requirements, conformant, startedAt, suiteVersion, suiteSha256, contractSha256 },
+    counts: Object.fromEntries(
+      STATUSES.map((status) => [status, countOf(status)] as const).filter(([, count]) => count > 0),
+    ),
+    notPassed: Object.fromEntries(
+      checks.flatMap(({ id, status }) => (status === 'passed' ? [] : [[id, status] as const])),
+    ),
+    reportSha256: sha256,
+  }
+}
+
+/** Lists the contradictions inside a record, and between the record and its requirement set. */
+export function faultsOfRecord(record: ResultRecord): string[] {
+  const { target, profile, requirements, conformant, counts, notPassed } = record
+  const count = (status: Status): number => counts[status] ?? 0
+  const listed = Object.values(notPassed)
+  const faults = STATUSES.filter(
+    (status) => status !== 'passed' && count(status) !== listed.filter((other) => other === status).length,
+  ).map((status) => `counts.${status} is ${count(status)}, but notPassed lists another number of checks.`)
+  if (conformant && !isConformant({ count, staleBaseline: [] }))
+    faults.push('It says conformant: true; its counts say false.')
+  if (requirements === null) return faults
+  const set = findRequirementSet(profile, requirements.name)
+  if (set === null || hashOfSet(set) !== requirements.sha256)
+    return [...faults, `There is no requirement set ${requirements.name} with this hash.`]
+  const examined = STATUSES.reduce((sum, status) => sum + count(status), 0)
+  const required = set.checks[target].length
+  if (examined < required) faults.push(`It counts ${examined} checks; ${requirements.name} requires ${required}.`)
+  return faults
+}
