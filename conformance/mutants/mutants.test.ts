@@ -1,47 +1,36 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseSuiteExclusions } from '../src/rule-coverage/suite-coverage.ts'
+import { listAllChecks } from '../src/list-all-checks.ts'
 import { RULES } from '../src/rules.ts'
 import { clientMutants } from './client/index.ts'
 import { rulesOf } from './mutant.ts'
-import { patchText } from './patch-text.ts'
 import { receiverMutants } from './receiver/index.ts'
 import { serverMutants } from './server/index.ts'
 
 const TARGETS = { server: serverMutants, client: clientMutants, receiver: receiverMutants }
-
-const excludedIn = (file: string): string[] =>
-  parseSuiteExclusions(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'), file).map(({ rule }) => rule)
 
 describe.each(Object.entries(TARGETS))('the mutants of the %s', (target, mutants) => {
   it('have names of their own', () => {
     expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
   })
 
-  it.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
-    '%s fits its source and violates rules of its target',
-    (_name, mutant) => {
-      for (const rule of rulesOf(mutant)) expect(RULES.get(rule)?.target).toBe(target)
-      const source = readFileSync(new URL(`../../${mutant.file}`, import.meta.url), 'utf8')
-      expect(patchText(source, mutant)).not.toBe(source)
-    },
-  )
+  it('violate rules of its own', () => {
+    const targets = mutants.flatMap(rulesOf).map((rule) => RULES.get(rule)?.target)
+    expect(new Set(targets)).toEqual(new Set([target]))
+  })
 })
 
-describe('the rules of core', () => {
+/** Rules of core that have checks and that no mutant violates. */
+const NO_MUTANT: Readonly<Record<string, string>> = {
+  'SNAP-08':
+    'A snapshot without a budget passes for one with a large budget, whose size the specification leaves open.',
+  'RUN-16': 'The contract has no route that approves; a mutant would have to invent one that the check then asks for.',
+}
+
+it('violate every rule of core that has a check and is not a MAY, or the list says why not', async () => {
+  const checked = new Set((await listAllChecks()).flatMap(({ rules }) => rules))
   const violated = new Set(Object.values(TARGETS).flat().flatMap(rulesOf))
-  const unchecked = new Set(excludedIn('suite-exclusions.yaml'))
-  const excluded = excludedIn('mutant-exclusions.yaml')
-
-  it('have each a mutant unless they only allow something, or the reason why not', () => {
-    const open = [...RULES.values()].filter(
-      ({ id, profile, level }) =>
-        profile === 'core' && level !== 'MAY' && !violated.has(id) && !unchecked.has(id) && !excluded.includes(id),
-    )
-    expect(open.map(({ id }) => id)).toEqual([])
-  })
-
-  it('have no reason where there is a mutant, or no check', () => {
-    expect(excluded.filter((rule) => !RULES.has(rule) || violated.has(rule) || unchecked.has(rule))).toEqual([])
-  })
+  const spared = [...RULES.values()].filter(
+    ({ id, profile, level }) => profile === 'core' && level !== 'MAY' && checked.has(id) && !violated.has(id),
+  )
+  expect(spared.map(({ id }) => id).toSorted()).toEqual(Object.keys(NO_MUTANT).toSorted())
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CheckInfo, listAllChecks } from '@conversation-gateway/conformance/checks'
-import { parseSuiteExclusions } from '../../conformance/src/rule-coverage/suite-coverage.ts'
+import { parse } from 'yaml'
 import { REPOSITORY } from './folders.ts'
 
 /** A check of the conformance suite. */
@@ -21,19 +21,24 @@ export interface Mutant {
 export interface Proofs {
   readonly checks: readonly Check[]
   readonly mutants: readonly Mutant[]
-  /** Why no check shows a rule, by rule. */
+  /** Why neither a check nor a test proves a rule, by rule. */
   readonly reasons: ReadonlyMap<string, string>
 }
 
 /** Where the run of the mutants writes what it found: `pnpm mutants --write`. */
 const TABLE = join(REPOSITORY, 'conformance/mutants/table.json')
-const EXCLUSIONS = join(REPOSITORY, 'conformance/suite-exclusions.yaml')
+const UNPROVEN_RULES = join(REPOSITORY, 'conformance/unproven-rules.yaml')
 
 /** What proves each rule. @throws {Error} when the table of mutants is not what the catalogue can show. */
 export const readProofs = async (): Promise<Proofs> => ({
   checks: await listAllChecks(),
   mutants: parseTable(JSON.parse(await readFile(TABLE, 'utf8'))),
-  reasons: new Map(parseSuiteExclusions(await readFile(EXCLUSIONS, 'utf8')).map(({ rule, reason }) => [rule, reason])),
+  reasons: new Map(
+    parse(await readFile(UNPROVEN_RULES, 'utf8')).map(({ rule, reason }: { rule: string; reason: string }) => [
+      rule,
+      reason,
+    ]),
+  ),
 })
 
 const parseTable = (table: unknown): Mutant[] => {

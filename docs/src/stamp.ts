@@ -24,7 +24,7 @@ const INPUTS = [
   'pnpm-lock.yaml',
   'conformance/mutants/table.json',
   'conformance/src/cases',
-  'conformance/suite-exclusions.yaml',
+  'conformance/unproven-rules.yaml',
   'openapi/generated',
   'openapi/rules.yaml',
   'openapi/src',

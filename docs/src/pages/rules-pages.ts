@@ -61,16 +61,17 @@ const ruleSection = (
     `<p class="marks"><span class="mark ${level.toLowerCase()}">${level}</span> <span class="mark">${profile}</span> <span class="mark">${target}</span></p>`,
     prose(rule),
     `<div class="source">\n\n${source(where)}\n\n</div>`,
-    proofPart(checks, mutants),
-    reason === undefined ? '' : `The suite does not check this rule. ${prose(reason)}`,
+    proofPart(checks, mutants, reason),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 
 const source = (where: string): string => `From ${protocolLink({ where }) ?? prose(where)}`
 
-const proofPart = (checks: readonly Check[], mutants: readonly Mutant[]): string => {
-  if (checks.length === 0 && mutants.length === 0) return ''
+const proofPart = (checks: readonly Check[], mutants: readonly Mutant[], reason: string | undefined): string => {
+  if (reason !== undefined) return `No check or test proves this rule. ${prose(reason)}`
+  if (checks.length === 0)
+    return 'The suite cannot check this rule from outside. The tests of this repository prove it.'
   const own = new Set(checks.map(({ id }) => id))
   const lines = [
     ...checks.map(({ id, title }) => `- Check \`${id}\`: ${prose(title)}`),
