@@ -1,7 +1,6 @@
 import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
 import type { KeptReport } from './read-report.ts'
 import { STATUSES, type Status } from './status.ts'
-import { isConformant } from './suite-report.ts'
 
 /** Whom a report is about. */
 export interface Implementation {
@@ -19,7 +18,6 @@ type CopiedMember =
   | 'profile'
   | 'subject'
   | 'requirements'
-  | 'conformant'
   | 'startedAt'
   | 'suiteVersion'
   | 'suiteSha256'
@@ -38,12 +36,12 @@ export interface ResultRecord extends Pick<KeptReport, CopiedMember> {
 
 /** Reduces a report to its record. */
 export function toRecord(implementation: Implementation, report: KeptReport): ResultRecord {
-  const { target, profile, subject, requirements, conformant, startedAt } = report
+  const { target, profile, subject, requirements, startedAt } = report
   const { suiteVersion, suiteSha256, contractSha256, checks, sha256 } = report
   const countOf = (status: Status): number => checks.filter((check) => check.status === status).length
   return {
     implementation,
-    ...{ target, profile, subject, requirements, conformant, startedAt, suiteVersion, suiteSha256, contractSha256 },
+    ...{ target, profile, subject, requirements, startedAt, suiteVersion, suiteSha256, contractSha256 },
     counts: Object.fromEntries(
       STATUSES.map((status) => [status, countOf(status)] as const).filter(([, count]) => count > 0),
     ),
@@ -56,14 +54,12 @@ export function toRecord(implementation: Implementation, report: KeptReport): Re
 
 /** Lists the contradictions inside a record, and between the record and its requirement set. */
 export function faultsOfRecord(record: ResultRecord): string[] {
-  const { target, profile, requirements, conformant, counts, notPassed } = record
+  const { target, profile, requirements, counts, notPassed } = record
   const count = (status: Status): number => counts[status] ?? 0
   const listed = Object.values(notPassed)
   const faults = STATUSES.filter(
     (status) => status !== 'passed' && count(status) !== listed.filter((other) => other === status).length,
   ).map((status) => `counts.${status} is ${count(status)}, but notPassed lists another number of checks.`)
-  if (conformant && !isConformant({ count, staleBaseline: [] }))
-    faults.push('It says conformant: true; its counts say false.')
   if (requirements === null) return faults
   const set = findRequirementSet(profile, requirements.name)
   if (set === null || hashOfSet(set) !== requirements.sha256)
