@@ -14,7 +14,7 @@ export type SnippetUse =
   | { readonly kind: 'terminal' }
   /** `text output`: what the block before it prints; … stands for anything in a line, alone for any lines. */
   | { readonly kind: 'output' }
-  /** `… not-run`: has to be named with a reason in the test; TypeScript is compiled all the same. */
+  /** `… not-run`: only shown; TypeScript is still compiled. */
   | { readonly kind: 'not-run' }
   /** Only shown: `json`, which is parsed, and `text`. */
   | { readonly kind: 'shown' }

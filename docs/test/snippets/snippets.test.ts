@@ -8,7 +8,6 @@ import type { Block } from '../../../sdk/test/support/markdown-blocks.ts'
 import { checkReceiver, freePort, type ReceiverProgram } from '../../../sdk/test/support/receiver-snippet.ts'
 import { deliverCallback } from './deliver-callback.ts'
 import { type Document, readDocuments } from './documents.ts'
-import { NOT_RUN } from './not-run.ts'
 import { createReader, type Reader } from './reader.ts'
 import { matchesOutput, useOf } from './snippet-use.ts'
 
@@ -87,13 +86,6 @@ const writeSnippet = async (document: Document, block: Block): Promise<void> => 
 describe('the snippets of the docs', () => {
   it('compile', async () => {
     expect(await compileSnippets(folder)).toBe('')
-  })
-
-  it('are run, except those that are named with a reason', () => {
-    const marked = all.flatMap(({ path, blocks }) =>
-      blocks.filter((block) => useOf(block).kind === 'not-run').map(({ code }) => `${path}: ${code.split('\n')[0]}`),
-    )
-    expect(marked.toSorted()).toEqual(NOT_RUN.map(({ path, begins }) => `${path}: ${begins}`).toSorted())
   })
 
   const withSnippets = documents.filter(({ blocks }) => blocks.length > 0)
