@@ -30,8 +30,6 @@ export const createConversation = async (
   if (endpoint === null) return notFound('service')
   try {
     return await executeOnce<Conversation>(db, tenant, request, now, async (tx) => {
-      const replay = await findReplay<Conversation>(tx, tenant, request)
-      if (replay !== null) return replay
       const conversation = newConversation(tenant, endpoint, body.conversation_key ?? null, now)
       await insertConversation(tx, conversation)
       if (endpoint.admissionPaused) return ADMISSION_PAUSED

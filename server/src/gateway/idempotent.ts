@@ -5,7 +5,7 @@ import { DatabaseUnavailable, UniqueViolation } from '../store/db.ts'
 import { findIdempotencyRecord, IDEMPOTENCY_KEY, recordIdempotency } from '../store/idempotency.ts'
 import type { GatewayContext } from './context.ts'
 import type { IdempotentRequest } from './intention.ts'
-import { answerOfRecord, ownerOfKey } from './intention.ts'
+import { answerOfRecord, isFresh, ownerOfKey } from './intention.ts'
 import type { Change } from './writer/change.ts'
 
 /**
@@ -68,55 +68,63 @@ const findAnswer = async <Body>(
   return findUnanswered(db, tenant, request, error)
 }
 
-/** Carries a refusal out of a transaction, so that nothing of it remains. */
+/** Carries an answer out of a transaction that is rolled back for it. */
 class RolledBack extends Error {
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
-    super(refusal.code)
-    this.refusal = refusal
+  readonly answer: Admitted<unknown> | Refusal
+  constructor(answer: Admitted<unknown> | Refusal) {
+    super('the request is not executed')
+    this.answer = answer
   }
 }
 
 type Fresh<Body> = Omit<Admitted<Body>, 'kind' | 'replayed'>
 
 /**
- * Executes an intention once: `execute` runs in a transaction together with the record of its answer. A refusal rolls
- * all of it back and leaves the key unused. Of simultaneous equal requests one executes and all get its answer.
+ * Executes an intention once: `execute` runs in a transaction together with the record of its answer, unless an equal
+ * request has been answered. A refusal rolls the transaction back and leaves the key unused. Of simultaneous equal requests
+ * one executes and all get its answer.
  */
 export const executeOnce = <Body>(
   db: Db,
   tenant: Tenant,
   request: IdempotentRequest,
   now: Date,
-  execute: (tx: Tx) => Promise<Fresh<Body> | Admitted<Body> | Refusal>,
+  execute: (tx: Tx) => Promise<Fresh<Body> | Refusal>,
 ): Promise<Admitted<Body> | Refusal> =>
   executeRecorded(db, tenant, request, async (tx) => {
+    const replay = await findReplay<Body>(tx, tenant, request)
+    if (replay !== null) return replay
     const outcome = await execute(tx)
     if ('kind' in outcome) return outcome
     const { status, body } = outcome
     if (status === 200) throw new Error('an idempotent operation answers 201 or 202')
     const record = { fingerprint: request.fingerprint, status, response: body }
     await recordIdempotency(tx, ownerOfKey(tenant, request), request.key, record, now)
-    return outcome
+    return { kind: 'admitted', status, body, replayed: false }
   })
 
-/** Like `executeOnce`, for statements that write the idempotency record themselves. */
+/**
+ * Like `executeOnce`, for statements that look for the idempotency record and write it themselves. The transaction commits
+ * for a fresh answer only: what it wrote before it turned out to be a repeat or a refusal is rolled back (D-74).
+ */
 export const executeRecorded = async <Body>(
   db: Db,
   tenant: Tenant,
   request: IdempotentRequest,
-  execute: (tx: Tx) => Promise<Fresh<Body> | Admitted<Body> | Refusal>,
+  execute: (tx: Tx) => Promise<Admitted<Body> | Refusal>,
 ): Promise<Admitted<Body> | Refusal> => {
   try {
-    const outcome = await db.transaction(async (tx) => {
-      const result = await execute(tx)
-      if ('kind' in result && result.kind === 'refused') throw new RolledBack(result)
-      return result
+    return await db.transaction(async (tx) => {
+      const answer = await execute(tx)
+      if (!isFresh(answer)) throw new RolledBack(answer)
+      return answer
     })
-    return 'kind' in outcome ? outcome : { kind: 'admitted', ...outcome, replayed: false }
   } catch (error) {
-    // An equal request that came first may be what stood in the way: its answer is the answer to both.
-    if (error instanceof RolledBack) return (await findReplay<Body>(db, tenant, request)) ?? error.refusal
-    return findAnswer(db, tenant, request, error)
+    if (!(error instanceof RolledBack)) return findAnswer(db, tenant, request, error)
+    const { answer } = error
+    // What `execute` found for this request.
+    if (answer.kind === 'admitted') return answer as Admitted<Body>
+    // An equal request that came first may be the reason for the refusal: its answer is the answer to both.
+    return (await findReplay<Body>(db, tenant, request)) ?? answer
   }
 }

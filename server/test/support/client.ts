@@ -26,6 +26,8 @@ export interface RequestOptions {
   readonly rawBody?: string | Uint8Array<ArrayBuffer>
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Gives the request up. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface StreamOptions {
@@ -77,6 +79,7 @@ export const createClient = ({
         ...options.headers,
       },
       ...(payload === undefined ? {} : { body: payload }),
+      signal: options.signal ?? null,
     })
     const text = await response.text()
     const json = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false)

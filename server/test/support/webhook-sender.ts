@@ -33,6 +33,8 @@ export interface DeliveryOptions {
   readonly contentType?: string | null
   readonly signature?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Gives the delivery up. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export type Received = Answer<Admission & Control & Problem>
@@ -62,6 +64,7 @@ export const deliver = async (
       ...given.headers,
     },
     body,
+    signal: given.signal ?? null,
   })
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
 }

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
+import { beforeAll, expect, test } from 'vitest'
+import { DEFAULT_WORKER_SETTINGS } from '../../src/devices/settings.ts'
+import type { Answer } from '../support/client.ts'
+import { ended, script } from '../support/client.ts'
+import type { RowCounts } from '../support/databases/row-counts.ts'
+import { countRows } from '../support/databases/row-counts.ts'
+import { SETTINGS } from '../support/gateway-fixture.ts'
+import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
+import type { Send } from '../support/repeated-requests.ts'
+import { REPEATED_REQUESTS } from '../support/repeated-requests.ts'
+import type { RunningGateway } from '../support/running-gateway.ts'
+import { onGateways } from '../support/running-gateway.ts'
+import { untilHolds } from '../support/until-holds.ts'
+
+const AT_ONCE = 50
+/** After how many milliseconds a client gives a request up: while it arrives, is decided, is committed or is answered. */
+const PATIENCE_MS = Array.from({ length: 13 }, (_, ms) => ms)
+
+const FAR_FROM_LIMITS = { ...SETTINGS, pendingPerApp: 10_000, pendingPerDevice: 10_000 }
+/** An admission near a limit takes the limit's lock. */
+const NEAR_A_LIMIT = { ...SETTINGS, pendingPerApp: 128 }
+
+const SLOTS = 2
+
+const isFirst = ({ status, headers }: Answer): boolean => status < 300 && !headers.has('idempotency-replayed')
+
+/** What requests have left in the database. */
+const createEffects = (running: RunningGateway) => {
+  const rows = () => countRows(running.gateway.context.db)
+  const change = (before: RowCounts, after: RowCounts, times = 1) =>
+    Object.fromEntries(
+      Object.entries(after).map(([name, count]) => [name, (count - Reflect.get(before, name)) * times]),
+    )
+  return {
+    rows,
+    change,
+    /** What one request does that nobody sends again. */
+    ofOne: async (send: Send, times = 1) => {
+      const before = await rows()
+      expect((await send()).status).toBeLessThan(300)
+      return change(before, await rows(), times)
+    },
+  }
+}
+
+const requestsAtOnce = (running: RunningGateway, { onlyRuns }: { readonly onlyRuns: boolean }): void => {
+  const effects = createEffects(running)
+  test.each(REPEATED_REQUESTS.filter(({ admitsRun }) => admitsRun || !onlyRuns))(
+    `${AT_ONCE} of $name at once have the effect of one [IDEM-30, IDEM-23, IDEM-24, HOOK-30, HOOK-54]`,
+    async ({ name, intend }) => {
+      const effectOfOne = await effects.ofOne(await intend(running))
+      const send = await intend(running)
+      const before = await effects.rows()
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => send()))
+      expect(effects.change(before, await effects.rows())).toEqual(effectOfOne)
+      expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
+      if (name !== 'putResourceContent') expect(answers.filter(isFirst)).toHaveLength(1)
+    },
+  )
+}
+
+onGateways(
+  'of equal requests',
+  (running) => {
+    const device = playDevice(running)
+    const effects = createEffects(running)
+    beforeAll(() => device.beat())
+
+    requestsAtOnce(running, { onlyRuns: false })
+
+    test.each(REPEATED_REQUESTS.filter(({ varies }) => varies))(
+      'and others under one key, at once, $name has one effect, and other contents conflict [IDEM-30, IDEM-06, HOOK-31]',
+      async ({ intend }) => {
+        const first = await intend(running)
+        const effectOfOne = await effects.ofOne(() => first({ variant: 1 }))
+        const send = await intend(running)
+        const before = await effects.rows()
+        const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, variant) => send({ variant })))
+        expect(effects.change(before, await effects.rows())).toEqual(effectOfOne)
+        const admitted = answers.filter(({ status }) => status < 300)
+        expect(new Set(admitted.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+        for (const { status } of answers.filter((answer) => !admitted.includes(answer))) expect(status).toBe(409)
+      },
+    )
+
+    test('those that a client gives up and repeats have the effect of one [IDEM-30, IDEM-23]', async () => {
+      const intentions: { readonly name: string; readonly effect: object; readonly sends: readonly Send[] }[] = []
+      for (const { name, intend } of REPEATED_REQUESTS) {
+        const effect = await effects.ofOne(await intend(running), PATIENCE_MS.length)
+        const sends: Send[] = []
+        for (const _ of PATIENCE_MS) sends.push(await intend(running))
+        intentions.push({ name, effect, sends })
+      }
+      // What an attempt leaves behind late is found with the intention after it.
+      for (const { name, effect, sends } of intentions) {
+        const before = await effects.rows()
+        for (const [at, send] of sends.entries()) {
+          await send({ signal: AbortSignal.timeout(PATIENCE_MS[at] ?? 0) }).catch(() => {})
+          expect((await send()).status).toBeLessThan(300)
+        }
+        // The database may still be clearing up after an upload that broke off.
+        await untilHolds(async () =>
+          expect([name, effects.change(before, await effects.rows())]).toEqual([name, effect]),
+        )
+      }
+    })
+  },
+  { ...WITHOUT_WORKER, settings: FAR_FROM_LIMITS },
+)
+
+onGateways(
+  'a run that starts as it is admitted',
+  (running) => {
+    test('is started once for 50 equal requests, which keep no other slot [IDEM-30, IDEM-23]', async () => {
+      const client = running.client()
+      const input = script({ hang: true })
+      const { conversation_id: id } = (await client.createConversation()).body
+      const requests = [
+        (key: string) => client.send(id, input, 1, key),
+        (key: string) => client.post<Admission>('/api/v1/agent-endpoints/ep_script/runs', { input }, key),
+      ]
+      // As often as there are slots, and once more.
+      for (let time = 0; time <= SLOTS; time += 1)
+        for (const request of requests) {
+          const key = randomUUID()
+          const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => request(key)))
+          const [runId = '', ...others] = new Set(answers.map(({ body }) => body.run_id))
+          expect(others).toEqual([])
+          const events = await client.runEvents(runId)
+          await events.until((seen) => seen.some(({ type }) => type === 'run.started'))
+          await client.cancel(runId)
+          await ended(client, runId)
+          await events.ended
+          expect(events.events.filter(({ type }) => type === 'run.started')).toHaveLength(1)
+        }
+    })
+  },
+  { worker: { ...DEFAULT_WORKER_SETTINGS, heartbeatMs: 40, runConcurrency: SLOTS } },
+)
+
+onGateways(
+  'near a pending limit',
+  (running) => {
+    const device = playDevice(running)
+    beforeAll(() => device.beat())
+    requestsAtOnce(running, { onlyRuns: true })
+  },
+  { ...WITHOUT_WORKER, settings: NEAR_A_LIMIT },
+)
