@@ -14,11 +14,12 @@ export const createConversation: Handler<'createConversation'> = (state, request
   const { subject, body } = request
   const { endpoint_id, conversation_key = null } = body
   if (!state.isEndpoint(endpoint_id)) return notFound('service')
-  return once(state, request, () =>
-    findByKey(state, subject, endpoint_id, conversation_key) === undefined
-      ? answer(201, conversationRecord(addConversation(state, subject, endpoint_id, conversation_key)))
-      : BUSINESS_KEY_TAKEN,
-  )
+  return once(state, request, () => {
+    if (findByKey(state, subject, endpoint_id, conversation_key) !== undefined) return BUSINESS_KEY_TAKEN
+    const conversation = newConversation(state, subject, endpoint_id, conversation_key)
+    state.conversations.set(conversation.conversationId, conversation)
+    return answer(201, conversationRecord(conversation))
+  })
 }
 
 /** The conversation of a business key, which is unique to a subject and service. */
@@ -32,39 +33,36 @@ export const findByKey = (
     ({ endpointId: ofService, businessKey }) => key !== null && ofService === endpointId && businessKey === key,
   )
 
-export const addConversation = (
+/** A conversation that the gateway does not have yet. */
+export const newConversation = (
   state: GatewayState,
   subject: string,
   endpointId: string,
   businessKey: string | null,
-): StoredConversation => {
-  const conversation: StoredConversation = {
-    conversationId: state.newId('conv'),
-    ownerId: 'owner_test',
-    appId: 'app_test',
-    subject,
-    endpointId,
-    deviceId: 'dev_test',
-    publishedVersion: 1,
-    bindingVersion: 1,
-    deviceAway: false,
-    generation: 1,
-    businessKey,
-    state: 'active',
-    createdAt: state.now(),
-    lastCursor: 0,
-    messages: [],
-    runs: [],
-    operations: [],
-    events: [],
-    bell: createBell(),
-    prunedSeq: 0,
-    pings: 0,
-    stops: 0,
-  }
-  state.conversations.set(conversation.conversationId, conversation)
-  return conversation
-}
+): StoredConversation => ({
+  conversationId: state.newId('conv'),
+  ownerId: 'owner_test',
+  appId: 'app_test',
+  subject,
+  endpointId,
+  deviceId: 'dev_test',
+  publishedVersion: 1,
+  bindingVersion: 1,
+  deviceAway: false,
+  generation: 1,
+  businessKey,
+  state: 'active',
+  createdAt: state.now(),
+  lastCursor: 0,
+  messages: [],
+  runs: [],
+  operations: [],
+  events: [],
+  bell: createBell(),
+  prunedSeq: 0,
+  pings: 0,
+  stops: 0,
+})
 
 /** All of the subject's conversations, newest first: the services share one device, which the list goes by (D-13). */
 export const listConversations: Handler<'listConversations'> = (state, { subject, query }) => {

@@ -9,7 +9,7 @@ import * as rules from '../behaviour/stop-work.ts'
 import type { Admission, Control, MessageInput } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
 import { change } from './change.ts'
-import { addConversation, findByKey } from './conversations.ts'
+import { findByKey, newConversation } from './conversations.ts'
 import type { Handler } from './handler.ts'
 import { once } from './idempotency.ts'
 import { replySteps } from './replies.ts'
@@ -45,7 +45,7 @@ export const createRun: Handler<'createRun'> = (state, request) => {
     if (unusable !== null) return unusable
     const existing = findByKey(state, subject, endpointId, conversation_key)
     if (existing === undefined && expected_generation !== undefined) return NO_GENERATION_YET
-    const conversation = existing ?? addConversation(state, subject, endpointId, conversation_key)
+    const conversation = existing ?? newConversation(state, subject, endpointId, conversation_key)
     return admit(state, conversation, expected_generation ?? conversation.generation, input, startBefore)
   })
 }
@@ -93,15 +93,21 @@ const addRun = (
   const createdAt = state.now()
   const ids = { conversationId, generation, messageId: state.newId('msg'), runId: state.newId('run') }
   const { text = null, data, resource_ids = null } = input
+  // A test's reply may throw: nothing has been written yet.
+  const [reply = state.defaultReply] = state.replies
+  const steps = replySteps(reply, input)
+  state.replies.shift()
   const run: StoredRun = {
     ...queuedRun({ ...ids, position: runs.length, startBefore }),
     conversationId,
     createdAt,
     updatedAt: createdAt,
     resourceIds: resource_ids ?? [],
-    steps: replySteps(state.replies.shift() ?? state.defaultReply, input),
+    steps,
     deltas: 0,
   }
+  // A direct run creates its conversation.
+  state.conversations.set(conversationId, conversation)
   conversation.lastCursor += 1
   conversation.messages.push({
     ...ids,
