@@ -130,4 +130,53 @@ export const idempotencyMutants: readonly Mutant[] = [
     replace:
       "  if (conversationId === null) return (await findReplay<Control>(db, { ...tenant }, { ...request, fingerprint: (await import('../store/idempotency.ts').then((store) => store.findIdempotencyRecord(db, tenant, request.key)))?.fingerprint ?? request.fingerprint })) ?? notFound('run')",
   },
+  {
+    name: 'idempotency-repeat-leaves-a-conversation',
+    rule: 'IDEM-30',
+    also: ['IDEM-23', 'HOOK-30'],
+    fault: 'What a request wrote before it was found to be a repeat is committed.',
+    file: 'server/src/gateway/idempotent.ts',
+    find: 'if (!isFresh(answer)) throw',
+    replace: "if (answer.kind === 'refused') throw",
+  },
+  {
+    name: 'idempotency-conflict-leaves-a-conversation',
+    rule: 'IDEM-06',
+    also: ['HOOK-31'],
+    fault: 'What a request wrote before its content was found to be another one is committed.',
+    file: 'server/src/gateway/idempotent.ts',
+    find: 'if (!isFresh(answer)) throw',
+    replace: "if (!isFresh(answer) && Object(answer).code !== 'IDEMPOTENCY_CONFLICT') throw",
+  },
+  {
+    name: 'idempotency-repeat-leaves-an-event',
+    rule: 'IDEM-30',
+    also: ['HOOK-30'],
+    fault: 'A repeat leaves the event of a run that it does not have.',
+    file: 'server/src/gateway/writer/perform-unit.ts',
+    find: '  if (record !== undefined) return answerOfRecord(record, request)\n',
+    replace: `  if (record !== undefined) {
+    open.draft.events.push({
+      type: 'run.updated',
+      runId: 'run_' + '0'.repeat(32),
+      messageId: null,
+      generation: open.draft.work.generation,
+      payload: { state: 'queued', delivery_state: 'waiting_device' },
+    })
+    return answerOfRecord(record, request)
+  }
+`,
+  },
+  {
+    name: 'idempotency-repeat-counts-as-pending',
+    rule: 'IDEM-23',
+    fault: 'A repeat counts as one more unfinished run.',
+    file: 'server/src/gateway/writer/perform-unit.ts',
+    find: '  if (record !== undefined) return answerOfRecord(record, request)\n',
+    replace: `  if (record !== undefined) {
+    rows.pending.push({ app_id: open.row.appId, device_id: open.row.deviceId, unfinished: 1 })
+    return answerOfRecord(record, request)
+  }
+`,
+  },
 ]

@@ -19,7 +19,7 @@ import { nameRequest } from './operations.ts'
 import type { Answer, WireRequest } from './wire.ts'
 
 /** What a request has besides its method and path. */
-export interface CallOptions {
+export interface CallOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   /** Sent as JSON with its content type. */
   readonly json?: unknown
   /** Sent as it is, instead of `json`; name the content type yourself. */
@@ -96,7 +96,7 @@ export function createCaller({ apiKey, subject, send, open, onConversation }: Ca
   }
 
   const request = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> => {
-    const { json, body = json === undefined ? undefined : JSON.stringify(json), key, headers } = options
+    const { json, body = json === undefined ? undefined : JSON.stringify(json), key, headers, giveUpAfterMs } = options
     const answer = await send({
       method,
       path: `${PREFIX}${path}`,
@@ -106,6 +106,7 @@ export function createCaller({ apiKey, subject, send, open, onConversation }: Ca
         ...headers,
       }),
       ...(body === undefined ? {} : { body }),
+      ...(giveUpAfterMs === undefined ? {} : { giveUpAfterMs }),
     })
     const id = conversationIn(method, answer)
     if (id !== null) onConversation(caller, id)

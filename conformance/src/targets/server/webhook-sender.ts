@@ -2,13 +2,13 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Admission, Control } from '#openapi/generated/gateway'
 import type { WebhookConfig, WebhooksConfig } from '../../config/server-config.ts'
 import type { ServerContext } from './context.ts'
-import type { Answer } from './wire.ts'
+import type { Answer, WireRequest } from './wire.ts'
 
 /** The answer to an accepted delivery: which members it has depends on the integration's action. */
 export type WebhookAnswer = Answer<Admission & Control>
 
 /** Where a delivery departs from what an honest sender does. */
-export interface WebhookOptions {
+export interface WebhookOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   /** The webhook-id. Default: a fresh one. */
   readonly id?: string
   /** The webhook-timestamp as it stands in the header, and as it is signed. Default: the gateway's time. */
@@ -48,6 +48,7 @@ export function deliver(
   const right = signatureOf(id, timestamp, signedBody, secret)
   return subjectOf(t, integration).request('POST', `/webhooks/${integration.integrationId}`, {
     body,
+    ...(options.giveUpAfterMs === undefined ? {} : { giveUpAfterMs: options.giveUpAfterMs }),
     headers: {
       authorization: null,
       'x-service-subject': null,

@@ -16,6 +16,8 @@ export interface WireRequest {
   /** A list is sent as so many header lines. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string | Uint8Array
+  /** Cuts the connection after so many milliseconds, as a client does that gives the request up. Default: never. */
+  readonly giveUpAfterMs?: number
 }
 
 /** An answer as it came. `Body` is what the contract promises; nothing has checked it yet. */
@@ -74,7 +76,7 @@ export function createWire({ baseUrl, answerMs, transcript, waits, signal }: Wir
   const start = (request: WireRequest): Promise<[ClientRequest, IncomingMessage]> =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted()
-      const { method, path, body } = request
+      const { method, path, body, giveUpAfterMs } = request
       transcript.add('out', describeRequest(request))
       const outgoing = (secure ? requestHttps : requestHttp)({ ...address, method, path, headers: headersOf(request) })
       const breakOff = (): void => {
@@ -82,8 +84,13 @@ export function createWire({ baseUrl, answerMs, transcript, waits, signal }: Wir
       }
       signal.addEventListener('abort', breakOff, { once: true })
       const timer = setTimeout(() => outgoing.destroy(new Error(`no answer began within ${answerMs} ms`)), answerMs)
+      const giveUp = (): void => {
+        outgoing.destroy(new Error(`the suite gave the request up after ${giveUpAfterMs} ms`))
+      }
+      const patience = giveUpAfterMs === undefined ? undefined : setTimeout(giveUp, giveUpAfterMs)
       outgoing.on('close', () => {
         clearTimeout(timer)
+        clearTimeout(patience)
         signal.removeEventListener('abort', breakOff)
       })
       outgoing.on('error', (error) => {

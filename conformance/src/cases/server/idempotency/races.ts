@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
-import { allKeyedOperations, countInputs, perform } from '../../../steps/server/keyed-operations.ts'
-import { expectStatus } from '../../../targets/server/expectations.ts'
+import { idsOf, listItems } from '../../../steps/server/conversations.ts'
+import { expectOneContent, expectOneEffectAtOnce, expectOneEffectWhenGivenUp } from '../../../steps/server/effects.ts'
+import { readEvents, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
+import { allKeyedOperations, perform } from '../../../steps/server/keyed-operations.ts'
+import { declaringRequest, keyedRequests } from '../../../steps/server/repeatable-requests.ts'
+import { createTenant, TENANT } from '../../../steps/server/tenants.ts'
+import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 const REQUESTS = 10
@@ -30,32 +35,78 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/simultaneous-effects-are-one',
-    title: 'simultaneous messages, creations and resets with one key have the effect of one',
-    rules: ['IDEM-23'],
+    title: 'simultaneous requests with one key have the effect of one, and no event is missing behind them',
+    rules: ['IDEM-23', 'EVT-33'],
     tags: ['race'],
+    streams: 1,
+    needs: ['freshSubjects'],
     run: async (t) => {
-      const { conversation_id: id } = await t.conversation()
-      const many = <Value>(request: () => Promise<Value>) => Promise.all(Array.from({ length: REQUESTS }, request))
-      const sendKey = t.fresh()
-      const sent = await many(() => t.me.send(id, { text: 'once' }, { key: sendKey }))
-      for (const answer of sent) expectStatus(answer, 202)
-      assert.equal(await countInputs(t.me, id), 1, 'simultaneous messages under one key were admitted several times')
-      const { runs } = expectStatus(await t.me.snapshot(id), 200).body
-      assert.equal(runs.length, 1, 'simultaneous messages under one key made several runs')
-      await t.runEnded(runs[0]?.run_id ?? '')
-
-      const resetKey = t.fresh()
-      const resets = await many(() => t.me.reset(id, 1, 'reject', { key: resetKey }))
-      const operations = resets.map((answer) => expectStatus(answer, 202).body.operation_id)
-      assert.equal(new Set(operations).size, 1, 'simultaneous resets under one key made several operations')
-      await t.operationEnded(operations[0] ?? '')
-      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 2)
-
-      const creationKey = t.fresh()
-      const creation = { endpoint_id: t.config.services.main }
-      const created = await many(() => t.me.createConversation(creation, { key: creationKey }))
-      const ids = created.map((answer) => expectStatus(answer, 201).body.conversation_id)
-      assert.equal(new Set(ids).size, 1, 'simultaneous creations under one key made several conversations')
+      for (const request of [...keyedRequests(t), declaringRequest(t)]) await expectOneEffectAtOnce(t, request)
+      for (const id of idsOf(await listItems(t.me, t.config.services.main))) {
+        const watermark = await watermarkOf(t, id)
+        if (watermark === 0) continue
+        const events = await readEvents(t, id, 'all events', (seen) => (seen.at(-1)?.seq ?? 0) >= watermark, {
+          after: 0,
+        })
+        const all = Array.from({ length: events.length }, (_, at) => at + 1)
+        assert.deepEqual(seqsOf(events), all, `the positions in ${id} have gaps`)
+      }
+    },
+  },
+  {
+    id: 'idempotency/repeats-take-no-room',
+    title: 'equal messages and equal direct runs at once count as one unfinished run each',
+    rules: ['IDEM-23'],
+    tags: ['race', 'limit'],
+    needs: TENANT,
+    run: async (t) => {
+      const tenant = await createTenant(t, { pendingRuns: 2 })
+      const caller = tenant.caller()
+      const { conversation_id: id } = await tenant.conversation()
+      const input = t.script({ hang: true })
+      const [sendKey, runKey] = [t.fresh(), t.fresh()]
+      const requests = [
+        () => caller.send(id, input, { key: sendKey }),
+        () => caller.createRun(tenant.endpointId, { input }, { key: runKey }),
+      ]
+      for (const request of requests) {
+        const answers = await Promise.all(Array.from({ length: REQUESTS }, request))
+        for (const answer of [...answers, await request()]) expectStatus(answer, 202)
+      }
+      expectRefusal(await caller.send(id, input), 429, 'PENDING_LIMIT')
+    },
+  },
+  {
+    id: 'idempotency/equal-requests-have-one-effect',
+    title: 'of equal requests at once one has effects: the others leave no conversation, message, run or event',
+    rules: ['IDEM-30'],
+    tags: ['race'],
+    streams: 1,
+    needs: ['freshSubjects'],
+    run: async (t) => {
+      for (const request of keyedRequests(t)) await expectOneEffectAtOnce(t, request)
+    },
+  },
+  {
+    id: 'idempotency/given-up-requests-have-one-effect',
+    title: 'requests that a client gives up after 0 to 12 ms and repeats have the effect of one',
+    rules: ['IDEM-30'],
+    tags: ['race'],
+    streams: 1,
+    needs: ['freshSubjects'],
+    run: async (t) => {
+      for (const request of keyedRequests(t)) await expectOneEffectWhenGivenUp(t, request)
+    },
+  },
+  {
+    id: 'idempotency/one-content-has-effects',
+    title: 'of different requests under one key at once one has effects: the others conflict and leave nothing behind',
+    rules: ['IDEM-06'],
+    tags: ['race'],
+    streams: 1,
+    needs: ['freshSubjects'],
+    run: async (t) => {
+      for (const request of keyedRequests(t)) if (request.varies) await expectOneContent(t, request)
     },
   },
 ]

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
+import { expectOneContent, expectOneEffectAtOnce, expectOneEffectWhenGivenUp } from '../../../steps/server/effects.ts'
 import { accept, hanging, inputsOf, operationIdIn } from '../../../steps/server/integrations/webhooks.ts'
+import { webhookRequests } from '../../../steps/server/repeatable-requests.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import {
-  deliver,
-  eventOf,
-  integrationOf,
-  subjectOf,
-  type WebhookAnswer,
-} from '../../../targets/server/webhook-sender.ts'
+import { deliver, eventOf, integrationOf, subjectOf } from '../../../targets/server/webhook-sender.ts'
 
-const AT_ONCE = 12
-
-/** One that comes while the first is not decided yet may also be asked to come again. */
-const isAccepted = (answer: WebhookAnswer): boolean => expectStatus(answer, 202, 409, 425, 429, 503).status === 202
+const EVERY_ACTION = [
+  'webhooks.new',
+  'webhooks.messageByKey',
+  'webhooks.messageById',
+  'webhooks.resetCancel',
+  'webhooks.cancel',
+] as const
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -111,42 +110,40 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/simultaneous-repeats',
-    title: `of ${AT_ONCE} equal deliveries at once one is admitted, and all that are accepted get its answer`,
+    title: 'of equal deliveries at once one has effects, for each action, and all that are accepted get its answer',
     rules: ['HOOK-30'],
     tags: ['race'],
-    needs: ['webhooks.new', 'webhooks.messageByKey'],
+    streams: 1,
+    // Whatever else is done for the subject of the integrations would be counted, too.
+    alone: 'all',
+    needs: EVERY_ACTION,
     run: async (t) => {
-      for (const name of ['new', 'messageByKey'] as const) {
-        const integration = integrationOf(t, name)
-        const key = t.fresh('order')
-        const owner = subjectOf(t, integration)
-        const conversation = await t.conversation({ conversation_key: key }, owner)
-        const id = t.fresh('event')
-        const event = eventOf({ text: 'hello', key })
-        const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => deliver(t, integration, event, { id })))
-        const accepted = answers.flatMap((answer) => (isAccepted(answer) ? [answer.body] : []))
-        assert.equal(new Set(accepted.map(({ run_id }) => run_id)).size, 1, 'all answers name one run')
-        const used = name === 'new' ? (accepted[0]?.conversation_id ?? '') : conversation.conversation_id
-        assert.equal((await inputsOf(t, integration, used)).length, 1, 'one message was admitted')
-      }
+      for (const request of webhookRequests(t)) await expectOneEffectAtOnce(t, request)
+    },
+  },
+  {
+    id: 'webhooks/given-up-deliveries',
+    title: 'deliveries that a sender gives up after 0 to 12 ms and repeats have the effect of one, for each action',
+    rules: ['HOOK-30'],
+    tags: ['race'],
+    streams: 1,
+    alone: 'all',
+    needs: EVERY_ACTION,
+    run: async (t) => {
+      for (const request of webhookRequests(t)) await expectOneEffectWhenGivenUp(t, request)
     },
   },
   {
     id: 'webhooks/simultaneous-conflicts',
-    title: 'of different bodies under one webhook-id at once one is admitted, and all others are refused',
+    title:
+      'of different bodies under one webhook-id at once one has effects, for each action, and the others are refused',
     rules: ['HOOK-31', 'HOOK-41'],
     tags: ['race'],
-    needs: ['webhooks.messageByKey'],
+    streams: 1,
+    alone: 'all',
+    needs: EVERY_ACTION,
     run: async (t) => {
-      const integration = integrationOf(t, 'messageByKey')
-      const key = t.fresh('order')
-      const { conversation_id } = await t.conversation({ conversation_key: key }, subjectOf(t, integration))
-      const id = t.fresh('event')
-      const answers = await Promise.all(
-        Array.from({ length: AT_ONCE }, (_, n) => deliver(t, integration, eventOf({ text: `body ${n}`, key }), { id })),
-      )
-      assert.equal(answers.filter(isAccepted).length, 1, 'exactly one is accepted')
-      assert.equal((await inputsOf(t, integration, conversation_id)).length, 1)
+      for (const request of webhookRequests(t)) await expectOneContent(t, request)
     },
   },
   {
