@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
+import { collectUnhandled } from '../../test/support/unhandled.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { SignatureError } from '../signature/signature-error.ts'
 import type { CallbackDelivery, CallbackStore, CallbackVerdict } from './callback-store.ts'
@@ -168,11 +169,15 @@ it('answers 500 and tells the developer what to do when something parsed the bod
   expect(errors).toEqual([expect.any(SignatureError)])
 })
 
-it('answers all the same when the listener for errors fails', async () => {
-  const onError = (): void => {
-    throw new Error('logger is down')
+it('answers all the same when the listener for errors throws or rejects', async () => {
+  const unhandled = collectUnhandled()
+  const fault = new Error('logger is down')
+  const fail = (): void => {
+    throw fault
   }
-  expect(await createKit({ onError }).receive({ method: 'GET' })).toMatchObject({ status: 405 })
+  for (const onError of [fail, async () => fail()])
+    expect(await createKit({ onError }).receive({ method: 'GET' })).toMatchObject({ status: 405 })
+  expect(await unhandled()).toEqual([])
 })
 
 it.each([['' as const], [[]], [['a', '']]])('is not created without a secret: %j', (none) => {

@@ -1,3 +1,4 @@
+import { quietly } from '../quietly.ts'
 import { headerValues, type SignatureHeaders } from '../signature/headers.ts'
 import { toHex } from '../signature/sign.ts'
 import { SignatureError } from '../signature/signature-error.ts'
@@ -46,6 +47,9 @@ export interface CallbackReceiver {
   /** Receives one callback. Never rejects. */
   receive(callback: IncomingCallback): Promise<CallbackReply>
 }
+
+/** What `onError` is told when the connection ends before the body does. */
+export const SENDER_LEFT = 'The connection closed before the whole body was there.'
 
 /** Other content arrived under the ID of an event that was recorded before (CB-39). */
 export class CallbackConflictError extends Error {
@@ -100,7 +104,8 @@ export const createReceiver = <Tx>(options: ReceiverOptions<Tx>): CallbackReceiv
       try {
         return await receive(callback)
       } catch (error) {
-        report(onError, error)
+        // A logger that fails must not change the answer.
+        quietly(() => onError?.(error))
         return toReply(error)
       }
     },
@@ -142,14 +147,6 @@ const reply = (
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify({ outcome, message }),
 })
-
-const report = (onError: ((error: unknown) => void) | undefined, error: unknown): void => {
-  try {
-    onError?.(error)
-  } catch {
-    // A logger that fails must not change the answer.
-  }
-}
 
 const sha256 = async (body: Uint8Array): Promise<string> =>
   toHex(await crypto.subtle.digest('SHA-256', new Uint8Array(body)))

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { createManualTiming, settle } from '../../test/support/manual-timing.ts'
 import { createScriptedFetch, hang, json, lost, problem, type Reply, raw } from '../../test/support/scripted-fetch.ts'
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
+import { collectUnhandled } from '../../test/support/unhandled.ts'
 import { isApiError } from '../errors.ts'
 import { createWebhookSender } from '../webhooks/index.ts'
 import { createClient } from './create-client.ts'
 import type { Decision } from './decision.ts'
-import type { Hooks, RequestInfo, ResponseInfo, Tracing } from './hooks.ts'
+import type { Hooks, RequestInfo, ResponseInfo, TracedCall, Tracing } from './hooks.ts'
 
 const EVENT = { event_id: 'evt_1', type: 'run.completed', seq: 7, payload: {} }
 const FRAME = `id: 7\nevent: run.completed\ndata: ${JSON.stringify(EVENT)}\n\n`
@@ -37,6 +38,9 @@ const listen = () => {
   const onResponse = (response: ResponseInfo): void => void ended.push(response)
   return { begun, ended, hooks: { onRequest, onResponse } }
 }
+
+const reject = (): never => Promise.reject(new Error('no')) as never
+const TRACED: TracedCall = { onRequest: () => undefined, run: (send) => send(), onResponse: () => {}, end: () => {} }
 
 const listenToCalls = () => {
   const lines: string[] = []
@@ -149,11 +153,30 @@ describe('the hooks of a client', () => {
         },
       },
     ],
+    ['an onRequest that rejects', { onRequest: reject }],
+    ['an onRequest whose headers come too late', { onRequest: (async () => ({ traceparent: '00-1' })) as never }],
+    ['an onResponse that rejects', { onResponse: reject }],
+    ['tracing whose call rejects on a request', { tracing: { startCall: () => ({ ...TRACED, onRequest: reject }) } }],
+    ['tracing whose call rejects on sending', { tracing: { startCall: () => ({ ...TRACED, run: reject }) } }],
+    ['tracing whose call rejects on a response', { tracing: { startCall: () => ({ ...TRACED, onResponse: reject }) } }],
+    ['tracing whose call rejects at its end', { tracing: { startCall: () => ({ ...TRACED, end: reject }) } }],
   ])('fail no call: %s is told as a decision', async (_name, hooks) => {
+    const unhandled = collectUnhandled()
     const { client, requests, decisions } = connect([json(200, { run_id: 'run_1' })], hooks)
     expect(await client.runs.get('run_1')).toEqual({ run_id: 'run_1' })
     expect(requests).toHaveLength(1)
+    expect(await unhandled()).toEqual([])
     expect(decisions).toMatchObject([{ kind: 'hook-failed', operationId: 'getRun', error: expect.any(Error) }])
+  })
+
+  it('may be asynchronous where they only write things down', async () => {
+    const { client, decisions } = connect([json(200, {})], {
+      onRequest: (async () => undefined) as never,
+      onResponse: async () => {},
+    })
+    await client.runs.get('run_1')
+    for (let turn = 0; turn < 5; turn++) await settle()
+    expect(decisions).toEqual([])
   })
 
   it('are those of a sender of webhooks too, which signs what it sends all the same', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { collectUnhandled } from '../../test/support/unhandled.ts'
 import type { Decision } from './decision.ts'
 import { createLog } from './log.ts'
 import type { LogLevel } from './logger.ts'
@@ -22,6 +23,8 @@ const DECISIONS: { readonly [Kind in Decision['kind']]: Extract<Decision, { kind
   'outbox-not-cleared': { kind: 'outbox-not-cleared', operationId: 'sendMessage', error: new Error('gk_secret') },
   'hook-failed': { kind: 'hook-failed', operationId: 'sendMessage', error: new Error('gk_secret') },
 }
+
+const FAULT = new Error('no')
 
 const linesOf = (least: LogLevel): string[] => {
   const lines: string[] = []
@@ -76,6 +79,33 @@ describe('the log', () => {
     for (const decision of Object.values(DECISIONS)) tell(decision)
     await expect.poll(() => lines).toHaveLength(3)
     expect(lines.map((line) => line.split(' ')[1])).toEqual(['give-up', 'outbox-not-cleared', 'hook-failed'])
+  })
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw FAULT
+      },
+    ],
+    ['rejects', () => Promise.reject(FAULT)],
+  ])('and the listener are told what the other one %s, once and without an end', async (_name, fail) => {
+    const unhandled = collectUnhandled()
+    const lines: string[] = []
+    const heard: Decision[] = []
+    const quiet = () => {}
+    const writing = { debug: quiet, info: quiet, warn: (line: string) => lines.push(line), error: quiet }
+    const failing = { debug: fail, info: fail, warn: fail, error: fail }
+    createTell(writing, 'warn', fail)(DECISIONS['give-up'])
+    createTell(failing, 'warn', (decision) => heard.push(decision))(DECISIONS['give-up'])
+    createTell(failing, 'warn', fail)(DECISIONS['give-up'])
+    createTell(failing, 'warn', undefined)(DECISIONS['give-up'])
+    createTell(undefined, 'warn', fail)(DECISIONS['give-up'])
+    await expect.poll(() => lines).toHaveLength(2)
+    expect(lines.map((line) => line.split(' ')[1])).toEqual(['give-up', 'hook-failed'])
+    await expect.poll(() => heard).toHaveLength(2)
+    expect(heard).toEqual([DECISIONS['give-up'], { kind: 'hook-failed', operationId: 'sendMessage', error: FAULT }])
+    expect(await unhandled()).toEqual([])
   })
 
   it('refuses a level that there is not', () => {

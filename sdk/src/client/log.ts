@@ -1,5 +1,5 @@
 import { isApiError } from '../errors.ts'
-import type { Decision, DecisionListener } from './decision.ts'
+import type { Decision } from './decision.ts'
 import { LOG_LEVELS, type Logger, type LogLevel } from './logger.ts'
 
 const LEVEL_OF: Record<Decision['kind'], Exclude<LogLevel, 'off'>> = {
@@ -17,10 +17,11 @@ const LEVEL_OF: Record<Decision['kind'], Exclude<LogLevel, 'off'>> = {
  * secret (headers, bodies, addresses, texts of errors) never gets here.
  */
 export const createLog =
-  (logger: Logger, least: LogLevel): DecisionListener =>
+  (logger: Logger, least: LogLevel): ((decision: Decision) => unknown) =>
   (decision) => {
     const level = isStreamLimit(decision) ? 'warn' : LEVEL_OF[decision.kind]
-    if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least)) logger[level](describe(decision))
+    // What an asynchronous logger returns may reject.
+    return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least) ? logger[level](describe(decision)) : undefined
   }
 
 /** The reader waits for as long as others hold the streams, and would see nothing but that it is slow. */

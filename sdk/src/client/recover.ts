@@ -71,10 +71,13 @@ export async function* recover<Paths extends object>(
 
   try {
     for (;;) {
-      if (!isAll && pulling === null && running.size < AT_ONCE)
-        pulling = pull().finally(() => {
+      if (!isAll && pulling === null && running.size < AT_ONCE) {
+        pulling = pull().then(() => {
           pulling = null
         })
+        // A store that fails is told by the race below, once what has ended was given.
+        pulling.catch(() => {})
+      }
       const next = ended.shift()
       if (next) {
         yield next.recovery

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createManualTiming, settle } from '../../test/support/manual-timing.ts'
+import { describe, expect, it } from 'vitest'
+import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { ADMISSION, BODY, connect, SUBJECT } from '../../test/support/scripted-client.ts'
 import { createScriptedFetch, hang, html, json, lost, problem, type Reply } from '../../test/support/scripted-fetch.ts'
 import { handleOf, KEY, ORIGIN } from '../../test/support/settings.ts'
+import { collectUnhandled } from '../../test/support/unhandled.ts'
 import { NotSentError, UnknownOutcomeError } from '../errors.ts'
 import { createClient } from './create-client.ts'
 import type { Decision } from './decision.ts'
@@ -47,10 +48,7 @@ describe('the three ends of a write', () => {
   })
 
   it('leave no rejection unhandled when only one view of them is used', async () => {
-    const unhandled: unknown[] = []
-    const listener = (reason: unknown) => unhandled.push(reason)
-    process.on('unhandledRejection', listener)
-    onTestFinished(() => void process.off('unhandledRejection', listener))
+    const unhandled = collectUnhandled()
     const refusals = Array<Reply>(4).fill(problem('BUSY'))
     const { client } = connect(refusals)
     await client.messages.send('conv_1', BODY).outcome()
@@ -60,8 +58,7 @@ describe('the three ends of a write', () => {
       .catch(() => {})
     await client.messages.send('conv_1', BODY).then(null, () => {})
     await client.messages.send('conv_1', BODY).catch(() => {})
-    for (let turn = 0; turn < 5; turn++) await settle()
-    expect(unhandled).toEqual([])
+    expect(await unhandled()).toEqual([])
   })
 })
 

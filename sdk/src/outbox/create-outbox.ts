@@ -34,11 +34,13 @@ export function createOutbox(store: OutboxStore): Outbox {
     let entry = first
     let renewing: Promise<unknown> = Promise.resolve()
     let cancel = (): void => {}
+    // Also rejects for a store that throws at once: nobody catches what a timer's callback throws.
+    const renew = async (from: OutboxEntry, to: OutboxEntry) => store.claim(from, to)
     const wait = (): void => {
       cancel = timing.after(RENEWED_EVERY_MS, () => {
         const next = held(entry.handle, timing)
         // One that could not be renewed is replayed by another process as well: the gateway admits it once.
-        renewing = store.claim(entry, next).catch(() => {})
+        renewing = renew(entry, next).catch(() => {})
         entry = next
         wait()
       })

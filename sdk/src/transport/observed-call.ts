@@ -1,5 +1,6 @@
 import type { DecisionListener } from '../client/decision.ts'
 import type { Hooks, RequestHook } from '../client/hooks.ts'
+import { isThenable, quietly } from '../quietly.ts'
 import { type Attempt, describeFailure, type OutgoingRequest } from './attempt.ts'
 import type { Timing } from './timing.ts'
 
@@ -22,15 +23,9 @@ export function observeCall(
   operationId: string,
   { timing, tell }: Told,
 ): ObservedCall {
-  const quietly = <T>(hook: () => T): T | undefined => {
-    try {
-      return hook()
-    } catch (error) {
-      tell({ kind: 'hook-failed', operationId, error })
-      return undefined
-    }
-  }
-  const traced = tracing && quietly(() => tracing.startCall(operationId))
+  const report = (error: unknown): void => tell({ kind: 'hook-failed', operationId, error })
+  const guard = <T>(hook: () => T): T | undefined => quietly(hook, report)
+  const traced = tracing && guard(() => tracing.startCall(operationId))
   const requestHooks: readonly RequestHook[] = [(info) => traced?.onRequest(info), (info) => onRequest?.(info)]
   let attempts = 0
   return {
@@ -39,8 +34,10 @@ export function observeCall(
       const info = { operationId, attempt: attempts, method: request.method, url: request.url }
       const headers = new Headers(request.headers)
       for (const hook of requestHooks)
-        quietly(() => {
-          for (const [name, value] of Object.entries(hook(info) ?? {})) if (!headers.has(name)) headers.set(name, value)
+        void guard(() => {
+          const added = hook(info)
+          if (isThenable(added)) return refuseLateHeaders(added)
+          for (const [name, value] of Object.entries(added ?? {})) if (!headers.has(name)) headers.set(name, value)
         })
       const startedAt = timing.elapsed()
       let sent: Promise<Attempt> | undefined
@@ -48,15 +45,21 @@ export function observeCall(
         sent ??= send({ ...request, headers })
         return sent
       }
-      quietly(() => traced?.run(sendOnce))
+      guard(() => traced?.run(sendOnce))
       const attempt = await sendOnce()
       const ended = { ...info, durationMs: timing.elapsed() - startedAt, ...endOf(attempt) }
-      quietly(() => onResponse?.(ended))
-      quietly(() => traced?.onResponse(ended))
+      guard(() => onResponse?.(ended))
+      guard(() => traced?.onResponse(ended))
       return attempt
     },
-    end: (error) => quietly(() => traced?.end(error)),
+    end: (error) => guard(() => traced?.end(error)),
   }
+}
+
+/** The request does not wait for an asynchronous hook. One that only writes things down may be asynchronous all the same. */
+async function refuseLateHeaders(added: PromiseLike<unknown>): Promise<void> {
+  if ((await added) !== undefined)
+    throw new TypeError('onRequest must return headers, not a promise of them: those of this request were not sent.')
 }
 
 const endOf = (attempt: Attempt) => {

@@ -5,6 +5,7 @@ import { type ClientOptions, positive, timesOf } from '../client/options.ts'
 import type { Answer, Call } from '../client/pending-call.ts'
 import { ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
+import { quietly } from '../quietly.ts'
 import { EVENT_ID } from '../signature/sign.ts'
 import { type Fetch, resolveFetch } from '../transport/fetch.ts'
 import { observer } from '../transport/observer.ts'
@@ -116,7 +117,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   const url = parseReceivingUrl(options.url)
   if (!options.secret) throw new TypeError('secret is empty. Was the environment variable that holds it read?')
   const timing = options.timing ?? systemTiming
-  const tell = quietly(options.onDecision)
+  const tell: DecisionListener = (decision) => void quietly(() => options.onDecision?.(decision))
   const settings: DeliverySettings = {
     secret: options.secret,
     fetch: resolveFetch(options.fetch),
@@ -198,13 +199,3 @@ const toFailedOutcome = (error: unknown): WebhookOutcome => {
   if (error instanceof ApiError || error instanceof NotSentError) return { kind: 'refused', error }
   throw error
 }
-
-const quietly =
-  (listener: DecisionListener | undefined): DecisionListener =>
-  (decision) => {
-    try {
-      listener?.(decision)
-    } catch {
-      // A listener that fails must not fail the delivery that it listens to.
-    }
-  }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { collectUnhandled } from '../test/support/unhandled.ts'
+import { quietly } from './quietly.ts'
+
+const FAULT = new Error('no')
+
+describe('what is called quietly', () => {
+  it('gives its result, whatever it is', () => {
+    expect(quietly(() => 7)).toBe(7)
+    expect(quietly(() => null)).toBeNull()
+  })
+
+  it.each<[string, () => unknown]>([
+    [
+      'an exception',
+      () => {
+        throw FAULT
+      },
+    ],
+    ['a rejection', () => Promise.reject(FAULT)],
+    ['a rejection that comes later', () => new Promise((_resolve, reject) => setImmediate(() => reject(FAULT)))],
+    [
+      'a rejection of a foreign promise',
+      // biome-ignore lint/suspicious/noThenProperty: that is what a foreign promise has
+      () => ({ then: (_resolve: unknown, reject: (error: unknown) => void) => reject(FAULT) }),
+    ],
+    [
+      'a foreign promise whose then throws',
+      () => ({
+        // biome-ignore lint/suspicious/noThenProperty: that is what a foreign promise has
+        then: () => {
+          throw FAULT
+        },
+      }),
+    ],
+  ])('reports %s once, and ends nothing', async (_name, action) => {
+    const unhandled = collectUnhandled()
+    const reported: unknown[] = []
+    quietly(action, (error) => reported.push(error))
+    quietly(action)
+    await expect.poll(() => reported).toEqual([FAULT])
+    expect(await unhandled()).toEqual([])
+  })
+})
