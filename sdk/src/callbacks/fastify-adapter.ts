@@ -1,4 +1,4 @@
-import { type NodeRequest, receiveFromNode } from './node-adapter.ts'
+import { type NodeRequest, type NodeResponse, receiveFromNode } from './node-adapter.ts'
 import type { CallbackReceiver } from './receiver.ts'
 
 /** What is used of a Fastify instance. */
@@ -16,6 +16,9 @@ export interface FastifyScope {
 
 /** What is used of a Fastify reply. */
 export interface FastifyResponse {
+  /** Whether something else has answered: a hook that watches the time, for example. */
+  readonly sent?: boolean | undefined
+  readonly raw?: Pick<NodeResponse, 'headersSent'> | undefined
   code(status: number): unknown
   headers(headers: Readonly<Record<string, string>>): unknown
   send(body: string): unknown
@@ -37,6 +40,7 @@ export const toFastifyPlugin =
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.post(url, async (request, reply) => {
       const { status, headers, body } = await receiveFromNode(receiver, request.raw)
+      if (reply.sent || reply.raw?.headersSent) return reply
       reply.code(status)
       reply.headers(headers)
       return reply.send(body)

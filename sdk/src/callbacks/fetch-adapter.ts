@@ -1,6 +1,7 @@
+import { quietly } from '../quietly.ts'
 import { SignatureError } from '../signature/signature-error.ts'
 import { joinChunks } from './join-chunks.ts'
-import type { CallbackReceiver } from './receiver.ts'
+import { type CallbackReceiver, SENDER_LEFT } from './receiver.ts'
 
 /**
  * The receiver as a Fetch handler: for Deno, Bun, Workers, Hono, Next.js route handlers and the like.
@@ -23,16 +24,36 @@ const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array 
       'The request body was already read. Hand the request over first, or a clone() of it.',
     )
   }
+  const reader = request.body?.getReader()
+  const leave = (): void => void quietly(() => reader?.cancel())
+  const gone = untilAborted(request.signal)
   const chunks: Uint8Array[] = []
   let length = 0
-  const reader = request.body?.getReader()
-  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
-    length += next.value.length
-    if (length > maxBytes) {
-      await reader?.cancel()
-      return undefined
+  try {
+    for (;;) {
+      const next = await Promise.race([reader?.read(), gone.aborted])
+      if (next?.value === undefined) return joinChunks(chunks, length)
+      length += next.value.length
+      if (length > maxBytes) {
+        leave()
+        return undefined
+      }
+      chunks.push(next.value)
     }
-    chunks.push(next.value)
+  } catch (error) {
+    leave()
+    throw error
+  } finally {
+    gone.stopListening()
   }
-  return joinChunks(chunks, length)
+}
+
+/** A host may leave the body of a sender that is gone open, and abort only the signal; that may have happened before. */
+const untilAborted = (signal: AbortSignal | undefined) => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = (): void => reject(new Error(SENDER_LEFT, { cause: signal?.reason }))
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  aborted.catch(() => {})
+  return { aborted, stopListening: () => signal?.removeEventListener('abort', abort) }
 }

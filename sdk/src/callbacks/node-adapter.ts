@@ -1,7 +1,8 @@
+import { quietly } from '../quietly.ts'
 import type { SignatureHeaders } from '../signature/headers.ts'
 import { SignatureError } from '../signature/signature-error.ts'
 import { joinChunks } from './join-chunks.ts'
-import type { CallbackReceiver, CallbackReply } from './receiver.ts'
+import { type CallbackReceiver, type CallbackReply, SENDER_LEFT } from './receiver.ts'
 
 /** What is used of Node's `IncomingMessage`. */
 export interface NodeRequest {
@@ -10,6 +11,8 @@ export interface NodeRequest {
   /** Whether the stream has been read from. */
   readonly readableDidRead: boolean
   readonly readableEnded: boolean
+  /** Whether the stream can give no more, because its sender left for example. */
+  readonly destroyed?: boolean | undefined
   on(event: string, listener: (chunk: Uint8Array) => void): unknown
   off(event: string, listener: (chunk: Uint8Array) => void): unknown
   resume(): unknown
@@ -17,6 +20,8 @@ export interface NodeRequest {
 
 /** What is used of Node's `ServerResponse`. */
 export interface NodeResponse {
+  /** Whether something else has answered: a middleware that watches the time, for example. */
+  readonly headersSent?: boolean | undefined
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
   end(body: string): unknown
 }
@@ -40,9 +45,13 @@ export const receiveFromNode = (receiver: CallbackReceiver, request: NodeRequest
     readBody: (maxBytes) => readBody(request, maxBytes),
   })
 
+/** A request that something else has answered keeps that answer; nothing here may throw into the server that calls. */
 export const sendReply = (response: NodeResponse, { status, headers, body }: CallbackReply): void => {
-  response.writeHead(status, headers)
-  response.end(body)
+  if (response.headersSent) return
+  quietly(() => {
+    response.writeHead(status, headers)
+    response.end(body)
+  })
 }
 
 const readBody = async (request: NodeRequest, maxBytes: number): Promise<Uint8Array | undefined> => {
@@ -53,6 +62,8 @@ const readBody = async (request: NodeRequest, maxBytes: number): Promise<Uint8Ar
         'parser leaves behind is not what was signed.',
     )
   }
+  // Its `close` has been emitted, and is not emitted again.
+  if (request.destroyed) throw new Error(SENDER_LEFT)
   const chunks: Uint8Array[] = []
   let length = 0
   return new Promise((resolve, reject) => {
@@ -71,7 +82,7 @@ const readBody = async (request: NodeRequest, maxBytes: number): Promise<Uint8Ar
       request.resume()
     }
     const end = (): void => settle(() => resolve(joinChunks(chunks, length)))
-    const close = (): void => settle(() => reject(new Error('The connection closed before the whole body was there.')))
+    const close = (): void => settle(() => reject(new Error(SENDER_LEFT)))
     request.on('data', take)
     request.on('end', end)
     request.on('close', close)

@@ -70,6 +70,13 @@ describe('a successful answer', () => {
     expect(isCancelled).toBe(true)
   })
 
+  it('that is too large is given up at once where its body was cloned', async () => {
+    const whole = new Response(JSON.stringify('x'.repeat(LIMIT)), { headers: JSON_TYPE })
+    const clone = whole.clone()
+    await expect(read(whole)).rejects.toThrow('larger than')
+    expect(clone.bodyUsed).toBe(false)
+  })
+
   it('of bytes keeps each of them, and the declared type', async () => {
     const bytes = new Uint8Array([0, 255, 128, 13, 10])
     const answer = await read(new Response(bytes, { headers: { 'content-type': 'image/png' } }), 'bytes')
@@ -148,6 +155,13 @@ describe('an error answer', () => {
     const error = await errorOf(new Response('', { status: 308, headers }))
     expect(error.message).toBe('308: the address redirects; use the final one.')
     expect((await errorOf(new Response('', { status: 301 }))).message).toContain('the address redirects;')
+  })
+
+  it('that redirects is told at once where its body was cloned', async () => {
+    const moved = new Response('moved', { status: 302 })
+    const clone = moved.clone()
+    expect((await errorOf(moved)).status).toBe(302)
+    expect(clone.bodyUsed).toBe(false)
   })
 
   it('of 410 is a CursorExpiredError', async () => {

@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, CursorExpiredError } from '../errors.ts'
 import type { Problem } from '../generated/gateway.ts'
+import { quietly } from '../quietly.ts'
 import { parseRetryAfterMs } from './retry-timing.ts'
 
 /** What a successful answer must be, for it to be the gateway's. */
@@ -42,7 +43,7 @@ export async function readAnswer(
 /** The error that an answer of 3xx, 4xx or 5xx is. */
 export async function readError(response: Response, nowMs: number): Promise<ApiError> {
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
-  if (isRedirect) await response.body?.cancel()
+  if (isRedirect) quietly(() => response.body?.cancel())
   const problem = isRedirect ? null : parseProblem(decoder.decode(await readBytes(response, MAX_ERROR_BYTES)))
   const details = {
     code: problem?.code ?? null,
@@ -73,7 +74,7 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
     chunks.push(read.value)
     length += read.value.length
     if (length <= maxBytes) continue
-    await reader?.cancel()
+    quietly(() => reader?.cancel())
     throw brokenAnswer(response, `is larger than ${maxBytes} bytes (maxAnswerBytes)`)
   }
   const bytes = new Uint8Array(length)

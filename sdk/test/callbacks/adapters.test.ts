@@ -1,3 +1,4 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'
@@ -14,6 +15,7 @@ import {
   toFetchHandler,
   toNodeHandler,
 } from '../../src/callbacks/index.ts'
+import { collectUnhandled } from '../support/unhandled.ts'
 import { type Listening, listen } from './support/listening.ts'
 
 const secret = 'callback-secret'
@@ -209,4 +211,129 @@ it('outlives a sender that goes away in the middle of the body', async () => {
   socket.end()
   expect(await failed.promise).toMatchObject({ message: expect.stringMatching(/closed before/) })
   expect((await overHttp(server)(await callback())).status).toBe(200)
+})
+
+/** Sends the head and a part of the body, and goes away when the request has arrived. */
+const leaveEarly = (port: number, arrived: Promise<unknown>): void => {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(
+    'POST /callbacks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"event_id"',
+  )
+  void arrived.then(() => socket.destroy())
+}
+
+/** Lets the sender arrive, and goes on when it has gone. */
+const untilGone = (arrive: () => void, request: IncomingMessage): Promise<unknown> => {
+  const gone = new Promise((resolve) => request.on('close', resolve))
+  arrive()
+  return gone
+}
+
+describe('a sender that left before the body is read', () => {
+  const STARTS: readonly [string, (arrive: () => void) => Promise<number>][] = [
+    [
+      'Node http',
+      async (arrive) => {
+        const handle = toNodeHandler(receiver)
+        const late: RequestListener = (request, response) =>
+          void untilGone(arrive, request).then(() => handle(request, response))
+        return opened(await listen(late)).port
+      },
+    ],
+    [
+      'Express',
+      async (arrive) => {
+        const app = express()
+        app.use((request, _response, next) => void untilGone(arrive, request).then(() => next()))
+        app.post('/callbacks', toExpressHandler(receiver))
+        return opened(await listen(app)).port
+      },
+    ],
+    [
+      'Fastify',
+      async (arrive) => {
+        const app = opened(fastify({ forceCloseConnections: true }))
+        app.addHook('onRequest', async (request) => void (await untilGone(arrive, request.raw)))
+        await app.register(toFastifyPlugin(receiver, { url: '/callbacks' }))
+        return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+      },
+    ],
+  ]
+
+  it.each(STARTS)('is noticed by %s', async (_name, start) => {
+    const arrived = Promise.withResolvers<void>()
+    const failed = Promise.withResolvers<unknown>()
+    receiver = createReceiver({ secret, store: memoryCallbackStore(), onError: failed.resolve })
+    leaveEarly(await start(arrived.resolve), arrived.promise)
+    expect(await failed.promise).toMatchObject({ message: expect.stringMatching(/closed before/) })
+  })
+
+  it.each(['before', 'while'])('is noticed by Fetch where only the signal tells it, %s it reads', async (when) => {
+    const caller = new AbortController()
+    const silent = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array(1)) })
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, signal: caller.signal }
+    if (when === 'before') caller.abort()
+    const answered = toFetchHandler(receiver)(
+      new Request('http://receiver.invalid/', Object.assign({ ...init, body: silent }, { duplex: 'half' })),
+    )
+    caller.abort()
+    expect((await answered).status).toBe(500)
+    expect(errors).toMatchObject([{ message: expect.stringMatching(/closed before/) }])
+  })
+})
+
+it('Fetch answers to the clone of a long body without waiting for the original to be read', async () => {
+  const init = inPieces(await callback(event('x'.repeat(MAX_BODY_BYTES))), 10_000)
+  const request = new Request('http://receiver.invalid/', init)
+  expect((await toFetchHandler(receiver)(request.clone())).status).toBe(413)
+  expect(request.bodyUsed).toBe(false)
+})
+
+describe('a request that something else has answered', () => {
+  const answer = (response: ServerResponse): void => void response.writeHead(503).end('too late')
+
+  it.each<[string, (handle: () => void) => Promise<string>]>([
+    [
+      'Node http',
+      async (ended) => {
+        const handle = toNodeHandler(receiver)
+        const listener: RequestListener = (request, response) => {
+          answer(response)
+          void handle(request, response).then(ended)
+        }
+        return opened(await listen(listener)).url
+      },
+    ],
+    [
+      'Express',
+      async (ended) => {
+        const handle = toExpressHandler(receiver)
+        const app = express()
+        app.use((_request, response, next) => {
+          answer(response)
+          next()
+        })
+        app.post('/callbacks', (request, response) => handle(request, response).then(ended))
+        return opened(await listen(app)).url
+      },
+    ],
+    [
+      'Fastify',
+      async (ended) => {
+        const app = opened(fastify({ forceCloseConnections: true }))
+        app.addHook('preHandler', async (_request, reply) => answer(reply.raw))
+        app.addHook('onResponse', async () => ended())
+        await app.register(toFastifyPlugin(receiver, { url: '/callbacks' }))
+        return app.listen({ host: '127.0.0.1', port: 0 })
+      },
+    ],
+  ])('keeps that answer, and ends nothing, with %s', async (_name, start) => {
+    const unhandled = collectUnhandled()
+    const ended = Promise.withResolvers<void>()
+    const url = await start(ended.resolve)
+    expect((await overHttp({ url })(await callback())).status).toBe(503)
+    await ended.promise
+    expect(await unhandled()).toEqual([])
+  })
 })

@@ -1,5 +1,6 @@
 import type { CreateResource } from '../../generated/gateway.ts'
 import { LIMITS } from '../../generated/limits.ts'
+import { quietly } from '../../quietly.ts'
 import { type Bytes, toBlob } from './bytes.ts'
 
 /**
@@ -51,13 +52,22 @@ async function toContent(upload: Upload): Promise<Blob> {
 async function collect(stream: AsyncIterable<Uint8Array>): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
-  for await (const chunk of stream) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError('The stream must give bytes, not text or objects.')
-    length += chunk.length
-    if (length > MOST_BYTES) throw new TypeError(`An attachment has at most ${MOST_BYTES} bytes; the stream has more.`)
-    chunks.push(chunk as Uint8Array<ArrayBuffer>)
+  const iterator = stream[Symbol.asyncIterator]()
+  try {
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      const chunk = next.value
+      if (!(chunk instanceof Uint8Array)) throw new TypeError('The stream must give bytes, not text or objects.')
+      length += chunk.length
+      if (length > MOST_BYTES)
+        throw new TypeError(`An attachment has at most ${MOST_BYTES} bytes; the stream has more.`)
+      chunks.push(chunk as Uint8Array<ArrayBuffer>)
+    }
+    return new Blob(chunks)
+  } catch (error) {
+    // `for await` would wait for the stream to be cancelled, which one that was cloned may never be.
+    void quietly(() => iterator.return?.())
+    throw error
   }
-  return new Blob(chunks)
 }
 
 interface FileSystem {

@@ -85,6 +85,14 @@ describe('an upload', () => {
     expect(requests).toEqual([])
   })
 
+  it('of a stream that is too much is refused at once where the stream was cloned', async () => {
+    const { client } = connect()
+    const endless = new ReadableStream<Uint8Array>({ pull: (stream) => stream.enqueue(new Uint8Array(9_000_000)) })
+    const [upload, kept] = endless.tee()
+    await expect(client.resources.upload(upload, { filename: 'x' })).rejects.toThrow('the stream has more')
+    await kept.cancel()
+  })
+
   it('without a name is a TypeError, and so is content that is no bytes', async () => {
     const { client, requests } = connect()
     await expect(client.resources.upload(BYTES)).rejects.toThrow('filename is missing')
