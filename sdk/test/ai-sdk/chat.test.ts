@@ -150,6 +150,62 @@ describe('a message of a chat', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(3)
   })
 
+  /** A page: posts, and shows the answer where the one before was. */
+  const openPage = async () => {
+    const { gateway, client, chatId } = await start()
+    const runIds: string[] = []
+    const post = async (messages: readonly UIMessage[], more: Partial<ChatRequest> = {}) => {
+      const reply = await sendChatMessage(client, request(chatId, messages, more))
+      runIds.push(await reply.runId())
+      return reply
+    }
+    const countOf = () => [new Set(runIds).size, gateway.conversations[0]?.runs.length]
+    return { gateway, client, chatId, post, countOf }
+  }
+  const ANEW = { trigger: 'regenerate-message' } as const
+
+  it('is made anew by each press that follows an answer, without a word of which one', async () => {
+    const { post, countOf } = await openPage()
+    await (await post([user('Hi')])).run()
+    for (const more of [{}, {}, { messageId: 'msg-1' }]) await (await post([user('Hi')], { ...ANEW, ...more })).run()
+    expect(countOf()).toEqual([4, 4])
+  })
+
+  it('is made anew once by presses at the same time, and by one while the run is under way', async () => {
+    const { gateway, client, chatId, post, countOf } = await openPage()
+    await (await post([user('Hi')])).run()
+    gateway.reply([{ hang: true }])
+    await Promise.all([post([user('Hi')], ANEW), post([user('Hi')], ANEW)])
+    await post([user('Hi')], ANEW)
+    expect(countOf()).toEqual([2, 2])
+    await stopChat(client, chatId)
+    await post([user('Hi')], ANEW)
+    expect(countOf()).toEqual([3, 3])
+  })
+
+  it('that was edited is a new run of the new text, and edited back another one of the old', async () => {
+    const { gateway, post, countOf } = await openPage()
+    gateway.reply('one', 'two', 'three')
+    const texts: (string | undefined)[] = []
+    for (const [text, messageId] of [['Hi'], ['Hello', 'msg-1'], ['Hi', 'msg-1']] as const)
+      texts.push((await (await post([user(text)], { messageId })).run()).result?.text)
+    expect(texts).toEqual(['one', 'two', 'three'])
+    expect(countOf()).toEqual([3, 3])
+  })
+
+  it('that was edited without a word of it is a new run as well', async () => {
+    const { post, countOf } = await openPage()
+    for (const text of ['Hi', 'Hello', 'Hi']) await (await post([user(text)])).run()
+    expect(countOf()).toEqual([2, 2])
+  })
+
+  it('is one run for each intention that the page names, also after the run has ended', async () => {
+    const { post, countOf } = await openPage()
+    for (const intention of ['one', 'two', 'two', 'three', 'one'])
+      await (await post([user('Hi')], { ...ANEW, intention })).run()
+    expect(countOf()).toEqual([3, 3])
+  })
+
   it.each<[string, readonly UIMessage[], string]>([
     ['none of the user', [], 'has none of the user'],
     ['no text', [{ id: 'm', role: 'user', parts: [] }], 'has no text'],
@@ -175,6 +231,9 @@ describe('a message of a chat', () => {
       { messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: {} }] }] },
       'is no text',
     ],
+    ['a messageId that is no text', { messageId: {} }, 'messageId must be a text'],
+    ['an intention that is no text', { intention: 7 }, 'intention must be a text'],
+    ['an empty intention', { intention: '' }, 'intention must be a text'],
     ['nothing in the list', { messages: [null] }, 'has none of the user'],
   ])('that a page made up with %s is refused before anything is sent', async (_name, wrong, fault) => {
     const { gateway, client, chatId } = await start()
