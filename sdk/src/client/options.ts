@@ -19,7 +19,11 @@ export interface ClientOptions extends Hooks {
   readonly apiKey?: string | undefined
   /** The business subject that calls act for (D-03); `client.forSubject()` gives a client of another one. */
   readonly subject?: string | undefined
-  /** Replaces the global `fetch`: undici's own fits, and `(url, init) => fetch(url, { ...init, dispatcher })`. */
+  /**
+   * Replaces the global `fetch`. For proxies and certificates give undici's own with a dispatcher of the same undici:
+   * `(url, init) => undici.fetch(url, { ...init, dispatcher })`. It must send once for each time that it is called: one that
+   * tries again by itself hides whether an earlier request arrived.
+   */
   readonly fetch?: Fetch | undefined
   /** Sent with every request; cannot replace the headers that the client sets itself. */
   readonly headers?: Readonly<Record<string, string>> | undefined

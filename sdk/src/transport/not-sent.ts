@@ -1,16 +1,53 @@
-/** Why no connection came about. Nothing of the request has left this machine, whatever it was. */
+/** Why nothing can have reached the gateway, whatever the request was. */
 export interface NoConnection {
+  /** What went wrong, and for a fault of the set-up the way out. */
   readonly reason: string
-  /** Whether it may be had later without anybody's help; a certificate that is wrong stays so. */
+  /** Whether it may pass without anybody's help; a wrong certificate or option stays wrong. */
   readonly isPassing: boolean
 }
 
-/** Of Node and Bun. What fails on a connection that stood is not among them: the request may have arrived. */
-const UNREACHABLE = /^(UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/
-const BAD_CERTIFICATE =
-  /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)_|HOSTNAME_MISMATCH|ERR_SSL_WRONG_VERSION)/
+interface Fault {
+  readonly code?: RegExp
+  readonly message?: RegExp
+}
 
-/** Reads what `fetch` rejected with; null when it does not prove that nothing was sent. */
+/** Of Node, Bun and Deno. A connection that fails after it was made is not among them: the request may have arrived. */
+const UNREACHABLE: readonly Fault[] = [
+  { code: /^(UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_[A-Z]+)$/ },
+  { message: /before secure TLS connection was established$/ },
+  { message: /client error \(Connect\)(?!.*certificate)/ },
+]
+
+/** Only what fails before a request is written: alerts that a server may also send later are not among them. */
+const WRONG_SETUP: readonly (Fault & { readonly wayOut: string })[] = [
+  {
+    code: /^(CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED)/,
+    wayOut:
+      'trust the authority of the certificate (NODE_EXTRA_CA_CERTS in Node), and use the host name that it is for',
+  },
+  { message: /client error \(Connect\).*certificate/, wayOut: 'trust the authority of the certificate' },
+  {
+    code: /^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|TLSV1_(ALERT_PROTOCOL_VERSION|UNRECOGNIZED_NAME))/,
+    wayOut: 'does the address serve HTTPS, under this name and in this version of TLS',
+  },
+  {
+    message: /^(invalid on[A-Z]\w+ method|agent\.dispatch is not a function)$/,
+    wayOut:
+      'the dispatcher is not one of this fetch: take both from one undici, as in (url, init) => undici.fetch(url, { ...init, dispatcher })',
+  },
+  {
+    message: /^(Proxy response \(\d+\)|Proxy Authentication Required)/,
+    wayOut: 'give the proxy the user and password or the token that it wants',
+  },
+  { code: /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/, wayOut: 'check the options and headers that your fetch adds' },
+  {
+    message:
+      /^(Failed to parse URL from |Request constructor: |RequestInit: |Request with GET\/HEAD |Request cannot be constructed |'.+' (is not a valid HTTP method|HTTP method is unsupported)|bad port$|unknown scheme$)/,
+    wayOut: 'check baseUrl, and the address and options that your fetch passes on',
+  },
+]
+
+/** Reads what `fetch` rejected with; null when it does not prove that nothing reached the gateway. */
 export function findNoConnection(error: unknown): NoConnection | null {
   if (!(error instanceof Error)) return null
   // One error for each address of the host.
@@ -18,9 +55,11 @@ export function findNoConnection(error: unknown): NoConnection | null {
     const found = error.errors.map(findNoConnection)
     return found.every((each) => each !== null) ? (found[0] ?? null) : null
   }
-  const { code, syscall, cause } = error as { readonly code?: unknown; readonly syscall?: unknown } & Error
-  const isBadCertificate = BAD_CERTIFICATE.test(String(code))
-  if (isBadCertificate || UNREACHABLE.test(String(code)) || syscall === 'connect')
-    return { reason: error.message, isPassing: !isBadCertificate }
+  const { code, syscall, message, cause } = error as { readonly code?: unknown; readonly syscall?: unknown } & Error
+  const isOf = (fault: Fault): boolean => fault.code?.test(String(code)) || fault.message?.test(message) || false
+  const reason = message.trim()
+  const wrong = WRONG_SETUP.find(isOf)
+  if (wrong) return { reason: `${reason}; ${wrong.wayOut}`, isPassing: false }
+  if (syscall === 'connect' || UNREACHABLE.some(isOf)) return { reason, isPassing: true }
   return findNoConnection(cause)
 }
