@@ -39,6 +39,8 @@ export interface Operation {
   description?: string
   'x-sdk-method'?: string
   'x-operator-role'?: 'read' | 'operate' | 'admin'
+  /** What a write without a key does when it is sent a second time. */
+  'x-repeat'?: 'same' | 'gone' | 'again'
   'x-idempotent'?: { header: string; retention_seconds: number }
   'x-stream'?: {
     resume: { header: string; query: string }

@@ -77,10 +77,11 @@ function methodSource(method: SdkMethod, methods: readonly SdkMethod[]): string 
   const options = kind === 'mutate' ? 'MutationOptions' : 'CallOptions'
   const status = kind === 'read' ? '' : `, ${method.status}`
   const expected = method.answer.kind === 'bytes' || method.answer.kind === 'nothing' ? `, '${method.answer.kind}'` : ''
+  const repeat = kind === 'write' ? `, '${repeatOf(method)}'` : ''
   const retentionMs = kind === 'mutate' ? `, ${retentionMsOf(method)}` : ''
   return `${docSource(method)}  ${method.name}(${[...pathParameters(method), ...bodyParameter(method), ...queryParameter(method), `options?: ${options}`].join(', ')}): ${result} {
     return this.#calls.${kind}('${method.operationId}', options, (http, init) =>
-      ${sendSource(method)}${status}${expected}${retentionMs},
+      ${sendSource(method)}${status}${repeat}${expected}${retentionMs},
     )
   }
 `
@@ -241,6 +242,12 @@ const handleType = (method: SdkMethod): string =>
 
 /** How long the gateway remembers the key of such a write. */
 const retentionMsOf = ({ operation }: SdkMethod): number => (operation['x-idempotent']?.retention_seconds ?? 0) * 1000
+
+function repeatOf({ operationId, operation }: SdkMethod): string {
+  const repeat = operation['x-repeat']
+  if (!repeat) throw new Error(`${operationId} needs x-repeat, which says what a second one does, or x-idempotent`)
+  return repeat
+}
 
 const className = (tag: string): string => tag.replace(/^./, (letter) => letter.toUpperCase())
 

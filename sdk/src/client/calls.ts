@@ -7,7 +7,7 @@ import { checkSubject, checkToken } from '../transport/headers.ts'
 import type { Expected } from '../transport/read-answer.ts'
 import { Receipt } from '../transport/receipt.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import { type Intention, type Sent, sendUntilSettled } from '../transport/send.ts'
+import { type Intention, type Repeat, type Sent, sendUntilSettled } from '../transport/send.ts'
 import type { Http, PagesSpec, Send, StreamSpec, WaitSpec } from './call-specs.ts'
 import { intentionOf } from './intention-of.ts'
 import { checkNames } from './option-names.ts'
@@ -75,15 +75,16 @@ export class Calls<Paths extends object> {
     )
   }
 
-  /** A write without a key: sent again only while nothing can have happened, or where twice is as good as once. */
+  /** A write without a key: sent again only while nothing can have happened, or where the contract says that a second one does no more. */
   write<T>(
     operationId: string,
     options: CallOptions = {},
     send: Send<Paths, T>,
     status: number,
+    repeat: Repeat,
     expected?: Expected,
   ): Mutation<T, null> {
-    const intention = { ...intentionOf(this.settings, operationId, options, expected), isWrite: true, status }
+    const intention = { ...intentionOf(this.settings, operationId, options, expected), isWrite: true, status, repeat }
     return new PendingCall<T, null>(this.#call(intention, options, send))
   }
 

@@ -16,6 +16,7 @@ export function intentionOf(
     expected,
     status: 200,
     isWrite: false,
+    repeat: 'again',
     handle: null,
     mayHaveHappened: false,
     signal: options.signal,

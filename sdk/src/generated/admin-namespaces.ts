@@ -39,7 +39,7 @@ export class Apps {
    */
   create(body: CreateApp, options?: CallOptions): Mutation<App, null> {
     return this.#calls.write('createApp', options, (http, init) =>
-      http.POST('/admin/v1/apps', { ...init, body }), 201,
+      http.POST('/admin/v1/apps', { ...init, body }), 201, 'again',
     )
   }
 
@@ -61,7 +61,7 @@ export class Apps {
    */
   update(appId: string, body: UpdateApp = {}, options?: CallOptions): Mutation<App, null> {
     return this.#calls.write('updateApp', options, (http, init) =>
-      http.PATCH('/admin/v1/apps/{app_id}', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 200,
+      http.PATCH('/admin/v1/apps/{app_id}', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 200, 'same',
     )
   }
 
@@ -88,7 +88,7 @@ export class Apps {
    */
   createKey(appId: string, body: CreateKey, options?: CallOptions): Mutation<CreatedKey, null> {
     return this.#calls.write('createKey', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/keys', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 201,
+      http.POST('/admin/v1/apps/{app_id}/keys', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 201, 'again',
     )
   }
 
@@ -99,7 +99,7 @@ export class Apps {
    */
   revokeKey(appId: string, keyId: string, options?: CallOptions): Mutation<Key, null> {
     return this.#calls.write('revokeKey', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/keys/{key_id}/revoke', { ...init, params: { ...init.params, path: { app_id: appId, key_id: keyId } } }), 200,
+      http.POST('/admin/v1/apps/{app_id}/keys/{key_id}/revoke', { ...init, params: { ...init.params, path: { app_id: appId, key_id: keyId } } }), 200, 'same',
     )
   }
 }
@@ -135,7 +135,7 @@ export class Devices {
    */
   create(body: CreateDevice = {}, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('createDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices', { ...init, body }), 201,
+      http.POST('/admin/v1/devices', { ...init, body }), 201, 'again',
     )
   }
 
@@ -157,7 +157,7 @@ export class Devices {
    */
   update(deviceId: string, body: UpdateDevice = {}, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('updateDevice', options, (http, init) =>
-      http.PATCH('/admin/v1/devices/{device_id}', { ...init, params: { ...init.params, path: { device_id: deviceId } }, body }), 200,
+      http.PATCH('/admin/v1/devices/{device_id}', { ...init, params: { ...init.params, path: { device_id: deviceId } }, body }), 200, 'same',
     )
   }
 
@@ -168,7 +168,7 @@ export class Devices {
    */
   pause(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('pauseDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/pause', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200,
+      http.POST('/admin/v1/devices/{device_id}/pause', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200, 'same',
     )
   }
 
@@ -179,7 +179,7 @@ export class Devices {
    */
   resume(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('resumeDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/resume', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200,
+      http.POST('/admin/v1/devices/{device_id}/resume', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200, 'same',
     )
   }
 
@@ -190,7 +190,7 @@ export class Devices {
    */
   disable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('disableDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/disable', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200,
+      http.POST('/admin/v1/devices/{device_id}/disable', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200, 'same',
     )
   }
 
@@ -201,7 +201,7 @@ export class Devices {
    */
   enable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
     return this.#calls.write('enableDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/enable', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200,
+      http.POST('/admin/v1/devices/{device_id}/enable', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200, 'same',
     )
   }
 }
@@ -237,7 +237,7 @@ export class Endpoints {
    */
   create(appId: string, body: CreateEndpoint, options?: CallOptions): Mutation<Endpoint, null> {
     return this.#calls.write('createEndpoint', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/endpoints', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 201,
+      http.POST('/admin/v1/apps/{app_id}/endpoints', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 201, 'again',
     )
   }
 
@@ -259,7 +259,7 @@ export class Endpoints {
    */
   publish(appId: string, endpointId: string, body: PublishVersion = {}, options?: CallOptions): Mutation<Endpoint, null> {
     return this.#calls.write('publishVersion', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } }, body }), 201,
+      http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } }, body }), 201, 'again',
     )
   }
 }
@@ -409,7 +409,7 @@ export class Operators {
    */
   create(body: CreateOperator, options?: CallOptions): Mutation<CreatedOperator, null> {
     return this.#calls.write('createOperator', options, (http, init) =>
-      http.POST('/admin/v1/operators', { ...init, body }), 201,
+      http.POST('/admin/v1/operators', { ...init, body }), 201, 'again',
     )
   }
 
@@ -420,7 +420,7 @@ export class Operators {
    */
   revoke(operatorId: string, options?: CallOptions): Mutation<Operator, null> {
     return this.#calls.write('revokeOperator', options, (http, init) =>
-      http.POST('/admin/v1/operators/{operator_id}/revoke', { ...init, params: { ...init.params, path: { operator_id: operatorId } } }), 200,
+      http.POST('/admin/v1/operators/{operator_id}/revoke', { ...init, params: { ...init.params, path: { operator_id: operatorId } } }), 200, 'same',
     )
   }
 
@@ -492,7 +492,7 @@ export class Approvals {
    */
   decide(approvalId: string, body: DecideApproval, options?: CallOptions): Mutation<Approval, null> {
     return this.#calls.write('decideApproval', options, (http, init) =>
-      http.POST('/admin/v1/approvals/{approval_id}/decision', { ...init, params: { ...init.params, path: { approval_id: approvalId } }, body }), 200,
+      http.POST('/admin/v1/approvals/{approval_id}/decision', { ...init, params: { ...init.params, path: { approval_id: approvalId } }, body }), 200, 'same',
     )
   }
 }
@@ -523,7 +523,7 @@ export class Admission {
    */
   set(body: AdmissionSwitch, options?: CallOptions): Mutation<AdmissionSwitch, null> {
     return this.#calls.write('setAdmission', options, (http, init) =>
-      http.PUT('/admin/v1/admission', { ...init, body }), 200,
+      http.PUT('/admin/v1/admission', { ...init, body }), 200, 'same',
     )
   }
 }
@@ -543,7 +543,7 @@ export class Retention {
    */
   pruneEvents(body: PruneEvents, options?: CallOptions): Mutation<PrunedEvents, null> {
     return this.#calls.write('pruneEvents', options, (http, init) =>
-      http.POST('/admin/v1/events/prune', { ...init, body }), 200,
+      http.POST('/admin/v1/events/prune', { ...init, body }), 200, 'again',
     )
   }
 }
@@ -579,7 +579,7 @@ export class Webhooks {
    */
   create(body: CreateWebhook, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('createWebhook', options, (http, init) =>
-      http.POST('/admin/v1/webhooks', { ...init, body }), 201,
+      http.POST('/admin/v1/webhooks', { ...init, body }), 201, 'again',
     )
   }
 
@@ -601,7 +601,7 @@ export class Webhooks {
    */
   update(integrationId: string, body: UpdateWebhook = {}, options?: CallOptions): Mutation<Webhook, null> {
     return this.#calls.write('updateWebhook', options, (http, init) =>
-      http.PATCH('/admin/v1/webhooks/{integration_id}', { ...init, params: { ...init.params, path: { integration_id: integrationId } }, body }), 200,
+      http.PATCH('/admin/v1/webhooks/{integration_id}', { ...init, params: { ...init.params, path: { integration_id: integrationId } }, body }), 200, 'same',
     )
   }
 
@@ -612,7 +612,7 @@ export class Webhooks {
    */
   rotateSecret(integrationId: string, query: RotateWebhookSecretQuery = {}, options?: CallOptions): Mutation<SavedWebhook, null> {
     return this.#calls.write('rotateWebhookSecret', options, (http, init) =>
-      http.POST('/admin/v1/webhooks/{integration_id}/rotate-secret', { ...init, params: { ...init.params, path: { integration_id: integrationId }, query } }), 200,
+      http.POST('/admin/v1/webhooks/{integration_id}/rotate-secret', { ...init, params: { ...init.params, path: { integration_id: integrationId }, query } }), 200, 'again',
     )
   }
 }
@@ -648,7 +648,7 @@ export class Callbacks {
    */
   create(body: CreateCallback, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('createCallback', options, (http, init) =>
-      http.POST('/admin/v1/callbacks', { ...init, body }), 201,
+      http.POST('/admin/v1/callbacks', { ...init, body }), 201, 'again',
     )
   }
 
@@ -670,7 +670,7 @@ export class Callbacks {
    */
   update(callbackId: string, body: UpdateCallback = {}, options?: CallOptions): Mutation<Callback, null> {
     return this.#calls.write('updateCallback', options, (http, init) =>
-      http.PATCH('/admin/v1/callbacks/{callback_id}', { ...init, params: { ...init.params, path: { callback_id: callbackId } }, body }), 200,
+      http.PATCH('/admin/v1/callbacks/{callback_id}', { ...init, params: { ...init.params, path: { callback_id: callbackId } }, body }), 200, 'same',
     )
   }
 
@@ -681,7 +681,7 @@ export class Callbacks {
    */
   rotateSecret(callbackId: string, query: RotateCallbackSecretQuery = {}, options?: CallOptions): Mutation<SavedCallback, null> {
     return this.#calls.write('rotateCallbackSecret', options, (http, init) =>
-      http.POST('/admin/v1/callbacks/{callback_id}/rotate-secret', { ...init, params: { ...init.params, path: { callback_id: callbackId }, query } }), 200,
+      http.POST('/admin/v1/callbacks/{callback_id}/rotate-secret', { ...init, params: { ...init.params, path: { callback_id: callbackId }, query } }), 200, 'again',
     )
   }
 
@@ -708,7 +708,7 @@ export class Callbacks {
    */
   retryDeliveries(body: RetryDeliveries, options?: CallOptions): Mutation<DeliveryRetries, null> {
     return this.#calls.write('retryDeliveries', options, (http, init) =>
-      http.POST('/admin/v1/delivery-retries', { ...init, body }), 200,
+      http.POST('/admin/v1/delivery-retries', { ...init, body }), 200, 'again',
     )
   }
 
@@ -730,7 +730,7 @@ export class Callbacks {
    */
   retryDelivery(deliveryId: string, options?: CallOptions): Mutation<Delivery, null> {
     return this.#calls.write('retryDelivery', options, (http, init) =>
-      http.POST('/admin/v1/deliveries/{delivery_id}/retry', { ...init, params: { ...init.params, path: { delivery_id: deliveryId } } }), 202,
+      http.POST('/admin/v1/deliveries/{delivery_id}/retry', { ...init, params: { ...init.params, path: { delivery_id: deliveryId } } }), 202, 'again',
     )
   }
 }
@@ -750,7 +750,7 @@ export class Secrets {
    */
   reencrypt(options?: CallOptions): Mutation<ReencryptedSecrets, null> {
     return this.#calls.write('reencryptSecrets', options, (http, init) =>
-      http.POST('/admin/v1/secrets/reencrypt', { ...init }), 200,
+      http.POST('/admin/v1/secrets/reencrypt', { ...init }), 200, 'again',
     )
   }
 }
@@ -770,7 +770,7 @@ export class Erasures {
    */
   eraseSubject(appId: string, subject: string, options?: CallOptions): Mutation<Erasure, null> {
     return this.#calls.write('eraseSubject', options, (http, init) =>
-      http.DELETE('/admin/v1/apps/{app_id}/subjects/{subject}', { ...init, params: { ...init.params, path: { app_id: appId, subject } } }), 202,
+      http.DELETE('/admin/v1/apps/{app_id}/subjects/{subject}', { ...init, params: { ...init.params, path: { app_id: appId, subject } } }), 202, 'again',
     )
   }
 
@@ -781,7 +781,7 @@ export class Erasures {
    */
   eraseConversation(conversationId: string, options?: CallOptions): Mutation<Erasure, null> {
     return this.#calls.write('eraseConversation', options, (http, init) =>
-      http.DELETE('/admin/v1/conversations/{conversation_id}', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }), 202,
+      http.DELETE('/admin/v1/conversations/{conversation_id}', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }), 202, 'same',
     )
   }
 

@@ -269,7 +269,7 @@ export class Resources {
    */
   delete(resourceId: string, options?: CallOptions): Mutation<void, null> {
     return this.#calls.write('deleteResource', options, (http, init) =>
-      http.DELETE('/api/v1/resources/{resource_id}', { ...init, params: { ...init.params, path: { resource_id: resourceId } } }), 204, 'nothing',
+      http.DELETE('/api/v1/resources/{resource_id}', { ...init, params: { ...init.params, path: { resource_id: resourceId } } }), 204, 'gone', 'nothing',
     )
   }
 
@@ -291,7 +291,7 @@ export class Resources {
    */
   putContent(resourceId: string, content: Bytes, options?: CallOptions): Mutation<Resource, null> {
     return this.#calls.write('putResourceContent', options, (http, init) =>
-      http.PUT('/api/v1/resources/{resource_id}/content', { ...init, params: { ...init.params, path: { resource_id: resourceId } }, headers: { ...init.headers, 'Content-Type': 'application/octet-stream' }, body: toBlob(content) }), 200,
+      http.PUT('/api/v1/resources/{resource_id}/content', { ...init, params: { ...init.params, path: { resource_id: resourceId } }, headers: { ...init.headers, 'Content-Type': 'application/octet-stream' }, body: toBlob(content) }), 200, 'same',
     )
   }
 }

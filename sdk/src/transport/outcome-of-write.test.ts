@@ -76,13 +76,15 @@ describe('the outcome of a write', () => {
   })
 })
 
+const GONE = { ...KEYLESS, repeat: 'gone' } as const
+
 describe('a write without a key', () => {
   it('is repeated while nothing can have happened', async () => {
     const script = createScriptedFetch(problem('RATE_LIMITED'), problem('CAPABILITY_UNAVAILABLE'), ADMITTED)
     expect(await send({ script, write: KEYLESS }).ended()).toMatchObject({ attempts: 3 })
   })
 
-  it.each(['POST', 'PATCH'])('by %s is not repeated once it may have happened', async (method) => {
+  it.each(['POST', 'DELETE'])('by %s that does its work once more is not repeated once it may have happened', async (method) => {
     for (const reply of [lost, hang, html(200), raw(503, ''), problem('INTERNAL')]) {
       const script = createScriptedFetch(problem('RATE_LIMITED'), reply)
       const error = await send({ script, write: KEYLESS, method }).ended()
@@ -91,27 +93,33 @@ describe('a write without a key', () => {
     }
   })
 
-  it.each(['PUT', 'DELETE'])('by %s does the same when done twice, and is repeated', async (method) => {
+  it.each(['same', 'gone'] as const)('of which a second one is %s is repeated', async (repeat) => {
     const script = createScriptedFetch(lost, raw(502, ''), ADMITTED)
-    expect(await send({ script, write: KEYLESS, method, status: 202 }).ended()).toMatchObject({ attempts: 3 })
+    expect(await send({ script, write: { ...KEYLESS, repeat }, method: 'POST', status: 202 }).ended()).toMatchObject({ attempts: 3 })
   })
 
   it('that deletes has done so when a lost answer is followed by NOT_FOUND', async () => {
     const script = createScriptedFetch(lost, problem('NOT_FOUND'))
-    const result = await send({ script, write: KEYLESS, method: 'DELETE', expected: 'nothing' }).ended()
+    const result = await send({ script, write: GONE, method: 'DELETE', expected: 'nothing' }).ended()
     expect(result).toMatchObject({ attempts: 2, response: { status: 204 } })
     expect(
       result instanceof Error ? null : (result as { response: Response }).response.headers.get('x-request-id'),
     ).toBe('req_1')
   })
 
+  it('that answers the same again has not happened for certain when a lost answer is followed by NOT_FOUND', async () => {
+    const script = createScriptedFetch(lost, problem('NOT_FOUND'))
+    const write = { ...KEYLESS, repeat: 'same' } as const
+    expect(await send({ script, write, method: 'DELETE', status: 202 }).ended()).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   it('that deletes was refused when NOT_FOUND comes first', async () => {
     const script = createScriptedFetch(problem('NOT_FOUND'))
-    expect(await send({ script, write: KEYLESS, method: 'DELETE' }).ended()).toMatchObject({ code: 'NOT_FOUND' })
+    expect(await send({ script, write: GONE, method: 'DELETE' }).ended()).toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('that deletes stays unknown when the 404 after a lost answer is not the gateway’s', async () => {
     const script = createScriptedFetch(lost, html(404))
-    expect(await send({ script, write: KEYLESS, method: 'DELETE' }).ended()).toBeInstanceOf(UnknownOutcomeError)
+    expect(await send({ script, write: GONE, method: 'DELETE' }).ended()).toBeInstanceOf(UnknownOutcomeError)
   })
 })

@@ -7,6 +7,11 @@ import { replay } from './replay.ts'
 import type { ReplayHandle } from './replay-handle.ts'
 import type { Verdict } from './verdict.ts'
 
+/**
+ * What a second one does: nothing more (`same`), nothing, and says NOT_FOUND (`gone`), or the work once more (`again`).
+ */
+export type Repeat = 'same' | 'gone' | 'again'
+
 /** What a call is to the loop that sends it. */
 export interface Intention {
   readonly operationId: string
@@ -14,6 +19,8 @@ export interface Intention {
   /** HTTP status of success. */
   readonly status: number
   readonly isWrite: boolean
+  /** What a write without a key does when it is sent a second time; as the contract says. */
+  readonly repeat: Repeat
   /** What an unknown outcome of a write is told with; null where there is no key to replay under. */
   readonly handle: ReplayHandle | null
   /** Whether it was sent before this, so that it may have taken effect already. */
@@ -64,11 +71,11 @@ async function sendObserved(
       const attempt = await call.send(request, (outgoing) =>
         attemptOnce(outgoing, { ...settings, expected, status, timeoutMs, signal }),
       )
-      return isGone(request, attempt, mayHaveHappened)
-        ? { kind: 'answered', response: deleted(attempt.error) }
+      return isGone(intention, attempt, mayHaveHappened)
+        ? { kind: 'answered', response: emptyAnswer(status, attempt.error) }
         : attempt
     },
-    isReplayable: (verdict, mayHaveHappened) => isReplayable(request, intention, verdict, mayHaveHappened),
+    isReplayable: (verdict, mayHaveHappened) => isReplayable(intention, verdict, mayHaveHappened),
   })
   if (settled.kind === 'answered') return settled
   if (settled.kind === 'aborted') throw endAborted(intention, settled.mayHaveHappened)
@@ -77,22 +84,21 @@ async function sendObserved(
 
 /** Reads, and writes that do the same when done twice, are always sent again; others only while nothing can have happened. */
 const isReplayable = (
-  { method }: OutgoingRequest,
-  { isWrite, handle }: Intention,
+  { isWrite, handle, repeat }: Intention,
   { isPassing }: Verdict,
   mayHaveHappened: boolean,
-): boolean => isPassing && (!isWrite || handle !== null || method === 'PUT' || method === 'DELETE' || !mayHaveHappened)
+): boolean => isPassing && (!isWrite || handle !== null || repeat !== 'again' || !mayHaveHappened)
 
 /** What an earlier attempt may have deleted and the gateway does not know any more has been deleted. */
 const isGone = (
-  { method }: OutgoingRequest,
+  { repeat }: Intention,
   attempt: Attempt,
   mayHaveHappened: boolean,
 ): attempt is Extract<Attempt, { kind: 'failed' }> =>
-  attempt.kind === 'failed' && method === 'DELETE' && mayHaveHappened && isApiError(attempt.error, 'NOT_FOUND')
+  attempt.kind === 'failed' && repeat === 'gone' && mayHaveHappened && isApiError(attempt.error, 'NOT_FOUND')
 
-const deleted = ({ requestId }: GatewayError): Response =>
-  new Response(null, { status: 204, headers: requestId === null ? {} : { 'X-Request-Id': requestId } })
+const emptyAnswer = (status: number, { requestId }: GatewayError): Response =>
+  new Response(null, { status, headers: requestId === null ? {} : { 'X-Request-Id': requestId } })
 
 function endAborted({ operationId, isWrite, handle, signal }: Intention, mayHaveHappened: boolean): unknown {
   if (!isWrite) return signal?.reason

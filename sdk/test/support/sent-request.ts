@@ -5,7 +5,7 @@ import { json, type ScriptedFetch } from './scripted-fetch.ts'
 import { handleOf, settingsOf } from './settings.ts'
 
 export const HANDLE = handleOf('key-1')
-type Write = Pick<Intention, 'handle' | 'mayHaveHappened'>
+type Write = Pick<Intention, 'handle' | 'mayHaveHappened'> & { readonly repeat?: Intention['repeat'] }
 export const KEYED: Write = { handle: HANDLE, mayHaveHappened: false }
 export const REPLAYED: Write = { handle: HANDLE, mayHaveHappened: true }
 export const KEYLESS: Write = { handle: null, mayHaveHappened: false }
@@ -43,6 +43,7 @@ export const send = ({
     status: rest.status ?? (method === 'DELETE' ? 204 : write ? 202 : 200),
     isWrite: write !== null,
     handle: write?.handle ?? null,
+    repeat: write?.repeat ?? 'again',
     mayHaveHappened: write?.mayHaveHappened ?? false,
     signal: rest.signal,
     timeoutMs: rest.timeoutMs ?? 120_000,
