@@ -1,3 +1,4 @@
+import { captureCaller, withCaller } from '../caller-stack.ts'
 import type { SharedStreams } from '../events/shared-stream.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import { type EventStream, subscribe } from '../events/subscribe.ts'
@@ -106,8 +107,12 @@ export class Calls<Paths extends object> {
     options: PageOptions = {},
     { query, send, items, continueFrom, next }: PagesSpec<Paths, Page, Item, Query>,
   ): Pages<Page, Item> {
+    const caller = captureCaller(this.pages)
     const readFrom = (from: Query) =>
-      this.#call(intentionOf(this.settings, operationId, options), options, (http, init) => send(http, init, from))
+      withCaller(
+        this.#call(intentionOf(this.settings, operationId, options), options, (http, init) => send(http, init, from)),
+        caller,
+      )
     return new Pages({
       items,
       continueFrom,
@@ -161,8 +166,9 @@ export class Calls<Paths extends object> {
   async wait<T>(options: WaitOptions = {}, { poll, wake, ...spec }: WaitSpec<T>): Promise<T> {
     checkNames(options, WAIT_OPTIONS)
     const { timeoutMs = 600_000, signal, ...sent } = options
+    const caller = captureCaller(this.wait)
     const { waitFor } = await import('./wait.ts')
-    return waitFor({
+    const waiting = waitFor({
       ...this.settings,
       ...spec,
       poll: (inner) => poll({ ...sent, signal: inner }),
@@ -170,6 +176,7 @@ export class Calls<Paths extends object> {
       deadlineMs: positive('timeoutMs', timeoutMs),
       signal,
     })
+    return withCaller(waiting, caller)
   }
 
   /** Sends a recorded intention again: the same key, path and bytes. */

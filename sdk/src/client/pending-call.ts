@@ -1,3 +1,4 @@
+import { captureCaller, withCaller } from '../caller-stack.ts'
 import { ApiError, NotSentError, UnknownOutcomeError } from '../errors.ts'
 import type { Receipt } from '../transport/receipt.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
@@ -50,7 +51,7 @@ export class PendingCall<T, Handle extends ReplayHandle | null> implements Mutat
   readonly #receipt: Receipt | null
 
   constructor(answer: Promise<Answer<T>>, receipt: Receipt | null = null) {
-    this.#answer = answer
+    this.#answer = withCaller(answer, captureCaller(PendingCall))
     this.#receipt = receipt
   }
 

@@ -1,3 +1,4 @@
+import { captureCaller, withCaller } from '../caller-stack.ts'
 import type { DecisionListener } from '../client/decision.ts'
 import type { Hooks } from '../client/hooks.ts'
 import { checkNames } from '../client/option-names.ts'
@@ -173,7 +174,7 @@ const toText = (body: WebhookBody | Uint8Array): string => {
 }
 
 const toDelivery = (delivered: Promise<Delivered>): WebhookDelivery => {
-  const answer = delivered.then(toAnswer)
+  const answer = withCaller(delivered, captureCaller(toDelivery)).then(toAnswer)
   const data = answer.then((each) => each.data)
   // Whoever asks for one of the other views learns of the error there.
   const handled = (): Promise<Answer<WebhookAcceptance>> => {
