@@ -84,18 +84,23 @@ describe('a write without a key', () => {
     expect(await send({ script, write: KEYLESS }).ended()).toMatchObject({ attempts: 3 })
   })
 
-  it.each(['POST', 'DELETE'])('by %s that does its work once more is not repeated once it may have happened', async (method) => {
-    for (const reply of [lost, hang, html(200), raw(503, ''), problem('INTERNAL')]) {
-      const script = createScriptedFetch(problem('RATE_LIMITED'), reply)
-      const error = await send({ script, write: KEYLESS, method }).ended()
-      expect(error).toMatchObject({ name: 'UnknownOutcomeError', handle: null })
-      expect(error).toMatchObject({ message: expect.stringContaining('read the state before doing it again') })
-    }
-  })
+  it.each(['POST', 'DELETE'])(
+    'by %s that does its work once more is not repeated once it may have happened',
+    async (method) => {
+      for (const reply of [lost, hang, html(200), raw(503, ''), problem('INTERNAL')]) {
+        const script = createScriptedFetch(problem('RATE_LIMITED'), reply)
+        const error = await send({ script, write: KEYLESS, method }).ended()
+        expect(error).toMatchObject({ name: 'UnknownOutcomeError', handle: null })
+        expect(error).toMatchObject({ message: expect.stringContaining('read the state before doing it again') })
+      }
+    },
+  )
 
   it.each(['same', 'gone'] as const)('of which a second one is %s is repeated', async (repeat) => {
     const script = createScriptedFetch(lost, raw(502, ''), ADMITTED)
-    expect(await send({ script, write: { ...KEYLESS, repeat }, method: 'POST', status: 202 }).ended()).toMatchObject({ attempts: 3 })
+    expect(await send({ script, write: { ...KEYLESS, repeat }, method: 'POST', status: 202 }).ended()).toMatchObject({
+      attempts: 3,
+    })
   })
 
   it('that deletes has done so when a lost answer is followed by NOT_FOUND', async () => {

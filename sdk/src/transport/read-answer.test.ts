@@ -164,7 +164,8 @@ describe('an error answer', () => {
     expect(clone.bodyUsed).toBe(false)
   })
 
-  it('of 410 is a CursorExpiredError', async () => {
+  it('of 410 is a CursorExpiredError when the gateway gives it, and not when a proxy does', async () => {
+    expect(await errorOf(html(410)(NO_REQUEST))).not.toBeInstanceOf(CursorExpiredError)
     expect(await errorOf(problem('CURSOR_EXPIRED')(NO_REQUEST))).toBeInstanceOf(CursorExpiredError)
   })
 })

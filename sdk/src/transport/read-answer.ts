@@ -56,9 +56,8 @@ export async function readError(response: Response, nowMs: number): Promise<ApiE
     problem,
     response,
   }
-  return details.code === 'CURSOR_EXPIRED' || details.status === 410
-    ? new CursorExpiredError(details)
-    : new ApiError(details)
+  // A 410 of a proxy says nothing about positions.
+  return details.code === 'CURSOR_EXPIRED' ? new CursorExpiredError(details) : new ApiError(details)
 }
 
 const brokenAnswer = ({ status, headers }: Response, fault: string): ConnectionError =>
