@@ -8,8 +8,8 @@ export interface Caller {
 /** @param above The function above which the program's stack begins. */
 export function captureCaller(above: unknown): Caller {
   const caller: Caller = {}
-  const engine: { captureStackTrace?(target: object, above: unknown): void } = Error
-  engine.captureStackTrace?.(caller, above)
+  const engine = Error as { captureStackTrace?: unknown }
+  if (typeof engine.captureStackTrace === 'function') engine.captureStackTrace(caller, above)
   return caller
 }
 

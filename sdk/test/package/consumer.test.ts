@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SDK_FOLDER } from '../../scripts/build.ts'
 import { PACK_DEADLINE_MS, packSdk } from '../../scripts/packed-sdk.ts'
 import { runProgram } from '../../scripts/run-program.ts'
+import { SUBPATHS } from './subpaths.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const COMPILERS = { current: resolve('typescript/bin/tsc'), least: resolve('typescript-least/bin/tsc') }
@@ -95,6 +96,32 @@ it.each(RESOLUTIONS)(
   async ({ options }) => {
     // The declarations of peers are their own affair.
     expect(await compile('use-of-peers.ts', { ...options, skipLibCheck: true })).toBe('')
+  },
+  PACK_DEADLINE_MS,
+)
+
+it(
+  'type-checks in a project of CommonJS that looks modules up as Node 10 did',
+  async () => {
+    const file = 'use-of-subpaths.ts'
+    const imports = SUBPATHS.map(({ name }, index) => `export * as part${index} from '${name}'`)
+    await writeFile(join(folder, file), imports.join('\n'))
+    const options = { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0', skipLibCheck: true }
+    expect(await compile(file, options)).toBe('')
+    expect(await compile(file, { ...options, ignoreDeprecations: undefined }, COMPILERS.least)).toBe('')
+  },
+  PACK_DEADLINE_MS,
+)
+
+it(
+  'is required by a program of CommonJS without a word of complaint, its manifest too',
+  async () => {
+    const names = [...SUBPATHS.map(({ name }) => name), '@conversation-gateway/sdk/package.json']
+    const program = `for (const name of ${JSON.stringify(names)}) require(name)
+process.emitWarning = (warning) => { throw new Error(String(warning)) }
+console.log(typeof require('@conversation-gateway/sdk').createClient, require('@conversation-gateway/sdk/package.json').type)`
+    await writeFile(join(folder, 'use.cjs'), program)
+    expect(await runProgram(process.execPath, [join(folder, 'use.cjs')])).toBe('function module\n')
   },
   PACK_DEADLINE_MS,
 )

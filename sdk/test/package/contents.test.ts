@@ -26,7 +26,8 @@ it('publint has no complaint', async () => {
 it('types and modules resolve alike for every subpath (arethetypeswrong)', async () => {
   const { tarball } = await packSdk()
   // It exits with 1, and its table, when it finds a problem.
-  expect(await runProgram(ATTW, [tarball, '--profile', 'esm-only'])).toContain('@conversation-gateway/sdk/vectors.json')
+  const report = await runProgram(ATTW, [tarball, '--ignore-rules', 'cjs-resolves-to-esm'])
+  expect(report).toContain('@conversation-gateway/sdk/vectors.json')
 })
 
 it('the tarball holds what is run, its types and sources, the vectors and what is to be read, and nothing else', async () => {
