@@ -46,14 +46,18 @@ describe('replaying', () => {
   it('is possible without a key where the contract says what a second one does, which it says of every other write', () => {
     for (const { method, operation } of everything.filter((each) => isCallable(each.operation))) {
       const isWithoutKey = method !== 'get' && !operation['x-idempotent']
-      expect([operation.operationId, operation['x-repeat'] !== undefined]).toEqual([operation.operationId, isWithoutKey])
+      expect([operation.operationId, operation['x-repeat'] !== undefined]).toEqual([
+        operation.operationId,
+        isWithoutKey,
+      ])
     }
   })
 
   it('finds nothing more to do only where the answer has no content, and NOT_FOUND is one', () => {
     const gone = everything.filter(({ operation }) => operation['x-repeat'] === 'gone')
     expect(gone.map(({ operation }) => operation.operationId)).toEqual(['deleteResource'])
-    for (const { operation } of gone) expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['204', '404']))
+    for (const { operation } of gone)
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['204', '404']))
   })
 
   it('is said of no operation of the operator', () => {

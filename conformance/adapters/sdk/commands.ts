@@ -69,6 +69,10 @@ const PERFORM: { readonly [Name in Command]: Perform<Commands[Name]> } = {
   read_operation: ({ client }, { operation_id }, { signal }) => client.operations.get(operation_id, { signal }),
   create_run: ({ client }, { endpoint_id, input, ...key }, { signal }) =>
     client.runs.create(endpoint_id, { input, ...keyed(key) }, { signal }),
+  delete_resource: async ({ client }, { resource_id }, { signal }) => {
+    await client.resources.delete(resource_id, { signal })
+    return {}
+  },
   wait_run: ({ client }, { run_id }, { signal }) => client.runs.wait(run_id, { signal }),
   wait_operation: ({ client }, { operation_id }, { signal }) => client.operations.wait(operation_id, { signal }),
   complete_message: ({ client }, args, { signal }) => client.ask(target(args), args.input, { signal }).run(),

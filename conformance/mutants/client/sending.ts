@@ -4,6 +4,7 @@ const ADAPTER = 'conformance/adapters/sdk/commands.ts'
 const CALLS = 'sdk/src/client/calls.ts'
 const HEADERS = 'sdk/src/client/request-headers.ts'
 const ATTEMPT = 'sdk/src/transport/attempt.ts'
+const SEND = 'sdk/src/transport/send.ts'
 const RETRY_TIMING = 'sdk/src/transport/retry-timing.ts'
 const VERDICT = 'sdk/src/transport/verdict.ts'
 
@@ -95,7 +96,7 @@ export const sendingMutants: readonly Mutant[] = [
     name: 'body-counts-attempts',
     rule: 'IDEM-05',
     fault: 'Adds a space to the body whenever it sends it again.',
-    file: 'sdk/src/transport/send.ts',
+    file: SEND,
     find: 'const attempt = await call.send(request, ',
     replace:
       "if (mayHaveHappened && request.body) request = { ...request, body: Buffer.concat([request.body, Buffer.from(' ')]) }\n      const attempt = await call.send(request, ",
@@ -240,6 +241,30 @@ export const sendingMutants: readonly Mutant[] = [
     file: 'sdk/src/events/patience.ts',
     find: 'const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null',
     replace: 'const retryAfterMs = null',
+  },
+  {
+    name: 'repeated-deletion-is-refused',
+    rule: 'RES-25',
+    fault: 'Takes the 404 to a deletion that it sent again for a refusal.',
+    file: SEND,
+    find: "repeat === 'gone' && mayHaveHappened &&",
+    replace: 'false &&',
+  },
+  {
+    name: 'deletion-of-nothing-is-done',
+    rule: 'RES-25',
+    fault: 'Takes every 404 to a deletion for success.',
+    file: SEND,
+    find: "repeat === 'gone' && mayHaveHappened &&",
+    replace: "repeat === 'gone' &&",
+  },
+  {
+    name: 'deletion-is-not-repeated',
+    rule: 'RES-25',
+    fault: 'Gives up on a deletion whose answer was lost.',
+    file: SEND,
+    find: "repeat !== 'again'",
+    replace: 'false',
   },
   {
     name: 'lost-write-is-failed',

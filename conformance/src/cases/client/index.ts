@@ -1,5 +1,6 @@
 import type { ClientCheck } from '../../targets/client/client-context.ts'
 import { admissionChecks } from './admission.ts'
+import { attachmentChecks } from './attachments.ts'
 import { conflictChecks } from './conflicts.ts'
 import { enumerationChecks } from './enumerations.ts'
 import { followingChecks } from './following.ts'
@@ -22,6 +23,7 @@ export const clientChecks: readonly ClientCheck[] = [
   ...transportSecurityChecks,
   ...idempotencyChecks,
   ...admissionChecks,
+  ...attachmentChecks,
   ...conflictChecks,
   ...retryAfterChecks,
   ...enumerationChecks,

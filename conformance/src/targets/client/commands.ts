@@ -26,6 +26,7 @@ export interface Commands {
   reset_conversation: { readonly conversation_id: string; readonly expected_generation: number }
   read_operation: { readonly operation_id: string }
   create_run: { readonly endpoint_id: string; readonly input: Input; readonly conversation_key?: string }
+  delete_resource: { readonly resource_id: string }
   wait_run: { readonly run_id: string }
   wait_operation: { readonly operation_id: string }
   complete_message: IntendedMessage
