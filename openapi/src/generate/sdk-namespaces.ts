@@ -113,18 +113,29 @@ function streamSource(method: SdkMethod, methods: readonly SdkMethod[]): string 
   const poll = ended && methods.find(({ operationId }) => operationId === ended.poll)
   if (ended && poll?.tag !== method.tag)
     throw new Error(`${method.operationId}: x-stream.ended.poll must be an operation of the same tag`)
-  const isOver = poll
-    ? `async (options) => ${isDoneSource(ended.done, `(await this.${poll.name}(${method.pathArguments.map(({ name }) => name).join(', ')}, options)).state`)}`
-    : 'null'
+  const end = poll ? endSource(poll, ended.done, methods) : 'null'
   return `${docSource(method)}  ${method.name}(${[...pathParameters(method), 'options?: StreamOptions'].join(', ')}): EventStream {
     return this.#calls.stream('${method.operationId}', STREAMS.${method.operationId}, options, {
       of: ${method.pathArguments.map(({ name }) => name).join(', ')},
       send: (http, init) =>
         ${sendSource(method)},
-      isOver: ${isOver},
+      end: ${end},
     })
   }
 `
+}
+
+/** Where the end of what a stream shows is found: in its record, and in the log of its conversation. */
+function endSource(poll: SdkMethod, done: readonly string[], methods: readonly SdkMethod[]): string {
+  const conversation = conversationOf(poll, methods)
+  if (!conversation)
+    throw new Error(`${poll.operationId}: x-stream.ended.poll must read a record that names its conversation`)
+  return `{
+        poll: (options) => this.${poll.name}(${idsOf(poll)}, options),
+        isDone: ({ state }) => ${isDoneSource(done, 'state')},
+        readSnapshot: (record, options) => ${conversation.snapshot}, options),
+        readLog: (record, options) => ${conversation.events}, options),
+      }`
 }
 
 function itemType({ operationId, operation, answer }: SdkMethod): string {
@@ -162,21 +173,31 @@ function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] 
 
 /** What to listen to while a record is waited for: its own stream or else its conversation's, from now on. */
 function wakeSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
-  const conversationStream = methods.find(({ operation }) => operation['x-stream']?.over === 'conversation')
-  const conversationPath = method.answer.kind === 'json' ? pathToConversation(method.answer.schema) : null
-  if (!conversationStream || !conversationPath) return 'null'
-  const snapshot = methods.find(({ path }) => `${path}/events` === conversationStream.path)
-  if (!snapshot) throw new Error(`${conversationStream.operationId}: no snapshot is there to begin from`)
-  const conversation = `new ${className(snapshot.tag)}(this.#calls)`
-  const id = `record.${conversationPath}`
+  const conversation = conversationOf(method, methods)
+  if (!conversation) return 'null'
   const own = methods.find(({ operation }) => operation['x-stream']?.ended?.poll === method.operationId)
-  const open = own ? `this.${own.name}(${idsOf(method)}` : `${conversation}.${conversationStream.name}(${id}`
-  const stream = own ? `'${own.operationId}', ${idsOf(method)}` : `'${conversationStream.operationId}', ${id}`
+  const open = own ? `this.${own.name}(${idsOf(method)}` : conversation.events
+  const stream = own ? `'${own.operationId}', ${idsOf(method)}` : conversation.stream
   return `(record, options) => eventsFromNow(
         this.#calls.placeOf(${stream}),
-        () => ${conversation}.${snapshot.name}(${id}, options),
+        () => ${conversation.snapshot}, options),
         (after) => ${open}, { ...options, after }),
       )`
+}
+
+/** The beginnings of the calls that read the conversation of `record`; null when the record names none. */
+function conversationOf(method: SdkMethod, methods: readonly SdkMethod[]) {
+  const stream = methods.find(({ operation }) => operation['x-stream']?.over === 'conversation')
+  const path = method.answer.kind === 'json' ? pathToConversation(method.answer.schema) : null
+  if (!stream || !path) return null
+  const snapshot = methods.find((each) => `${each.path}/events` === stream.path)
+  if (!snapshot) throw new Error(`${stream.operationId}: no snapshot is there to begin from`)
+  const [namespace, id] = [`new ${className(snapshot.tag)}(this.#calls)`, `record.${path}`]
+  return {
+    snapshot: `${namespace}.${snapshot.name}(${id}`,
+    events: `${namespace}.${stream.name}(${id}`,
+    stream: `'${stream.operationId}', ${id}`,
+  }
 }
 
 /** Where a record names its conversation; null when it does not. */

@@ -1,5 +1,8 @@
 import { createUIMessageStreamResponse, type UIMessageChunk } from 'ai'
 import type { Reply } from '../client/reply/reply.ts'
+import { HEARTBEAT_MS } from '../client/reply/reply-stream.ts'
+import { streamHeaders } from '../client/reply/stream-headers.ts'
+import { leavable } from '../events/leavable.ts'
 import { RunFailedError } from '../run-failed-error.ts'
 
 export interface UIMessageStreamOptions {
@@ -19,23 +22,18 @@ export function toUIMessageStream(
   reply: Pick<Reply, 'runId' | 'pieces'>,
   { onError = describe }: UIMessageStreamOptions = {},
 ): ReadableStream<UIMessageChunk> {
-  const reading = new AbortController()
-  const chunks = chunksOf(reply, onError, reading.signal)
+  const chunks = leavable(undefined, (signal) => chunksOf(reply, onError, signal))
   return new ReadableStream<UIMessageChunk>({
     async pull(controller) {
       const { done, value } = await chunks.next()
       if (done) controller.close()
       else controller.enqueue(value)
     },
-    cancel(reason) {
-      // A generator would not return before what it waits for has come.
-      reading.abort(reason)
+    async cancel() {
+      await chunks.return?.()
     },
   })
 }
-
-/** Proxies close what is silent for a minute, some for half of one. */
-const KEEP_ALIVE_MS = 15_000
 
 /**
  * The same as an answer to the page: `return toUIMessageStreamResponse(await sendChatMessage(client, await request.json()))`.
@@ -52,8 +50,8 @@ export async function toUIMessageStreamResponse(
   await reply.runId()
   return createUIMessageStreamResponse({
     stream: toUIMessageStream(reply, streaming),
-    keepAliveMs: KEEP_ALIVE_MS,
-    ...(headers && { headers }),
+    keepAliveMs: HEARTBEAT_MS,
+    headers: streamHeaders(headers),
   })
 }
 

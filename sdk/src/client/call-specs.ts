@@ -1,5 +1,6 @@
 import type { Client } from 'openapi-fetch'
 import type { StreamOptions } from '../events/stream-source.ts'
+import type { EventEnvelope } from '../generated/gateway.ts'
 import type { CallOptions } from './options.ts'
 
 /** The typed layer under the methods. */
@@ -48,12 +49,21 @@ export interface PagesSpec<Paths extends object, Page, Item, Query> {
   readonly next: (query: Query, item: Item) => Query
 }
 
+/** Where the end of what a stream shows is found: in its record, and in the log of its conversation. */
+export interface EndSpec<T> {
+  readonly poll: (options: CallOptions) => PromiseLike<T>
+  readonly isDone: (record: T) => boolean
+  readonly readSnapshot: (record: T, options: CallOptions) => PromiseLike<{ readonly watermark: number }>
+  readonly readLog: (record: T, options: StreamOptions) => AsyncIterable<EventEnvelope>
+}
+
 /** How a stream is opened, and how to tell that what it shows has ended. */
-export interface StreamSpec<Paths extends object> {
+export interface StreamSpec<Paths extends object, T> {
   /** The ID of what it shows. */
   readonly of: string
   readonly send: Send<Paths, unknown>
-  readonly isOver: ((options: CallOptions) => Promise<boolean>) | null
+  /** Null for what has no end. */
+  readonly end: EndSpec<T> | null
 }
 
 /** How to wait for a record. */

@@ -2,6 +2,7 @@ import { captureCaller, withCaller } from '../caller-stack.ts'
 import type { SharedStreams } from '../events/shared-stream.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import { type EventStream, subscribe } from '../events/subscribe.ts'
+import type { EventEnvelope } from '../generated/gateway.ts'
 import type { StreamInfo } from '../generated/operations.ts'
 import type { OutgoingRequest } from '../transport/attempt.ts'
 import { checkSubject, checkToken } from '../transport/headers.ts'
@@ -34,6 +35,9 @@ export type { Call, Mutation } from './pending-call.ts'
 const MAX_FRAME_LENGTH = 16 * 1024 * 1024
 
 const encoder = new TextEncoder()
+
+/** workerd ties a connection to the request that opened it: another request that reads from it hangs. */
+const mayShareConnections = (): boolean => globalThis.navigator?.userAgent !== 'Cloudflare-Workers'
 
 /** What is sent under an idempotency key. */
 interface Keyed {
@@ -108,31 +112,34 @@ export class Calls<Paths extends object> {
     { query, send, items, continueFrom, next }: PagesSpec<Paths, Page, Item, Query>,
   ): Pages<Page, Item> {
     const caller = captureCaller(this.pages)
-    const readFrom = (from: Query) =>
+    const readFrom = (from: Query, signal = options.signal) =>
       withCaller(
-        this.#call(intentionOf(this.settings, operationId, options), options, (http, init) => send(http, init, from)),
+        this.#call(intentionOf(this.settings, operationId, { ...options, signal }), options, (http, init) =>
+          send(http, init, from),
+        ),
         caller,
       )
     return new Pages({
       items,
       continueFrom,
-      first: () => readFrom(query),
-      after: (item) => readFrom(next(query, item)),
+      first: (signal) => readFrom(query, signal),
+      after: (item, signal) => readFrom(next(query, item), signal),
+      signal: options.signal,
       maxItems: options.maxItems ?? Number.POSITIVE_INFINITY,
     })
   }
 
-  stream(
+  stream<T>(
     operationId: string,
     info: StreamInfo,
     options: StreamOptions = {},
-    { of, send, isOver }: StreamSpec<Paths>,
+    { of, send, end }: StreamSpec<Paths, T>,
   ): EventStream {
     const { settings } = this
     checkNames(options, STREAM_OPTIONS)
     const sent = { headers: options.headers, requestId: options.requestId }
     // What goes with a request of one reader goes with no other's.
-    const isShared = sent.headers === undefined && sent.requestId === undefined
+    const isShared = sent.headers === undefined && sent.requestId === undefined && mayShareConnections()
     return subscribe(
       {
         ...settings,
@@ -145,7 +152,13 @@ export class Calls<Paths extends object> {
           const options = { ...sent, signal }
           return openStream(call, { settings, http, subject, send, resumeHeader, position, options })
         },
-        isOver: isOver && ((signal) => isOver({ ...sent, signal })),
+        findEnd:
+          end &&
+          (async (position, signal) => {
+            const { findEnd } = await import('./find-end.ts')
+            const isLast = ({ run_id, type }: EventEnvelope) => run_id === of && info.terminal.includes(type)
+            return findEnd(end, isLast, position, { ...sent, signal })
+          }),
         patienceMs: settings.streamPatienceMs,
         maxFrameLength: MAX_FRAME_LENGTH,
       },

@@ -1,3 +1,4 @@
+import { leavable } from '../events/leavable.ts'
 import type { MessageInput, paths } from '../generated/gateway.ts'
 import { createNamespaces, type Namespaces, type ReplayedAnswers } from '../generated/namespaces.ts'
 import type { IdempotentOperationId } from '../generated/operations.ts'
@@ -78,14 +79,14 @@ function clientOf(calls: Calls<paths>): GatewayClient {
     replay,
     recover(options) {
       if (outbox === null) throw new TypeError('recover() needs the option outbox.')
-      return recoverLazily(calls, outbox, options)
+      return leavable(options?.signal, (signal) => recoverLazily(calls, outbox, { ...options, signal }))
     },
   }
 }
 
 /** What recovers is loaded by who has something to recover. */
 async function* recoverLazily(
-  ...input: readonly [Calls<paths>, Outbox, CallOptions | undefined]
+  ...input: readonly [Calls<paths>, Outbox, CallOptions]
 ): AsyncGenerator<Recovery, void, undefined> {
   const { recover } = await import('./recover.ts')
   yield* recover(...input)

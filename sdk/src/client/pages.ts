@@ -1,13 +1,16 @@
+import { leavable } from '../events/leavable.ts'
 import type { Answer } from './pending-call.ts'
 
 /** How a list continues. */
 export interface Paging<Page, Item> {
-  readonly first: () => Promise<Answer<Page>>
+  readonly first: (signal?: AbortSignal) => Promise<Answer<Page>>
   readonly items: (page: Page) => readonly Item[]
   /** The item at this end of a page leads to the next page. */
   readonly continueFrom: 'first' | 'last'
-  readonly after: (item: Item) => Promise<Answer<Page>>
+  readonly after: (item: Item, signal: AbortSignal) => Promise<Answer<Page>>
   readonly maxItems: number
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined
 }
 
 /**
@@ -47,23 +50,31 @@ export class Pages<Page, Item> implements Promise<Page>, AsyncIterable<Item> {
   }
 
   /** Every page that has items. */
-  async *pages(): AsyncGenerator<Page, void, undefined> {
+  pages(): AsyncIterableIterator<Page, void> {
+    return leavable(this.#paging.signal, (signal) => this.#readPages(signal))
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Item, void> {
+    return leavable(this.#paging.signal, (signal) => this.#readItems(signal))
+  }
+
+  async *#readPages(signal: AbortSignal): AsyncGenerator<Page, void, undefined> {
     const { first, after, items, continueFrom } = this.#paging
-    let page = await first()
+    let page = await first(signal)
     for (;;) {
       const found = items(page.data)
       const edge = continueFrom === 'first' ? found[0] : found.at(-1)
       if (edge === undefined) return
       yield page.data
-      page = await after(edge)
+      page = await after(edge, signal)
     }
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+  async *#readItems(signal: AbortSignal): AsyncGenerator<Item, void, undefined> {
     const { items, continueFrom, maxItems } = this.#paging
     let count = 0
     if (maxItems <= 0) return
-    for await (const page of this.pages()) {
+    for await (const page of this.#readPages(signal)) {
       // Pages that go backwards are read backwards, so that the order holds across their borders.
       const found = continueFrom === 'first' ? [...items(page)].reverse() : items(page)
       for (const item of found) {

@@ -30,7 +30,7 @@ export const iterateOnce = <T>(
   outer: AbortSignal | undefined,
   read: ReadBatches<T>,
   onRead: (item: T) => void = () => {},
-): AsyncIterable<T> => {
+): { [Symbol.asyncIterator](): AsyncIterableIterator<T, void> } => {
   let isBegun = false
   return {
     [Symbol.asyncIterator]: () => {
@@ -47,7 +47,7 @@ const iterate = <T>(
   outer: AbortSignal | undefined,
   read: ReadBatches<T>,
   onRead: (item: T) => void,
-): AsyncIterator<T, void> => {
+): AsyncIterableIterator<T, void> => {
   const controller = followSignal(outer)
   const { signal } = controller
   let batches: Batches | undefined
@@ -58,7 +58,8 @@ const iterate = <T>(
   /** Of those, what the latest waits for. */
   let last: Promise<IteratorResult<T, void>> | undefined
   let waiting = 0
-  let hasLeft = false
+  /** Whether the caller needs no error: it has left, or has been told. */
+  let isTold = false
   let closing: Promise<void> | undefined
 
   const close = (): Promise<void> => {
@@ -73,7 +74,8 @@ const iterate = <T>(
   const fail = async (error: unknown): Promise<IteratorResult<T, void>> => {
     // What could not be loaded cannot be closed.
     await close().catch(() => {})
-    if (hasLeft) return END
+    if (isTold) return END
+    isTold = true
     throw outer?.aborted ? outer.reason : error
   }
   const settle: Resolve<T> = (result) => {
@@ -89,7 +91,8 @@ const iterate = <T>(
   }
   /** Gives the first of those who wait the end, or asks for more. */
   const ask = (): void => {
-    if (closing || !batches) settle(end())
+    if (outer?.aborted && !isTold) settle(fail(outer.reason))
+    else if (closing || !batches) settle(end())
     else batches.next()
   }
   /** Gives the first of those who wait the next item, or the end. */
@@ -107,6 +110,12 @@ const iterate = <T>(
     onFailure: (error) => settle(fail(error)),
   }
   const loading = read(signal, sink)
+  // A connection that nobody reads from is closed as well; one that is waited for ends what waits, which closes it.
+  const closeUnread = (): void => {
+    if (waiting === 0) close().catch(() => {})
+  }
+  if (signal.aborted) closeUnread()
+  else signal.addEventListener('abort', closeUnread, { once: true })
   // Told to whoever asks for an item.
   loading.catch(() => {})
 
@@ -144,10 +153,13 @@ const iterate = <T>(
       return mine
     },
     return: async () => {
-      hasLeft = true
+      isTold = true
       controller.abort()
       await last?.catch(() => {})
       return end()
+    },
+    [Symbol.asyncIterator]() {
+      return this
     },
   }
 }

@@ -19,24 +19,24 @@ const start = (patienceMs: number) => {
   return { timing, decisions, patience, fail: () => patience.spend('connection', down, 1000, 5) }
 }
 
-it('spreads its waits below a bound that doubles up to the limit, and gives up before it waits beyond itself', () => {
+it('waits at least as long as the gateway asks, spread up to a bound that doubles up to the limit, and gives up before it waits beyond itself', () => {
   const { timing, fail, decisions } = start(60_000)
   const waits: number[] = []
   for (let failures = 0; failures < 6; failures++) {
     waits.push(fail())
     timing.advance(10_000)
   }
-  expect(waits).toEqual([1000, 2000, 4000, 8000, 8000, 8000])
+  expect(waits).toEqual([1250, 1500, 2000, 3000, 5000, 9000])
   expect(fail).toThrow(StreamInterruptedError)
   expect(decisions.map(({ kind }) => kind)).toEqual([...Array(6).fill('reconnect'), 'give-up'])
 })
 
-it('counts anew after a sign of life', () => {
+it('counts anew after progress', () => {
   const { timing, patience, fail } = start(10_000)
   fail()
   timing.advance(600_000)
   patience.renew()
-  expect([fail(), fail()]).toEqual([1000, 2000])
+  expect([fail(), fail()]).toEqual([1250, 1500])
 })
 
 it('says where to resume', () => {

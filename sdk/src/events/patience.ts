@@ -6,7 +6,7 @@ import type { StreamSource } from './stream-source.ts'
 
 /** How long a subscription goes on although its connections fail. */
 export interface Patience {
-  /** A sign of life: failures count anew. */
+  /** Progress: failures count anew. */
   renew(): void
   /**
    * Counts a failure, tells what comes of it, and returns how long to wait before the next connection.
@@ -35,9 +35,8 @@ export const createPatience = ({
       const elapsedMs = nowMs - failingSinceMs
       const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null
       const about = { operationId, ...describeFailure({ trouble, error }) }
-      // Never below the own base, so that `retry: 0` does not make a hot loop.
-      const baseMs = Math.max(backoff.baseMs, retryMs)
-      const delayMs = retryDelayMs({ ...backoff, baseMs }, failures, timing.random(), retryAfterMs)
+      // What the gateway asks for is the least; the own backoff on top of it spreads clients that were cut off together.
+      const delayMs = Math.max(retryMs + retryDelayMs(backoff, failures, timing.random(), null), retryAfterMs ?? 0)
       if (elapsedMs + delayMs > patienceMs) {
         tell({ kind: 'give-up', ...about, attempts: failures, elapsedMs })
         const message = `The event stream failed for ${elapsedMs} ms (${trouble}). Resume it later after ${position ?? 'its start'}.`

@@ -1,12 +1,13 @@
 import type { Trouble } from '../client/decision.ts'
-import { ApiError, ConnectionError, GatewayError, TimeoutError } from '../errors.ts'
+import { ApiError, ConnectionError, type GatewayError, TimeoutError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { followSignal } from '../transport/follow-signal.ts'
 import type { ObservedCall } from '../transport/observed-call.ts'
 import { sleep, type Timing } from '../transport/timing.ts'
-import { judge } from '../transport/verdict.ts'
 import { type Arrivals, createFrameDecoder } from './decode-frames.ts'
+import { watchEnd } from './end-watch.ts'
 import type { Batches, Sink } from './iterate-once.ts'
+import { mayPass } from './may-pass.ts'
 import { createPatience } from './patience.ts'
 import type { StreamSource } from './stream-source.ts'
 
@@ -19,31 +20,30 @@ interface Connection {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>
   readonly decode: ReturnType<typeof createFrameDecoder>
   readonly idle: Idle
+  readonly openedAtMs: number
 }
 
 /**
  * The events after the position in batches, as they arrive, over any number of connections. Reads on when the next batch
  * is asked for.
  * @param after Null starts at the oldest retained event.
+ * @param onOpen Called with each connection.
  */
 export const readEvents = (
   source: StreamSource,
   after: number | null,
   signal: AbortSignal,
   { onItems, onFailure }: Sink<EventEnvelope>,
+  onOpen: () => void,
 ): Batches => {
-  const { info, timing, isOver } = source
+  const { info, timing } = source
+  const pingMs = info.pingSeconds * 1000
   const patience = createPatience(source)
   let call: ObservedCall | undefined
   let connection: Connection | undefined
   let { retryMs } = info
   let position = after
-  /**
-   * Whether the last event may lie at or before the position, or be pruned, so that none is left to come. It is asked
-   * once: what was not over then, or has shown an event since, still has its last event to come (D-28).
-   */
-  let over: boolean | undefined
-  let emptyEnds = 0
+  const end = watchEnd(source, signal, () => connection?.controller.abort())
   let isLast = false
   /** Of what arrived last: what is new, whether it had a ping, what was wrong with the rest, and whether it was the end. */
   let events: EventEnvelope[] = []
@@ -77,8 +77,10 @@ export const readEvents = (
       const reader = (body ?? new Blob().stream()).getReader()
       // A body that has failed or ended refuses, and is closed all the same.
       controller.signal.addEventListener('abort', () => reader.cancel().catch(() => {}))
-      const idle = watchIdle(timing, IDLE_PINGS * info.pingSeconds * 1000, () => controller.abort())
-      return { controller, reader, decode: createFrameDecoder(source.maxFrameLength, arrivals), idle }
+      const idle = watchIdle(timing, IDLE_PINGS * pingMs, () => controller.abort())
+      const decode = createFrameDecoder(source.maxFrameLength, arrivals)
+      onOpen()
+      return { controller, reader, decode, idle, openedAtMs: timing.elapsed() }
     } catch (error) {
       controller.abort()
       throw error
@@ -102,27 +104,16 @@ export const readEvents = (
     return reader.read()
   }
   /** The events that were read. */
-  const receive = ({ controller, decode }: Connection, result: Read): readonly EventEnvelope[] => {
+  const receive = ({ controller, decode, openedAtMs }: Connection, result: Read): readonly EventEnvelope[] => {
     forget()
     done = result.done
     if (result.value) fault = decode(result.value)
-    if (hasPing) patience.renew()
-    if (events.length > 0) {
-      patience.renew()
-      over = false
-    }
+    // Any peer can send a comment or an old event. One whose connection has lasted for a ping interval serves a quiet log.
+    if (events.length > 0 || (hasPing && timing.elapsed() - openedAtMs >= pingMs)) patience.renew()
+    // The last event of a run is after any other (D-28).
+    if (events.length > 0) end.stop()
     if (isLast) controller.abort()
     return events
-  }
-
-  /** Whether all ends with what arrived, or the connection, or neither. */
-  const judgeRest = async (done: boolean): Promise<'all' | 'connection' | null> => {
-    // A first ping comes when what was stored has been sent: where the connection was opened after it was known that
-    // nothing more will be written, and brought no event, there is none. An end proves less: a gateway that shuts down
-    // ends a stream as cleanly. Two in a row are believed.
-    if (over && (!done || ++emptyEnds > 1)) return 'all'
-    over ??= (await isOver?.(signal)) ?? false
-    return over || done ? 'connection' : null
   }
 
   /** Goes on whatever arrived, over as many connections as it takes. @param reading What was asked of this one already. */
@@ -132,7 +123,7 @@ export const readEvents = (
       call ??= await source.observe(source.operationId)
       for (;;) {
         signal.throwIfAborted()
-        if (isLast) return null
+        if (isLast || end.isPassed()) return null
         let failure: GatewayError | undefined
         let trouble: Trouble = 'closed'
         let isReading = false
@@ -140,11 +131,8 @@ export const readEvents = (
           connection ??= await connect(call)
           for (;;) {
             if (fault) throw fault
-            if (done || hasPing) {
-              const end = await judgeRest(done)
-              if (end === 'all') return null
-              if (end) break
-            }
+            if (done || hasPing) end.look(position)
+            if (done) break
             const asked = pending ?? read(connection)
             pending = undefined
             isReading = true
@@ -152,12 +140,14 @@ export const readEvents = (
             isReading = false
             connection.idle.end()
             signal.throwIfAborted()
+            if (end.isPassed()) return null
             if (connection.idle.isOver) throw broken()
             const received = receive(connection, result)
             if (received.length > 0) return received
           }
         } catch (thrown) {
           signal.throwIfAborted()
+          if (end.isPassed()) return null
           const error = isReading ? broken(thrown) : thrown
           if (!mayPass(error)) throw error
           failure = error
@@ -176,7 +166,7 @@ export const readEvents = (
   /** What is being read the quick way. */
   let reading: Promise<Read> | undefined
   const onRead = (result: Read): void => {
-    if (!connection || signal.aborted || connection.idle.isOver) {
+    if (!connection || connection.controller.signal.aborted) {
       goingOn(reading)
       return
     }
@@ -194,6 +184,7 @@ export const readEvents = (
       reading.then(onRead, onBroken)
     },
     close: async () => {
+      end.stop()
       disconnect()
       call?.end(outcome.error)
     },
@@ -208,11 +199,6 @@ const troubleOf = (error: GatewayError, isIdle: boolean, isBrokenFrame: boolean)
   if (error instanceof ApiError) return 'refused'
   return error instanceof TimeoutError ? 'timeout' : 'connection'
 }
-
-const mayPass = (error: unknown): error is GatewayError =>
-  error instanceof ApiError
-    ? judge(error.status, error.code, error.problem?.outcome).isPassing
-    : error instanceof GatewayError
 
 const broken = (cause?: unknown): ConnectionError => new ConnectionError('The event stream broke.', { cause })
 

@@ -72,7 +72,7 @@ it('waits longer and longer for a gateway that ends every stream at once, and st
   const { gateway, timing } = play([ended, ended, ended, progress, ended, { chunks: [frames(2)], ending: 'hang' }])
   await timing.drive(take(subscribe(gateway), 2))
   const delays = gateway.decisions.map((decision) => 'delayMs' in decision && decision.delayMs)
-  expect(delays).toEqual([1000, 2000, 4000, 1000, 2000])
+  expect(delays).toEqual([2125, 2250, 2500, 2125, 2250])
 })
 
 it('never hurries, even when the gateway asks for it', async () => {
@@ -93,19 +93,35 @@ it('gives up when nothing but failures came for longer than the patience', async
   expect(gateway.decisions.at(-1)).toMatchObject({
     kind: 'give-up',
     trouble: 'connection',
-    attempts: 5,
-    elapsedMs: 7500,
+    attempts: 6,
+    elapsedMs: 8875,
   })
 })
 
-it('has as much patience as ever after a ping, so that a quiet conversation lasts', async () => {
-  const quiet: PlayedConnection = { chunks: [PING], ending: 'reset' }
-  const { gateway, timing } = play(
-    [...Array<PlayedConnection>(50).fill(quiet), { chunks: [frames(1)], ending: 'hang' }],
-    {
-      patienceMs: 1_000,
-    },
-  )
+const OLD = frames(3)
+
+it.each([
+  ['a comment', PING],
+  ['another comment', ': ok\n\n'],
+  ['a retry field', 'retry: 10\n\n'],
+  ['an event that is known', OLD],
+  ['nothing', ''],
+])('gives up on connections that bring %s and end: it is no progress', async (_, text) => {
+  const { gateway, timing } = play([], { play: () => ({ chunks: [text], ending: 'end' }), patienceMs: 20_000 })
+  const failure = await timing.drive(take(subscribe(gateway, { after: 3 })).catch((thrown: unknown) => thrown))
+  expect(failure).toBeInstanceOf(StreamInterruptedError)
+  expect(failure).toMatchObject({ position: 3 })
+})
+
+it('lasts in a quiet conversation whose connections are cut after a ping interval', async () => {
+  let connections = 0
+  const { gateway, timing } = play([], {
+    play: () =>
+      ++connections > 50
+        ? { chunks: [frames(1)], ending: 'hang' }
+        : { chunks: [PING], ending: 'reset', silentMs: 15_000 },
+    patienceMs: 20_000,
+  })
   expect(await timing.drive(take(subscribe(gateway), 1))).toHaveLength(1)
   expect(gateway.decisions).toHaveLength(50)
 })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { frameOf, PING, type PlayedConnection, someEvent } from '../../test/support/played-gateway.ts'
 import { frames, play, refusal, seqsOf, take } from '../../test/support/subscription.ts'
+import { StreamInterruptedError } from '../errors.ts'
 import { subscribe } from './subscribe.ts'
 
 it('closes the connection as soon as the last event of a run has come', async () => {
@@ -14,7 +15,7 @@ it('ends after the last event of a run, with the connection closed', async () =>
     [{ chunks: [frames(1) + frameOf(someEvent(2, 'run.failed')) + frames(3)], ending: 'hang' }],
     {
       over: 'run',
-      isOver: async () => true,
+      findEnd: async () => 'passed',
     },
   )
   const stream = subscribe(gateway)
@@ -22,82 +23,90 @@ it('ends after the last event of a run, with the connection closed', async () =>
   expect([stream.position, gateway.openConnections, gateway.timesAsked]).toEqual([2, 0, 0])
 })
 
-it('ends a run’s stream that stands behind the last event, on the first ping of a connection opened after it knows', async () => {
-  const { gateway, timing } = play(
-    [
-      { chunks: [PING], ending: 'hang' },
-      { chunks: [PING], ending: 'hang' },
-    ],
-    {
-      over: 'run',
-      isOver: async () => true,
-    },
-  )
+const QUIET: PlayedConnection = { chunks: [PING], ending: 'hang' }
+const LAST = frameOf(someEvent(2, 'run.completed'))
+const RUN = { over: 'run' } as const
+
+it.each<[string, PlayedConnection]>([
+  ['a comment', QUIET],
+  ['a clean end', { chunks: [], ending: 'end' }],
+])('ends when it is proven that the last event has passed, after %s', async (_, connection) => {
+  const { gateway, timing } = play([connection], { ...RUN, findEnd: async () => 'passed' })
   expect(await timing.drive(take(subscribe(gateway, { after: 9 })))).toEqual([])
-  expect([gateway.positions, gateway.timesAsked, gateway.openConnections]).toEqual([[9, 9], 1, 0])
+  expect([gateway.timesAsked, gateway.openConnections, timing.pending]).toEqual([1, 0, 0])
 })
 
-it('believes a clean end of a run’s stream only the second time', async () => {
-  const empty: PlayedConnection = { chunks: [], ending: 'end' }
-  const played = { over: 'run', isOver: async () => true } as const
-  const silent = play([empty, empty, empty], played)
-  expect(await silent.timing.drive(take(subscribe(silent.gateway)))).toEqual([])
-  expect(silent.gateway.positions).toHaveLength(3)
-  const late = play([empty, empty, { chunks: [frameOf(someEvent(4, 'run.expired'))], ending: 'end' }], played)
-  expect(seqsOf(await late.timing.drive(take(subscribe(late.gateway))))).toEqual([4])
-})
-
-it('goes on with what was written between its connection and the end of the run', async () => {
-  const { gateway, timing } = play(
-    [
-      { chunks: [PING, PING], ending: 'hang' },
-      { chunks: [frameOf(someEvent(2, 'run.completed'))], ending: 'hang' },
-    ],
-    { over: 'run', isOver: async () => true },
-  )
-  expect(seqsOf(await timing.drive(take(subscribe(gateway, { after: 1 }))))).toEqual([2])
-})
-
-it('asks once, and then waits for the last event on the same connection', async () => {
-  const { gateway, timing } = play(
-    [{ chunks: [PING, PING, PING, frameOf(someEvent(2, 'run.cancelled'))], ending: 'hang' }],
-    { over: 'run', isOver: async () => false },
-  )
+it.each<[string, readonly PlayedConnection[]]>([
+  ['comments', [{ chunks: [PING, ': ok\n\n', PING, LAST], ending: 'hang' }]],
+  ['a retry field', [{ chunks: ['retry: 1\n\n', LAST], ending: 'hang' }]],
+  [
+    'clean ends',
+    [...Array<PlayedConnection>(5).fill({ chunks: [], ending: 'end' }), { chunks: [LAST], ending: 'end' }],
+  ],
+  [
+    'comments and ends',
+    [...Array<PlayedConnection>(5).fill({ chunks: [PING], ending: 'end' }), { chunks: [LAST], ending: 'end' }],
+  ],
+])('takes %s for no end of a run that has ended', async (_, connections) => {
+  const { gateway, timing } = play(connections, { ...RUN, findEnd: async () => 'awaited' })
   expect(seqsOf(await timing.drive(take(subscribe(gateway))))).toEqual([2])
-  expect([gateway.timesAsked, gateway.positions.length]).toEqual([1, 1])
+  expect([gateway.openConnections, timing.pending]).toEqual([0, 0])
 })
 
-it('does not ask once an event has come', async () => {
-  const { gateway, timing } = play(
+it('goes on with an event that comes while the end is looked for', async () => {
+  const found = Promise.withResolvers<'passed'>()
+  const { gateway } = play([{ chunks: [PING, frames(1), LAST], ending: 'hang' }], {
+    ...RUN,
+    findEnd: () => found.promise,
+  })
+  const events = subscribe(gateway)[Symbol.asyncIterator]()
+  expect(await events.next()).toMatchObject({ value: { seq: 1 } })
+  found.resolve('passed')
+  expect([await events.next(), await events.next()]).toMatchObject([{ value: { seq: 2 } }, { done: true }])
+})
+
+it('is interrupted when neither the last event nor a proof comes while the patience lasts', async () => {
+  const { gateway, timing } = play([], {
+    ...RUN,
+    play: () => QUIET,
+    findEnd: async () => 'awaited',
+    patienceMs: 10_000,
+  })
+  const error = await timing.drive(take(subscribe(gateway, { after: 7 })).catch((thrown: unknown) => thrown))
+  expect(error).toBeInstanceOf(StreamInterruptedError)
+  expect(error).toMatchObject({ position: 7, message: expect.stringContaining('read the run') })
+  expect([gateway.openConnections, timing.pending]).toEqual([0, 0])
+})
+
+it('asks no more once the run is known to go on, or an event has come', async () => {
+  const going = play([{ chunks: [PING, PING, PING, LAST], ending: 'hang' }], { ...RUN, findEnd: async () => 'running' })
+  expect(seqsOf(await take(subscribe(going.gateway)))).toEqual([2])
+  expect([going.gateway.timesAsked, going.gateway.positions.length]).toEqual([1, 1])
+  const begun = play(
     [
       { chunks: [frames(1), PING], ending: 'end' },
-      { chunks: [PING, frameOf(someEvent(2, 'run.cancelled'))], ending: 'hang' },
+      { chunks: [PING, LAST], ending: 'hang' },
     ],
-    { over: 'run', isOver: async () => true },
+    { ...RUN, findEnd: async () => 'passed' },
   )
-  expect(seqsOf(await timing.drive(take(subscribe(gateway))))).toEqual([1, 2])
-  expect(gateway.timesAsked).toBe(0)
+  expect(seqsOf(await begun.timing.drive(take(subscribe(begun.gateway))))).toEqual([1, 2])
+  expect(begun.gateway.timesAsked).toBe(0)
 })
 
-it('takes a failure to ask for trouble of the connection, unless it is final', async () => {
-  const answers = [refusal(503), null]
-  const { gateway, timing } = play(
-    [
-      { chunks: [PING], ending: 'hang' },
-      { chunks: [PING, frameOf(someEvent(2, 'run.completed'))], ending: 'hang' },
-    ],
-    {
-      over: 'run',
-      isOver: async () => {
-        const answer = answers.shift()
-        if (answer) throw answer
-        return false
-      },
+it('asks again a ping interval after a failure that may pass, and rejects with one that is final', async () => {
+  const answers = [refusal(503)]
+  const { gateway, timing } = play([], {
+    ...RUN,
+    play: () => ({ chunks: [PING], ending: 'end' }),
+    findEnd: async () => {
+      const answer = answers.shift()
+      if (answer) throw answer
+      return 'passed'
     },
-  )
-  expect(seqsOf(await timing.drive(take(subscribe(gateway))))).toEqual([2])
-  expect(gateway.decisions).toMatchObject([{ kind: 'reconnect', trouble: 'refused', status: 503 }])
+  })
+  expect(await timing.drive(take(subscribe(gateway)))).toEqual([])
+  expect(gateway.timesAsked).toBe(2)
   const error = refusal(404)
-  const gone = play([{ chunks: [PING], ending: 'hang' }], { over: 'run', isOver: () => Promise.reject(error) })
+  const gone = play([QUIET], { ...RUN, findEnd: () => Promise.reject(error) })
   await expect(take(subscribe(gone.gateway))).rejects.toBe(error)
 })

@@ -97,7 +97,7 @@ const gatewayOf = (scheduler: Scheduler, log: readonly EventEnvelope[], cuts: re
     maxFrameLength: 1_000_000,
     tell() {},
     observe: observer({}, { timing, tell() {} }),
-    isOver: async () => false,
+    findEnd: async () => 'running',
     open: async (_call, position, signal) => {
       const cut = cuts[counts.opened++] ?? { events: log.length, chunk: 3, ending: 'hang' }
       await pause(scheduler, 'a connection')
@@ -167,7 +167,7 @@ it('gives each reader each event once and in order, and leaves nothing open, wha
           const events = iterateOnce(
             '',
             caller.signal,
-            async (signal, sink) => readShared(streams, 'run_1', source, place, signal, sink),
+            async (signal, sink) => readShared({ streams, key: 'run_1' }, source, place, signal, sink, () => {}),
             ({ seq }: EventEnvelope) => {
               place.position = seq
             },

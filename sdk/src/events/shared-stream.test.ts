@@ -69,7 +69,7 @@ it('gives each reader each event once and in order, however they come, go and da
         const gateway = createPlayedGateway({
           timing,
           over: 'run',
-          isOver: async () => false,
+          findEnd: async () => 'running',
           play: (index, position) => {
             const fault = cuts[index]
             const due = log.filter(({ seq }) => seq > (position ?? 0))

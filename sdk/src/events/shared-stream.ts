@@ -4,6 +4,7 @@ import type { Batches, Sink } from './iterate-once.ts'
 import type { Place } from './place.ts'
 import { readEvents } from './read-events.ts'
 import type { StreamSource } from './stream-source.ts'
+import type { Sharing } from './subscribe.ts'
 
 /** Events that are kept for readers that begin a little earlier than the connection is, or are a little slower. */
 const WINDOW = 256
@@ -16,15 +17,23 @@ export type SharedStreams = Map<string, SharedStream>
  * the events kept. Who is further behind has a connection of its own until it has caught up.
  */
 export const readShared = (
-  streams: SharedStreams,
-  key: string,
+  { streams, key }: Sharing,
   source: StreamSource,
   place: Place,
   signal: AbortSignal,
   sink: Sink<EventEnvelope>,
+  onOpen: () => void,
 ): Batches => {
   let shared: { readonly stream: SharedStream; readonly reader: SharedReader; index: number } | undefined
   let own: { readonly batches: Batches; readonly controller: AbortController } | undefined
+  let hadLast = false
+  const handOn: Sink<EventEnvelope> = {
+    onFailure: sink.onFailure,
+    onItems: (events) => {
+      hadLast = source.info.terminal.includes(events?.at(-1)?.type ?? '')
+      sink.onItems(events)
+    },
+  }
   const leave = async (): Promise<void> => {
     const [left, abandoned] = [shared, own]
     shared = undefined
@@ -42,9 +51,14 @@ export const readShared = (
       return
     }
     const controller = followSignal(signal)
-    own = { controller, batches: readEvents(source, place.position, controller.signal, sink) }
+    own = { controller, batches: readEvents(source, place.position, controller.signal, handOn, onOpen) }
   }
   const next = (): void => {
+    // The stream that others read may be gone by now, and a new one would wait for what has passed.
+    if (hadLast) {
+      sink.onItems(null)
+      return
+    }
     if (!shared && !own) begin()
     const mustChange = shared
       ? shared.index < shared.stream.dropped
@@ -54,6 +68,7 @@ export const readShared = (
     else own?.batches.next()
   }
   const take = ({ stream, reader, index }: NonNullable<typeof shared>): void => {
+    if (stream.isOpen) onOpen()
     if (signal.aborted) sink.onFailure(signal.reason)
     else if (index < stream.until) give(stream.eventsFrom(index))
     else if (stream.end?.isFailed) sink.onFailure(stream.end.error)
@@ -62,7 +77,7 @@ export const readShared = (
   }
   const give = (events: readonly EventEnvelope[]): void => {
     if (shared) shared.index += events.length
-    sink.onItems(events)
+    handOn.onItems(events)
   }
   /** What came while it waited at the end. */
   const receive: Wake = (events) => {
@@ -94,6 +109,8 @@ class SharedStream {
   #wakes: Wake[] = []
   #readers = 0
   #isDrawing = false
+  /** Whether the gateway has accepted the position. */
+  isOpen = false
   /** How many events came before those that are kept. */
   dropped = 0
   /** How the stream ended, after what is kept. */
@@ -103,9 +120,10 @@ class SharedStream {
     this.#streams = streams
     this.#key = key
     this.#begin = position
-    this.#batches = readEvents(source, position, this.#controller.signal, {
-      onItems: this.#receive,
-      onFailure: this.#fail,
+    const sink = { onItems: this.#receive, onFailure: this.#fail }
+    this.#batches = readEvents(source, position, this.#controller.signal, sink, () => {
+      this.isOpen = true
+      this.#ring(null)
     })
     streams.set(key, this)
   }

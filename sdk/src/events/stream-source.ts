@@ -5,6 +5,12 @@ import type { Observe } from '../transport/observer.ts'
 import type { Backoff } from '../transport/retry-timing.ts'
 import type { Timing } from '../transport/timing.ts'
 
+/**
+ * Where a stream's last event is: not written yet (`running`), at or before the position or pruned (`passed`), or written
+ * and not proven to be either (`awaited`).
+ */
+export type EndPlace = 'running' | 'passed' | 'awaited'
+
 /** What a subscription needs from the rest of the client. */
 export interface StreamSource {
   readonly operationId: string
@@ -16,12 +22,12 @@ export interface StreamSource {
    * @param position The seq to resume after; null starts at the oldest retained event.
    */
   open(call: ObservedCall, position: number | null, signal: AbortSignal): Promise<Response>
-  /** Whether what is observed has ended, so that after what is stored nothing more will come; null when it has no end. */
-  readonly isOver: ((signal: AbortSignal) => Promise<boolean>) | null
+  /** Looks for the end of what is observed; null when it has no end. */
+  readonly findEnd: ((position: number | null, signal: AbortSignal) => Promise<EndPlace>) | null
   readonly observe: Observe
   readonly timing: Timing
   readonly backoff: Backoff
-  /** How long reconnecting may fail in a row, in milliseconds, before the stream gives up. Progress starts it anew. */
+  /** How long reconnecting may fail in a row, in milliseconds, before the stream gives up. A new event starts it anew. */
   readonly patienceMs: number
   /** Largest frame, in characters. */
   readonly maxFrameLength: number
@@ -32,6 +38,8 @@ export interface StreamSource {
 export interface StreamOptions {
   /** The seq to resume after: a `watermark`, an `event_cursor` or a seq seen before. Without it, from the oldest retained event. */
   readonly after?: number | undefined
+  /** Called once, when the gateway has accepted the position and before the first event. */
+  readonly onOpen?: (() => void) | undefined
   /** Ends the stream; the iteration rejects with the signal's reason. Cancels nothing at the gateway. */
   readonly signal?: AbortSignal | undefined
   /** Sent with each of its connections. */

@@ -43,9 +43,8 @@ it('yields each event once and in order, however connections are cut and whateve
             ? { chunks: [...chunks, `\n\n\n${BROKEN}`], ending: 'hang' }
             : { chunks, ending: fault.ending }
         }
-        // Clean ends without an event are, twice in a row, the end of a run that is over.
-        const isOver = async () => !cuts.some((fault) => fault.ending === 'end')
-        const { gateway, timing } = play([], { play: connection, ...(isRun ? { over: 'run', isOver } : {}) })
+        const findEnd = async () => 'awaited' as const
+        const { gateway, timing } = play([], { play: connection, ...(isRun ? { over: 'run', findEnd } : {}) })
         const stream = subscribe(gateway, after === null ? {} : { after })
         const due = log.filter(({ seq }) => seq > (after ?? 0))
         expect(await timing.drive(take(stream, isRun ? undefined : due.length))).toEqual(due)
@@ -145,20 +144,66 @@ it.each([
 it('tells nothing of a connection that an abort of the signal closes', async () => {
   const { gateway, timing } = play([{ chunks: [PING], ending: 'hang' }], {
     over: 'run',
-    isOver: async () => true,
+    findEnd: async () => 'awaited',
     ignoresSignal: true,
   })
   const caller = new AbortController()
   const reason = new Error('enough')
   const taken = expect(take(subscribe(gateway, { signal: caller.signal }))).rejects.toBe(reason)
   await settle()
-  timing.advanceToNext()
-  await settle()
-  expect(gateway.positions).toHaveLength(2)
+  expect(gateway.openConnections).toBe(1)
   caller.abort(reason)
   await taken
-  expect([gateway.openConnections, timing.pending, gateway.decisions.length]).toEqual([0, 0, 1])
+  expect([gateway.openConnections, timing.pending, gateway.decisions.length]).toEqual([0, 0, 0])
 })
+
+it('closes the connection when the signal is aborted while no event is waited for', async () => {
+  const { gateway, timing } = play([{ chunks: [frames(1)], ending: 'hang' }], { ignoresSignal: true })
+  const caller = new AbortController()
+  const stream = subscribe(gateway, { signal: caller.signal }, { streams: new Map(), key: 'conv_1' })
+  const events = stream[Symbol.asyncIterator]()
+  await events.next()
+  caller.abort(new Error('enough'))
+  await settle()
+  expect([gateway.openConnections, timing.pending]).toEqual([0, 0])
+  await expect(events.next()).rejects.toThrow('enough')
+  expect(await events.next()).toEqual({ done: true, value: undefined })
+})
+
+it('gives an iterator that is iterable itself', async () => {
+  const { gateway } = play([{ chunks: [frames(1, 2)], ending: 'hang' }])
+  const events = subscribe(gateway)[Symbol.asyncIterator]()
+  await events.next()
+  for await (const { seq } of events) {
+    expect(seq).toBe(2)
+    break
+  }
+  expect(gateway.openConnections).toBe(0)
+})
+
+it.each(['its own', 'a shared'])(
+  'says once that the gateway has accepted the position, on %s connection',
+  async (whose) => {
+    const { gateway, timing } = play([
+      { error: refusal(503) },
+      { chunks: [frames(1)], ending: 'reset' },
+      { chunks: [frames(2)], ending: 'hang' },
+    ])
+    let opened = 0
+    const onOpen = () => {
+      opened += 1
+    }
+    const sharing = whose === 'its own' ? null : { streams: new Map(), key: 'conv_1' }
+    const events = subscribe(gateway, { onOpen }, sharing)[Symbol.asyncIterator]()
+    const first = events.next()
+    await settle()
+    expect(opened).toBe(0)
+    await timing.drive(first)
+    await timing.drive(events.next())
+    expect(opened).toBe(1)
+    await events.return?.()
+  },
+)
 
 it('hands on and does nothing after the signal was aborted, and closes the connection at once', async () => {
   const { gateway } = play([{ chunks: [frames(1, 2) + BROKEN], ending: 'hang' }])

@@ -6,8 +6,8 @@ import type { StreamOptions, StreamSource } from './stream-source.ts'
 
 /**
  * The events after a position, each once and in order, across any number of connections. Can be iterated once. A stream
- * of a run ends after the run's last event, also when that came long ago or is no longer retained (then up to two ping
- * intervals later); a stream of a conversation has no end. Leaving the loop closes the connection and cancels nothing.
+ * of a run ends after the run's last event, also when that came long ago or is no longer retained (then
+ * as soon as the run's record and the conversation's log prove it); a stream of a conversation has no end. Leaving the loop closes the connection and cancels nothing.
  * Readers of the same stream share a connection, in one client and what `forSubject` makes of it for the same subject;
  * one with `headers` or a `requestId` has its own.
  *
@@ -17,7 +17,8 @@ import type { StreamOptions, StreamSource } from './stream-source.ts'
  * - `StreamInterruptedError` when reconnecting failed for longer than the client's `streamPatienceMs`;
  * - the reason of the caller's signal.
  */
-export interface EventStream extends AsyncIterable<EventEnvelope> {
+export interface EventStream {
+  [Symbol.asyncIterator](): AsyncIterableIterator<EventEnvelope, void>
   /**
    * The seq to resume after. It moves past an event when the next one is asked for, so that what was being worked on
    * when a loop was left comes again. Null until then without an `after`.
@@ -37,19 +38,26 @@ export interface Sharing {
  */
 export const subscribe = (
   source: StreamSource,
-  { after, signal }: StreamOptions = {},
+  { after, onOpen, signal }: StreamOptions = {},
   sharing: Sharing | null = null,
 ): EventStream => {
-  const stream: AsyncIterable<EventEnvelope> & Place = {
+  let isOpen = false
+  const opened = (): void => {
+    if (!isOpen) onOpen?.()
+    isOpen = true
+  }
+  const stream: EventStream & Place = {
     position: after ?? null,
     ...iterateOnce(
       'Subscribe anew, with its `position` as `after`.',
       signal,
       (inner, sink) =>
         sharing === null
-          ? import('./read-events.ts').then(({ readEvents }) => readEvents(source, stream.position, inner, sink))
+          ? import('./read-events.ts').then(({ readEvents }) =>
+              readEvents(source, stream.position, inner, sink, opened),
+            )
           : import('./shared-stream.ts').then(({ readShared }) =>
-              readShared(sharing.streams, sharing.key, source, stream, inner, sink),
+              readShared(sharing, source, stream, inner, sink, opened),
             ),
       ({ seq }) => {
         stream.position = seq

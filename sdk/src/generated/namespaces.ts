@@ -66,7 +66,7 @@ export class Conversations {
       of: conversationId,
       send: (http, init) =>
         http.GET('/api/v1/conversations/{conversation_id}/events', { ...init, params: { ...init.params, path: { conversation_id: conversationId } }, parseAs: 'stream' }),
-      isOver: null,
+      end: null,
     })
   }
 
@@ -166,7 +166,12 @@ export class Runs {
       of: runId,
       send: (http, init) =>
         http.GET('/api/v1/runs/{run_id}/events', { ...init, params: { ...init.params, path: { run_id: runId } }, parseAs: 'stream' }),
-      isOver: async (options) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes((await this.get(runId, options)).state),
+      end: {
+        poll: (options) => this.get(runId, options),
+        isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state),
+        readSnapshot: (record, options) => new Conversations(this.#calls).get(record.conversation_id, options),
+        readLog: (record, options) => new Conversations(this.#calls).events(record.conversation_id, options),
+      },
     })
   }
 

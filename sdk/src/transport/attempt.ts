@@ -2,7 +2,7 @@ import type { Trouble } from '../client/decision.ts'
 import { ApiError, ConnectionError, type GatewayError, NotSentError, TimeoutError } from '../errors.ts'
 import type { FetchInit, HostFetch } from './fetch.ts'
 import { findNoConnection } from './not-sent.ts'
-import { type Expected, readAnswer, readError } from './read-answer.ts'
+import { type Expected, readAnswer, readError, UnreadableAnswerError } from './read-answer.ts'
 import type { Timing } from './timing.ts'
 import { judge, NO_ANSWER, type Verdict } from './verdict.ts'
 
@@ -68,6 +68,10 @@ export async function attemptOnce(request: OutgoingRequest, options: AttemptOpti
       const error = new TimeoutError(`No complete answer within ${options.timeoutMs} ms.`, { cause })
       return { kind: 'failed', trouble: 'timeout', error, verdict: NO_ANSWER }
     }
+    if (cause instanceof UnreadableAnswerError) {
+      const verdict = { isPassing: false, effect: 'unknown' } as const
+      return { kind: 'failed', trouble: 'broken-answer', error: cause, verdict }
+    }
     if (cause instanceof ConnectionError)
       return { kind: 'failed', trouble: 'broken-answer', error: cause, verdict: NO_ANSWER }
     const refused = findNoConnection(cause)
@@ -96,7 +100,11 @@ async function exchange(
     redirect: 'manual',
     signal,
   })
-  return response.ok ? readAnswer(response, expected, status, maxAnswerBytes) : readError(response, timing.now())
+  // "Do not reconnect", in the words of server-sent events.
+  const isRefusedStream = expected === 'stream' && response.status === 204
+  return response.ok && !isRefusedStream
+    ? readAnswer(response, expected, status, maxAnswerBytes)
+    : readError(response, timing.now())
 }
 
 /** Hosts wrap the reason: "fetch failed" with the cause ECONNREFUSED. */

@@ -3,6 +3,12 @@ import type { Problem } from '../generated/gateway.ts'
 import { quietly } from '../quietly.ts'
 import { parseRetryAfterMs } from './retry-timing.ts'
 
+/**
+ * What the caller's `fetch` resolved with cannot be read: trying again brings the same. The gateway may have done what was
+ * asked.
+ */
+export class UnreadableAnswerError extends ConnectionError {}
+
 /** What a successful answer must be, for it to be the gateway's. */
 export type Expected = 'json' | 'bytes' | 'stream' | 'nothing'
 
@@ -19,6 +25,7 @@ export async function readAnswer(
   status: number,
   maxBytes: number,
 ): Promise<Response> {
+  checkReadable(response)
   if (response.status !== status) throw brokenAnswer(response, `should be ${status}`)
   if (expected === 'nothing') return response
   const type = response.headers.get('content-type') ?? ''
@@ -42,6 +49,7 @@ export async function readAnswer(
 
 /** The error that an answer of 3xx, 4xx or 5xx is. */
 export async function readError(response: Response, nowMs: number): Promise<ApiError> {
+  checkReadable(response)
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
   if (isRedirect) quietly(() => response.body?.cancel())
   const problem = isRedirect ? null : parseProblem(decoder.decode(await readBytes(response, MAX_ERROR_BYTES)))
@@ -50,14 +58,25 @@ export async function readError(response: Response, nowMs: number): Promise<ApiE
     status: response.status,
     detail: isRedirect
       ? 'the address redirects; use the final one.'
-      : (problem?.detail ?? problem?.title ?? 'the answer is not the gateway’s.'),
+      : response.ok
+        ? 'the stream is not there, and will not be: is this the gateway?'
+        : (problem?.detail ?? problem?.title ?? 'the answer is not the gateway’s.'),
     requestId: response.headers.get('x-request-id'),
     retryAfterMs: parseRetryAfterMs(response.headers.get('retry-after'), nowMs),
     problem,
     response,
   }
-  // A 410 of a proxy says nothing about positions.
+  // A 410 without the code is a proxy's, and says nothing of the position.
   return details.code === 'CURSOR_EXPIRED' ? new CursorExpiredError(details) : new ApiError(details)
+}
+
+/** A `fetch` of the caller's own may give a body of another kind, or one that it has read itself. */
+const checkReadable = ({ body, bodyUsed }: Response): void => {
+  if (body === null || (typeof body?.getReader === 'function' && !body.locked && !bodyUsed)) return
+  const fault = bodyUsed || body?.locked ? 'has been read or is being read' : 'is no ReadableStream'
+  throw new UnreadableAnswerError(
+    `The option fetch resolved with a Response whose body ${fault}; give one that is unread.`,
+  )
 }
 
 const brokenAnswer = ({ status, headers }: Response, fault: string): ConnectionError =>

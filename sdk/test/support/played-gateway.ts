@@ -1,7 +1,7 @@
 // What subscriptions load when they are begun is there before: time that a test makes does not wait for modules.
 import '../../src/events/shared-stream.ts'
 import type { Decision } from '../../src/client/decision.ts'
-import type { StreamSource } from '../../src/events/stream-source.ts'
+import type { EndPlace, StreamSource } from '../../src/events/stream-source.ts'
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
 import { OPERATIONS } from '../../src/generated/operations.ts'
 import { observer } from '../../src/transport/observer.ts'
@@ -12,7 +12,12 @@ export type Ending = 'end' | 'reset' | 'hang'
 
 /** One played connection: its chunks, each given out when it is asked for, or the error that opening it rejects with. */
 export type PlayedConnection =
-  | { readonly chunks: readonly (string | Uint8Array)[]; readonly ending: Ending }
+  | {
+      readonly chunks: readonly (string | Uint8Array)[]
+      readonly ending: Ending
+      /** How long it is silent before its first chunk. Default 0. */
+      readonly silentMs?: number
+    }
   | { readonly error: unknown }
 
 export interface PlayedGateway extends StreamSource {
@@ -31,7 +36,8 @@ export interface PlayedGatewayOptions {
   /** The connection of each opening, from 0. */
   readonly play: (index: number, position: number | null) => PlayedConnection
   readonly over?: 'conversation' | 'run'
-  readonly isOver?: () => Promise<boolean>
+  /** What a search for the end finds. */
+  readonly findEnd?: () => Promise<EndPlace>
   readonly patienceMs?: number
   readonly maxFrameLength?: number
   /** Only cancelling a body closes its connection. */
@@ -41,7 +47,7 @@ export interface PlayedGatewayOptions {
 const encoder = new TextEncoder()
 
 export const createPlayedGateway = (options: PlayedGatewayOptions): PlayedGateway => {
-  const { timing, play, isOver } = options
+  const { timing, play, findEnd } = options
   const positions: (number | null)[] = []
   const decisions: Decision[] = []
   const counts = { chunksRead: 0, open: 0, asked: 0 }
@@ -55,19 +61,19 @@ export const createPlayedGateway = (options: PlayedGatewayOptions): PlayedGatewa
     maxFrameLength: options.maxFrameLength ?? 1_000_000,
     tell: (decision) => decisions.push(decision),
     observe: observer({}, { timing, tell() {} }),
-    isOver:
-      isOver === undefined
+    findEnd:
+      findEnd === undefined
         ? null
         : () => {
             counts.asked += 1
-            return isOver()
+            return findEnd()
           },
     open: async (_call, position, signal) => {
       positions.push(position)
       const connection = play(positions.length - 1, position)
       if ('error' in connection) throw connection.error
       signal.throwIfAborted()
-      return new Response(playBody(connection, options.ignoresSignal ? null : signal, counts))
+      return new Response(playBody(connection, options.ignoresSignal ? null : signal, counts, timing))
     },
     positions,
     decisions,
@@ -84,12 +90,14 @@ export const createPlayedGateway = (options: PlayedGatewayOptions): PlayedGatewa
 }
 
 const playBody = (
-  { chunks, ending }: Exclude<PlayedConnection, { error: unknown }>,
+  { chunks, ending, silentMs = 0 }: Exclude<PlayedConnection, { error: unknown }>,
   signal: AbortSignal | null,
   counts: { chunksRead: number; open: number },
+  timing: ManualTiming,
 ): ReadableStream<Uint8Array> => {
   const rest = [...chunks]
   let isOpen = true
+  let isSilent = silentMs > 0
   const close = (): void => {
     if (isOpen) counts.open -= 1
     isOpen = false
@@ -105,7 +113,9 @@ const playBody = (
         // As fetch does it.
         signal?.addEventListener('abort', abort, { once: true })
       },
-      pull: (controller) => {
+      pull: async (controller) => {
+        if (isSilent) await new Promise<void>((resolve) => timing.after(silentMs, resolve))
+        isSilent = false
         const chunk = rest.shift()
         if (chunk !== undefined) {
           counts.chunksRead += 1

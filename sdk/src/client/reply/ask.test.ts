@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createManualTiming, settle } from '../../../test/support/manual-timing.ts'
-import { createAnsweringFetch, json, problem, type Reply, raw } from '../../../test/support/scripted-fetch.ts'
+import { createAnsweringFetch, json, partly, problem, type Reply } from '../../../test/support/scripted-fetch.ts'
 import { ORIGIN } from '../../../test/support/settings.ts'
 import {
   ADMISSION,
@@ -15,6 +15,8 @@ import {
   whole,
 } from '../../../test/support/speaking-gateway.ts'
 import { createClient } from '../create-client.ts'
+
+const quiet = partly(200, ': ping\n\n', 'hangs', { 'content-type': 'text/event-stream' })
 
 describe('asking', () => {
   it('gives the pieces of a streamed reply, and not the whole of it once more [EVT-13]', async () => {
@@ -120,17 +122,39 @@ describe('asking', () => {
     },
   )
 
-  it('whose last event is no longer retained is judged by its run', async () => {
-    const failed = { state: 'failed', result: { error: { code: 'OLD', message: 'Long ago.', retryable: false } } }
-    const over: Reply = raw(200, ': ping\n\n', { 'content-type': 'text/event-stream' })
+  /** A finished run whose conversation, run stream and log answer like this. */
+  const connectEnded = (log: (after: string | null) => Reply, own: Reply, watermark = 9) => {
+    const result = { error: { code: 'OLD', message: 'Long ago.', retryable: false } }
+    const run = { run_id: 'run_1', conversation_id: 'conv_1', state: 'failed', result }
     const { fetch } = createAnsweringFetch((request) => {
       if (request.method === 'POST') return json(202, ADMISSION)(request)
-      return request.url.endsWith('/events') ? over(request) : json(200, { run_id: 'run_1', ...failed })(request)
+      if (request.url.endsWith('/runs/run_1/events')) return own(request)
+      if (request.url.endsWith('/conv_1/events')) return log(request.headers.get('last-event-id'))(request)
+      return json(200, request.url.endsWith('/runs/run_1') ? run : { watermark })(request)
     })
     const timing = createManualTiming()
-    const client = createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing })
-    const reading = collect(client.ask(CONVERSATION, 'Hi'))
+    return { timing, client: createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing }) }
+  }
+  const other = (seq: number) => ({ ...some(seq, 'run.completed'), run_id: 'run_2' })
+
+  it.each<[string, number | null, number, (after: string | null) => Reply]>([
+    ['the position is the watermark', 9, 9, () => problem('INTERNAL')],
+    ['no event is retained', null, 9, () => problem('CURSOR_EXPIRED')],
+    ['the log has none of it after the position', 5, 9, () => frames([other(7), other(9)])],
+    ['the log has none of it', null, 9, () => frames([other(8), other(9)])],
+  ])('whose last event is proven to have passed is judged by its run: %s', async (_, after, watermark, log) => {
+    const { client, timing } = connectEnded(log, quiet, watermark)
+    const reading = collect(client.follow('run_1', { after }))
     await expect(timing.drive(reading)).rejects.toMatchObject({ state: 'failed', error: { code: 'OLD' } })
+  })
+
+  it.each<[string, (after: string | null) => Reply]>([
+    ['the log has its last event', () => frames([other(6), some(7, 'run.failed')])],
+    ['the conversation may not be read', () => problem('PERMISSION_DENIED')],
+  ])('whose last event does not come is no complete one: %s', async (_, log) => {
+    const { client, timing } = connectEnded(log, quiet)
+    const reading = collect(client.follow('run_1'))
+    await expect(timing.drive(reading)).rejects.toThrow('read the run')
   })
 
   it('that is refused rejects wherever it is looked at', async () => {
@@ -222,7 +246,7 @@ describe('a reply for a browser', () => {
     const response = await client.ask(CONVERSATION, 'Hi').toResponse({ headers: { 'X-Mine': '1' } })
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toEqual({
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
       'x-mine': '1',
@@ -245,6 +269,56 @@ describe('a reply for a browser', () => {
     )
   })
 
+  it.each([
+    [{}, 'no-store, no-transform', 'no'],
+    [{ 'Cache-Control': 'private, max-age=0' }, 'private, max-age=0, no-transform', 'no'],
+    [{ 'cache-control': 'no-cache, No-Transform', 'X-Accel-Buffering': 'yes' }, 'no-cache, No-Transform', 'yes'],
+  ])('keeps the headers %o and is held back by nobody between', async (headers, caching, buffering) => {
+    const { client } = connect([some(5, 'run.completed')])
+    const response = await client.ask(CONVERSATION, 'Hi').toResponse({ status: 203, headers })
+    expect(response.status).toBe(203)
+    expect(response.headers.get('cache-control')).toBe(caching)
+    expect(response.headers.get('x-accel-buffering')).toBe(buffering)
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    await response.body?.cancel()
+  })
+
+  describe('that comes again with a lost position', () => {
+    const lose = (events: Reply) => {
+      const { fetch, requests } = createAnsweringFetch((request) =>
+        request.url.endsWith('/events') ? events(request) : json(200, { run_id: 'run_1', state: 'running' })(request),
+      )
+      const timing = createManualTiming()
+      return {
+        timing,
+        requests,
+        client: createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing }),
+      }
+    }
+
+    it('is refused with 410, so that an EventSource does not come again', async () => {
+      const { client } = lose(problem('CURSOR_EXPIRED'))
+      const answer = client.follow('run_1', { after: '999' }).toResponse()
+      await expect(answer).rejects.toMatchObject({ name: 'CursorExpiredError', status: 410 })
+    })
+
+    it('ends a stream that has begun with `end` and the code', async () => {
+      const { client } = lose(problem('CURSOR_EXPIRED'))
+      const text = await new Response(client.follow('run_1', { after: '999' }).toReadableStream()).text()
+      expect(text).toMatch(/event: end\ndata: \{"state":null,"error":\{"code":"CURSOR_EXPIRED"/)
+    })
+
+    it('is answered as soon as the position is accepted, and while the gateway does not answer', async () => {
+      for (const events of [quiet, problem('CAPABILITY_UNAVAILABLE')]) {
+        const { client, timing } = lose(events)
+        const response = await timing.drive(client.follow('run_1', { after: '5' }).toResponse())
+        expect(response.status).toBe(200)
+        await response.body?.cancel()
+        await vi.waitFor(() => expect(timing.pending).toBe(0))
+      }
+    })
+  })
+
   it('is none where the message was refused', async () => {
     const { client } = connect([], 'queued', problem('GENERATION_CONFLICT'))
     await expect(client.ask(CONVERSATION, 'Hi').toResponse()).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
@@ -260,7 +334,7 @@ describe('a reply for a browser', () => {
     expect(await read()).toContain('data: {"message_id":"msg_2","text":"Hel"}')
     const next = read()
     await settle()
-    timing.advance(15_000)
+    timing.advance(5_000)
     expect(await next).toBe(': ping\n\n')
     await reader.cancel()
     expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET'])

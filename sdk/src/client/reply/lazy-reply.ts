@@ -8,11 +8,20 @@ export function createLazyReply(port: ReplyPort): Reply {
     loaded ??= createReply(port)
     return loaded
   }
-  const iterate = <Item>(of: (reply: Reply) => AsyncIterable<Item>): AsyncIterable<Item> => ({
-    async *[Symbol.asyncIterator]() {
-      yield* of(await load())
-    },
-  })
+  const iterate = <Item>(of: (reply: Reply) => AsyncIterable<Item>): AsyncIterableIterator<Item, void> => {
+    let loading: Promise<AsyncIterator<Item, void>> | undefined
+    const items = (): Promise<AsyncIterator<Item, void>> => {
+      loading ??= load().then((reply) => of(reply)[Symbol.asyncIterator]())
+      return loading
+    }
+    return {
+      next: async () => (await items()).next(),
+      return: async () => (await (await items()).return?.()) ?? { done: true, value: undefined },
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
+  }
   return {
     get position() {
       return loaded?.position ?? null
@@ -25,11 +34,12 @@ export function createLazyReply(port: ReplyPort): Reply {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
       load()
         .then((reply) => reply.toReadableStream().pipeTo(writable))
-        // Told to whoever reads.
+        .catch((error: unknown) => writable.abort(error))
+        // The reader is told.
         .catch(() => {})
       return readable
     },
     toResponse: async (init) => (await load()).toResponse(init),
-    ...iterate((reply) => reply),
+    [Symbol.asyncIterator]: () => iterate((reply) => reply),
   }
 }

@@ -1,37 +1,51 @@
-import { followSignal } from '../../transport/follow-signal.ts'
+import { ApiError } from '../../errors.ts'
+import { mayPass } from '../../events/may-pass.ts'
 import type { ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
 
 export interface EventStreamPort {
   readonly start: () => Promise<ReplyStart>
-  readonly progress: (signal: AbortSignal) => AsyncGenerator<TextPiece | RunEnd, void, undefined>
+  readonly items: AsyncIterator<TextPiece | RunEnd, void>
   /** The caller's. */
   readonly signal: AbortSignal | undefined
   readonly every: (delayMs: number, callback: () => void) => () => void
 }
 
-/** Proxies close what is silent for a minute, some for half of one. */
-const HEARTBEAT_MS = 15_000
+/** Bun's server closes what is silent for 10 s, proxies after half a minute or a whole one. */
+export const HEARTBEAT_MS = 5_000
 
 const encoder = new TextEncoder()
 
-/** A reply as server-sent events. What cannot be read on ends the stream with an error, so that the browser comes again. */
-export function toEventStream({ start, progress, signal, every }: EventStreamPort): ReadableStream<Uint8Array> {
-  const reading = followSignal(signal)
-  const items = progress(reading.signal)
+/** A reply as server-sent events. */
+export function toEventStream({ start, items, signal, every }: EventStreamPort): ReadableStream<Uint8Array> {
   let endHeartbeat = (): void => {}
-  const leave = (reason?: unknown): void => {
+  const leave = (): void => {
     endHeartbeat()
-    // A generator would not return before what it waits for has come.
-    reading.abort(reason)
+    // It closes the connection whether or not a piece is waited for. Nobody is there who could be told.
+    items.return?.().catch(() => {})
   }
   return new ReadableStream<Uint8Array>({
     async start(controller) {
-      const { runId, after } = await start()
-      controller.enqueue(frame('start', after ?? null, { run_id: runId }))
       endHeartbeat = every(HEARTBEAT_MS, () => {
         // A reader that takes nothing is kept alive by nobody.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': ping\n\n'))
       })
+      const abort = (): void => {
+        leave()
+        controller.error(signal?.reason)
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      const end = endHeartbeat
+      endHeartbeat = () => {
+        signal?.removeEventListener('abort', abort)
+        end()
+      }
+      try {
+        const { runId, after } = await start()
+        controller.enqueue(frame('start', after ?? null, { run_id: runId }))
+      } catch (error) {
+        leave()
+        throw error
+      }
     },
     async pull(controller) {
       try {
@@ -44,7 +58,11 @@ export function toEventStream({ start, progress, signal, every }: EventStreamPor
         controller.enqueue('text' in data ? frame('text', seq, data) : frame('end', seq, toEnd(data)))
       } catch (error) {
         leave()
-        throw error
+        // A browser comes again to a stream that breaks off: it must not where the same would happen again.
+        if (!(error instanceof ApiError) || mayPass(error)) throw error
+        const { code, message } = error
+        controller.enqueue(frame('end', null, { state: null, error: { code, message } }))
+        controller.close()
       }
     },
     cancel: leave,

@@ -1,4 +1,5 @@
 import { isTerminalRunEvent } from '../../events/event-guards.ts'
+import { leavable } from '../../events/leavable.ts'
 import type { EventStream } from '../../events/subscribe.ts'
 import type { EventEnvelope, Run } from '../../generated/gateway.ts'
 import type { Runs } from '../../generated/namespaces.ts'
@@ -6,7 +7,8 @@ import { RunFailedError } from '../../run-failed-error.ts'
 import type { Timing } from '../../transport/timing.ts'
 import type { WaitOptions } from '../options.ts'
 import type { ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
-import { toEventStream } from './reply-stream.ts'
+import { HEARTBEAT_MS, toEventStream } from './reply-stream.ts'
+import { streamHeaders } from './stream-headers.ts'
 
 /** The reply of a run, as it grows. Iterated, it is its text. Leaving a loop cancels nothing. */
 export interface Reply extends AsyncIterable<string> {
@@ -30,13 +32,15 @@ export interface Reply extends AsyncIterable<string> {
   /**
    * Server-sent events for a browser: `start` with the run's ID, `text` for each piece and `end` with the state, and
    * with code and message of the error if there is one. Each `id` is a seq, so that what the browser sends as
-   * `Last-Event-ID` is what `client.follow()` takes as `after`. A comment every 15 s keeps the connection alive. When
-   * the browser goes, reading ends; that cancels nothing.
+   * `Last-Event-ID` is what `client.follow()` takes as `after`. A comment every 5 s keeps the connection alive. When
+   * the browser goes, reading ends; that cancels nothing. What fails for good, a position that is no longer retained for
+   * example, ends it with `end` and the error's code; what may pass breaks it off, so that the browser comes again.
    */
   toReadableStream(): ReadableStream<Uint8Array>
   /**
    * The same as an answer to the browser, once the run is known to be there: rejects as the admission does, or as reading
-   * the run.
+   * the run, or with a `CursorExpiredError` (answer with its `status`, 410) when `after` is no longer retained. Your
+   * headers are kept; `Cache-Control` gets `no-transform`, so that nothing between holds the pieces back.
    */
   toResponse(init?: ResponseInit): Promise<Response>
 }
@@ -54,17 +58,11 @@ export function createReply({ runs, start, options, onTaken, timing }: ReplyPort
   let begin: number | undefined
   let latest: EventStream | undefined
 
-  const follow = async (
-    signal = options.signal,
-  ): Promise<{
-    readonly runId: string
-    readonly isResumed: boolean
-    readonly stream: EventStream
-  }> => {
+  const follow = async (signal: AbortSignal, onOpen?: () => void) => {
     const { runId, after, isResumed } = await start()
     begin = after
-    const stream = runs.events(runId, { ...options, signal, after })
-    return { runId, isResumed, stream }
+    latest = runs.events(runId, { ...options, signal, after, onOpen })
+    return { runId, isResumed, stream: latest }
   }
 
   /** What the program has had of it is taken, and no sooner. */
@@ -79,15 +77,18 @@ export function createReply({ runs, start, options, onTaken, timing }: ReplyPort
     }
   }
 
-  async function* events(): AsyncGenerator<EventEnvelope, void, undefined> {
-    const { stream } = await follow()
-    latest = stream
+  async function* events(signal: AbortSignal): AsyncGenerator<EventEnvelope, void, undefined> {
+    const { stream } = await follow(signal)
     yield* stream
   }
 
   /** Whether the message has come in pieces before this event, which a resumed reader may not have been given. */
-  const hadPieces = async (runId: string, { message_id, seq }: EventEnvelope): Promise<boolean> => {
-    for await (const event of runs.events(runId, options)) {
+  const hadPieces = async (
+    runId: string,
+    { message_id, seq }: EventEnvelope,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    for await (const event of runs.events(runId, { ...options, signal })) {
       if (event.seq >= seq) break
       if (event.type === 'assistant.delta' && event.message_id === message_id) return true
     }
@@ -95,9 +96,11 @@ export function createReply({ runs, start, options, onTaken, timing }: ReplyPort
   }
 
   /** Of a streamed message its deltas, of one that comes whole its text, never both; and at last how the run ended. */
-  async function* progress(signal?: AbortSignal): AsyncGenerator<TextPiece | RunEnd, void, undefined> {
-    const { runId, isResumed, stream } = await follow(signal)
-    latest = stream
+  async function* progress(
+    signal: AbortSignal,
+    onOpen?: () => void,
+  ): AsyncGenerator<TextPiece | RunEnd, void, undefined> {
+    const { runId, isResumed, stream } = await follow(signal, onOpen)
     const streamed = new Set<string | null>()
     for await (const event of stream) {
       const { seq } = event
@@ -106,20 +109,20 @@ export function createReply({ runs, start, options, onTaken, timing }: ReplyPort
         yield { seq, message_id: event.message_id, text: event.payload.text }
       } else if (event.type === 'assistant.message') {
         const { text } = event.payload.message.content
-        if (text && !streamed.has(event.message_id) && !(isResumed && (await hadPieces(runId, event))))
+        if (text && !streamed.has(event.message_id) && !(isResumed && (await hadPieces(runId, event, signal))))
           yield { seq, message_id: event.message_id, text }
       } else if (isTerminalRunEvent(event)) {
         const { payload } = event
         return yield { seq, state: payload.state, error: 'error' in payload ? payload.error : null }
       }
     }
-    const { state, result } = await runs.get(runId, options)
+    const { state, result } = await runs.get(runId, { ...options, signal })
     yield { seq: null, state, error: result?.error ?? null }
   }
 
-  async function* pieces(signal?: AbortSignal): AsyncGenerator<TextPiece, void, undefined> {
+  async function* pieces(signal: AbortSignal): AsyncGenerator<TextPiece, void, undefined> {
     let text = ''
-    for await (const item of progress(either(signal, options.signal))) {
+    for await (const item of progress(signal)) {
       if ('text' in item) {
         text += item.text
         yield item
@@ -130,24 +133,41 @@ export function createReply({ runs, start, options, onTaken, timing }: ReplyPort
     }
   }
 
-  async function* texts(): AsyncGenerator<string, void, undefined> {
-    for await (const { text } of handOn(pieces())) yield text
+  async function* texts(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    for await (const { text } of handOn(pieces(signal))) yield text
   }
 
-  const toReadableStream = (): ReadableStream<Uint8Array> =>
-    toEventStream({
-      start,
-      progress: (signal) => handOn(progress(signal)),
-      every: repeating(timing),
-      signal: options.signal,
-    })
+  const read = (onOpen?: () => void) => leavable(options.signal, (signal) => handOn(progress(signal, onOpen)))
+  const toStream = (items = read()): ReadableStream<Uint8Array> =>
+    toEventStream({ start, items, every: repeating(timing), signal: options.signal })
+
+  /** Begins to read, and rejects when the gateway refuses the position. A gateway that does not answer is not waited for. */
+  const readAccepted = async () => {
+    const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>()
+    const items = read(onOpen)
+    const first = items.next()
+    const cancel = timing.after(HEARTBEAT_MS, onOpen)
+    try {
+      await Promise.race([first, opened])
+    } finally {
+      cancel()
+    }
+    let isFirst = true
+    const next: typeof items.next = () => {
+      const result = isFirst ? first : items.next()
+      isFirst = false
+      return result
+    }
+    first.catch(() => {})
+    return { ...items, next }
+  }
 
   return {
     get position() {
       return latest?.position ?? begin ?? null
     },
-    pieces: (reading) => handOn(pieces(reading?.signal)),
-    events: () => handOn(events()),
+    pieces: (reading) => leavable(either(reading?.signal, options.signal), (signal) => handOn(pieces(signal))),
+    events: () => leavable(options.signal, (signal) => handOn(events(signal))),
     async runId() {
       const { runId } = await start()
       onTaken()
@@ -158,17 +178,13 @@ export function createReply({ runs, start, options, onTaken, timing }: ReplyPort
       onTaken()
       return run
     },
-    toReadableStream,
+    toReadableStream: () => toStream(),
     async toResponse(init = {}) {
-      await start()
-      const headers = new Headers(init.headers)
-      headers.set('Content-Type', 'text/event-stream; charset=utf-8')
-      headers.set('Cache-Control', 'no-store')
-      // nginx would hold the pieces back.
-      headers.set('X-Accel-Buffering', 'no')
-      return new Response(toReadableStream(), { ...init, headers })
+      const { isResumed } = await start()
+      const items = isResumed ? await readAccepted() : read()
+      return new Response(toStream(items), { ...init, headers: streamHeaders(init.headers) })
     },
-    [Symbol.asyncIterator]: texts,
+    [Symbol.asyncIterator]: () => leavable(options.signal, texts),
   }
 }
 

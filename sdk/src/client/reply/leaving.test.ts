@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream'
+import { ReadableStream as NodeStream } from 'node:stream/web'
+import { describe, expect, it, vi } from 'vitest'
+import { createManualTiming, settle } from '../../../test/support/manual-timing.ts'
+import { createAnsweringFetch, json, partly } from '../../../test/support/scripted-fetch.ts'
+import { ORIGIN } from '../../../test/support/settings.ts'
+import { delta } from '../../../test/support/speaking-gateway.ts'
+import { toUIMessageStream } from '../../ai-sdk/index.ts'
+import { createClient } from '../create-client.ts'
+import type { Reply } from './reply.ts'
+
+const PIECES = 9
+
+/** A run that says some pieces at once and then nothing more. */
+const connect = () => {
+  const text = Array.from({ length: PIECES }, (_, index) => delta(index + 1, 'msg_2', 'x'))
+    .map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('')
+  const { fetch, requests } = createAnsweringFetch((request) =>
+    request.url.endsWith('/events')
+      ? partly(200, text, 'hangs', { 'content-type': 'text/event-stream' })(request)
+      : json(200, { run_id: 'run_1', conversation_id: 'conv_1', state: 'running', result: null })(request),
+  )
+  const timing = createManualTiming()
+  const client = createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing })
+  return { client, timing, requests }
+}
+
+const streams: [string, (reply: Reply) => Promise<ReadableStream<unknown> | null> | ReadableStream<unknown>][] = [
+  ['toResponse()', async (reply) => (await reply.toResponse()).body],
+  ['toReadableStream()', (reply) => reply.toReadableStream()],
+  ['toUIMessageStream()', (reply) => toUIMessageStream(reply)],
+  ['ReadableStream.from(reply)', (reply) => NodeStream.from(reply) as ReadableStream<unknown>],
+  ['Readable.toWeb(Readable.from(reply))', (reply) => Readable.toWeb(Readable.from(reply)) as ReadableStream<unknown>],
+]
+const iterators: [string, (reply: Reply) => AsyncIterable<unknown>][] = [
+  ['a reply', (reply) => reply],
+  ['pieces()', (reply) => reply.pieces()],
+  ['events()', (reply) => reply.events()],
+]
+
+describe.each(streams)('a reader of %s', (_, open) => {
+  it.each(Array.from({ length: PIECES + 2 }, (_, taken) => taken))(
+    'that is cancelled after %i pieces, while it waits for none, leaves no connection and no timer',
+    async (taken) => {
+      const { client, timing, requests } = connect()
+      const reader = (await open(client.follow('run_1')))?.getReader()
+      for (let index = 0; index < taken && index < PIECES; index += 1) await reader?.read()
+      for (let turn = 0; turn < 20; turn += 1) await settle()
+      await reader?.cancel()
+      await vi.waitFor(() => {
+        const open = requests.filter(({ url, signal }) => url.endsWith('/events') && !signal.aborted)
+        expect([open.length, timing.pending]).toEqual([0, 0])
+      })
+    },
+  )
+})
+
+describe.each(iterators)('return() of an iterator of %s', (_, open) => {
+  it.each([0, 1, PIECES])('settles at once after %i items, also while the run is silent', async (taken) => {
+    const { client, timing, requests } = connect()
+    const items = open(client.follow('run_1'))[Symbol.asyncIterator]()
+    for (let index = 0; index < taken; index += 1) await items.next()
+    const pending = items.next()
+    await items.return?.()
+    if (taken === PIECES) expect(await pending).toEqual({ done: true, value: undefined })
+    await vi.waitFor(() => {
+      const open = requests.filter(({ url, signal }) => url.endsWith('/events') && !signal.aborted)
+      expect([open.length, timing.pending]).toEqual([0, 0])
+    })
+  })
+
+  it('is that of an iterator that is iterable itself', () => {
+    const items = open(connect().client.follow('run_1'))[Symbol.asyncIterator]()
+    expect(Symbol.asyncIterator in items).toBe(true)
+  })
+})

@@ -1,0 +1,64 @@
+import { followSignal } from '../transport/follow-signal.ts'
+
+type Result<T> = IteratorResult<T, void>
+
+/**
+ * An iterator over what a generator yields. Its `return()` settles at once, also while a `next()` is waited for, which a
+ * generator would finish first. So does an abort of `outer`, with its reason.
+ * @param generate Has to end what it waits for when its signal is aborted.
+ */
+export const leavable = <T>(
+  outer: AbortSignal | undefined,
+  generate: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
+): AsyncIterableIterator<T, void> => {
+  const controller = followSignal(outer)
+  const { signal } = controller
+  const items = generate(signal)
+  const waiting = new Set<() => void>()
+  /** Whether the caller needs no error: it has left, or has been told. */
+  let isTold = false
+
+  const close = async (): Promise<void> => void (await items.return())
+  const end = (resolve: (result: Result<T>) => void, reject: (reason: unknown) => void): void => {
+    if (isTold) return resolve(END)
+    isTold = true
+    reject(outer?.reason)
+  }
+  const leave = (): void => {
+    for (const settle of waiting) settle()
+    waiting.clear()
+    // What it meets on its way out has nobody to tell.
+    close().catch(() => {})
+  }
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
+
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return end(resolve, reject)
+        const settle = (): void => end(resolve, reject)
+        waiting.add(settle)
+        items.next().then(
+          (result) => {
+            if (waiting.delete(settle)) resolve(result)
+          },
+          (error: unknown) => {
+            if (waiting.delete(settle)) reject(error)
+          },
+        )
+      }),
+    return: async () => {
+      isTold = true
+      const isIdle = waiting.size === 0
+      controller.abort()
+      if (isIdle) await close()
+      return END
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+const END = { done: true, value: undefined } as const
