@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts'
 
 const SUBSCRIBE = 'sdk/src/events/read-events.ts'
 const DECODE = 'sdk/src/events/decode-frames.ts'
+const END = 'sdk/src/client/find-end.ts'
 const REPLY = 'sdk/src/client/reply/reply.ts'
 const VIEW = 'sdk/src/view/conversation-view.ts'
 const WATCH = 'sdk/src/view/read-items.ts'
@@ -55,8 +56,32 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'SSE-10',
     fault: 'Takes the end of a connection for the end of the run.',
     file: SUBSCRIBE,
-    find: "return over || done ? 'connection' : null",
-    replace: "if (done) return 'all'\n    return over ? 'connection' : null",
+    find: 'if (done) break',
+    replace: 'if (done) return null',
+  },
+  {
+    name: 'comment-is-the-end',
+    rule: 'SSE-39',
+    fault: 'Takes a comment for the end of what was stored, when the run has ended.',
+    file: END,
+    find: "if (!isDone(record)) return 'running'",
+    replace: "return isDone(record) ? 'passed' : 'running'",
+  },
+  {
+    name: 'hurries-back',
+    rule: 'SSE-40',
+    fault: 'Connects again by its own backoff, whatever the gateway asks for.',
+    file: 'sdk/src/events/patience.ts',
+    find: 'Math.max(retryMs + retryDelayMs(',
+    replace: 'Math.max(retryDelayMs(',
+  },
+  {
+    name: 'no-content-passes',
+    rule: 'SSE-41',
+    fault: 'Connects again when a stream is answered 204.',
+    file: 'sdk/src/transport/attempt.ts',
+    find: "expected === 'stream' && response.status === 204",
+    replace: 'false',
   },
   {
     name: 'expired-is-the-end',

@@ -20,9 +20,9 @@ export const leavable = <T>(
 
   const close = async (): Promise<void> => void (await items.return())
   const end = (resolve: (result: Result<T>) => void, reject: (reason: unknown) => void): void => {
-    if (isTold) return resolve(END)
+    if (isTold) resolve(END)
+    else reject(outer?.reason)
     isTold = true
-    reject(outer?.reason)
   }
   const leave = (): void => {
     for (const settle of waiting) settle()
@@ -36,7 +36,10 @@ export const leavable = <T>(
   return {
     next: () =>
       new Promise((resolve, reject) => {
-        if (signal.aborted) return end(resolve, reject)
+        if (signal.aborted) {
+          end(resolve, reject)
+          return
+        }
         const settle = (): void => end(resolve, reject)
         waiting.add(settle)
         items.next().then(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFaultMatrix } from './matrix.ts'
+import { READERS, runCancels } from './run-cancels.ts'
 import { runExpiry } from './run-expiry.ts'
 import { runOtherWrites } from './run-other-writes.ts'
 import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
@@ -71,6 +72,14 @@ describe('a stream shows every event exactly once under', () => {
     const matrix = createFaultMatrix()
     await runStreams(world, matrix, streamCase, story)
     expect(matrix.total()).toEqual({ cases: 2, ...NONE })
+  })
+})
+
+describe('a reader that is cancelled at any step leaves no connection', () => {
+  it.each(Object.keys(READERS))('%s', async (name) => {
+    const matrix = createFaultMatrix()
+    await runCancels(world, matrix, name, story)
+    expect(matrix.total()).toEqual({ cases: 8, ...NONE })
   })
 })
 

@@ -1,5 +1,6 @@
 /** Tries every fault many times and prints what was lost or doubled: `node sdk/test/faults/main.ts [--rounds n]`. */
 import { createFaultMatrix } from './matrix.ts'
+import { READERS, runCancels } from './run-cancels.ts'
 import { runExpiry } from './run-expiry.ts'
 import { runOtherWrites } from './run-other-writes.ts'
 import { DEATHS, runOutboxCrash } from './run-outbox-crash.ts'
@@ -46,6 +47,7 @@ try {
       await runOtherWrites(world, matrix, sendCase)
       await runRecovery(world, matrix, sendCase, 3)
     }
+    for (const name of Object.keys(READERS)) await runCancels(world, matrix, name, story)
     for (const streamCase of STREAM_CASES) {
       await runStreams(world, matrix, streamCase, story)
       await runWatch(world, matrix, streamCase, await tellStory(world, 1))

@@ -44,7 +44,6 @@ export const STREAM_CASES: readonly StreamCase[] = [
   },
   { fault: 'HTML 502 from a proxy', connections: [htmlPage(502), cutAfter(2), htmlPage(502), htmlPage(502)] },
   { fault: 'HTML 200 of a captive portal', connections: [cutAfter(2), htmlPage(200)] },
-  { fault: 'empty 204 of something else', connections: [cutAfter(2), { kind: 'answer', status: 204 }] },
   { fault: '429 with Retry-After', connections: [cutAfter(1), problem(429, 'STREAM_LIMIT', { 'retry-after': '3' })] },
   {
     fault: '503 with Retry-After',

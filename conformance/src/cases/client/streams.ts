@@ -1,8 +1,8 @@
 import { expectLeft, positionOf, updated } from '../../steps/client/observing.ts'
-import { type Answer, json, lengthOf, split, stream, streamHeadLength } from '../../targets/client/answers.ts'
+import { type Answer, json, lengthOf, respond, split, stream, streamHeadLength } from '../../targets/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../targets/client/client-context.ts'
-import type { JsonObject } from '../../targets/client/commands.ts'
-import { expectEqual } from '../../targets/client/expect.ts'
+import { CommandError, type JsonObject } from '../../targets/client/commands.ts'
+import { expectEqual, expectThat } from '../../targets/client/expect.ts'
 import { eventEnvelope, frame, runCompleted, runRecord } from '../../targets/client/records.ts'
 
 const EVENTS = '/api/v1/conversations/conv_1/events'
@@ -13,6 +13,15 @@ const EVENTS_OF_ANY_RUN = /^\/api\/v1\/runs\/[^/]+\/events$/
 /** Watches the run over these connections to its last event, and gives the events that the client brought. */
 const watchRun = async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
   gateway.on('GET', RUN, json(200, runRecord('running')))
+  gateway.on('GET', `${RUN}/events`, ...answers)
+  const watch = (await open()).start('watch_run', { run_id: 'run_1', after: 10 })
+  await watch.result
+  return watch.items.map(({ event }) => event)
+}
+
+/** The same of a run whose record says that it has ended. */
+const watchEnded = async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
+  gateway.on('GET', RUN, json(200, runRecord('succeeded')))
   gateway.on('GET', `${RUN}/events`, ...answers)
   const watch = (await open()).start('watch_run', { run_id: 'run_1', after: 10 })
   await watch.result
@@ -152,6 +161,64 @@ export const streamChecks: readonly ClientCheck[] = [
       expectEqual('The events', events, [updated(11), runCompleted(12)])
       const [, second] = context.gateway.to('GET', `${RUN}/events`)
       expectEqual('The position of the second connection', positionOf(second), '11')
+    },
+  },
+  {
+    id: 'streams/comment-before-the-events',
+    title: 'a comment that comes before the events of a run that has ended is not their end',
+    rules: ['SSE-39'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const events = stream([': connected\n\n', PING, frame(updated(11)), frame(runCompleted(12))])
+      expectEqual('The events', await watchEnded(context, { ...events, gapMs: 500 }), [updated(11), runCompleted(12)])
+    },
+  },
+  {
+    id: 'streams/empty-connections-before-the-events',
+    title: 'connections that end without an event are not the end of a run that has ended',
+    rules: ['SSE-39'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const [empty, quiet] = [stream([], 'close'), stream([PING], 'close')]
+      const events = stream([frame(updated(11)), frame(runCompleted(12))])
+      expectEqual('The events', await watchEnded(context, empty, quiet, empty, quiet, events), [
+        updated(11),
+        runCompleted(12),
+      ])
+    },
+  },
+  {
+    id: 'streams/retry-is-the-least',
+    title: 'a client does not connect again before the time that `retry` asks for',
+    rules: ['SSE-40'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const retryMs = 1500
+      await watchRun(
+        context,
+        stream([`retry: ${retryMs}\n\n`, frame(updated(11))], 'close'),
+        stream([`retry: ${retryMs}\n\n`, frame(updated(12))], 'close'),
+        stream([frame(runCompleted(13))]),
+      )
+      const times = context.gateway.to('GET', `${RUN}/events`).map(({ arrivedAtMs }) => arrivedAtMs)
+      const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0))
+      for (const gapMs of gaps) expectThat(gapMs >= retryMs, `It connected ${gapMs} ms after the one before`)
+    },
+  },
+  {
+    id: 'streams/no-content-is-final',
+    title: 'a client that is answered 204 to a stream reports an error and does not connect again',
+    rules: ['SSE-41'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const failure = await watchRun(
+        context,
+        stream([frame(updated(11))], 'close'),
+        respond(204, {}),
+        stream([frame(runCompleted(12))]),
+      ).catch((error: unknown) => error)
+      expectThat(failure instanceof CommandError, 'The observation must end with an error')
+      expectEqual('The number of connections', context.gateway.to('GET', `${RUN}/events`).length, 2)
     },
   },
   {

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { createManualTiming } from '../../test/support/manual-timing.ts'
+
+import { KEY, ORIGIN } from '../../test/support/settings.ts'
+import { createClient } from '../client/create-client.ts'
+import { ApiError, CursorExpiredError } from '../errors.ts'
+import type { Fetch } from './fetch.ts'
+
+const connect = (answer: () => unknown) => {
+  let requests = 0
+  const fetch = (async () => {
+    requests += 1
+    return answer()
+  }) as Fetch
+  const client = createClient({
+    baseUrl: ORIGIN,
+    apiKey: KEY,
+    subject: 'customer-1',
+    fetch,
+    timing: createManualTiming(),
+  })
+  return {
+    events: async () => {
+      for await (const _ of client.conversations.events('conv_1'));
+    },
+    create: () => client.conversations.create({ endpoint_id: 'ep_1' }),
+    get: () => client.conversations.get('conv_1'),
+    count: () => requests,
+  }
+}
+
+const UNREADABLE: [string, () => unknown][] = [
+  ['is no ReadableStream', () => json200()],
+  ['has been read or is being read', () => locked()],
+]
+const json200 = () => {
+  const response = Response.json({})
+  Object.defineProperty(response, 'body', { value: { on() {}, pipe() {} } })
+  return response
+}
+const locked = () => {
+  const response = Response.json({})
+  response.body?.getReader()
+  return response
+}
+
+it.each(UNREADABLE)('tells at once that the body of an answer %s, and sends once', async (fault, answer) => {
+  const { create, get, events, count } = connect(answer)
+  await expect(create()).rejects.toMatchObject({
+    name: 'UnknownOutcomeError',
+    cause: { message: expect.stringContaining(fault) },
+  })
+  await expect(get()).rejects.toThrow(fault)
+  await expect(events()).rejects.toThrow(fault)
+  expect(count()).toBe(3)
+})
+
+it('ends a stream that is answered 204 with a clear error, and does not come again', async () => {
+  const { events, count } = connect(() => new Response(null, { status: 204 }))
+  await expect(events()).rejects.toMatchObject({
+    name: 'ApiError',
+    status: 204,
+    message: expect.stringContaining('204'),
+  })
+  expect(count()).toBe(1)
+})
+
+it('takes a 410 without the code for a refusal, and not for a lost position', async () => {
+  const error = await connect(() => new Response('gone', { status: 410 }))
+    .events()
+    .catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).not.toBeInstanceOf(CursorExpiredError)
+})
