@@ -3,7 +3,8 @@ import type { Mutant } from '../mutant.ts'
 const ADAPTER = 'conformance/adapters/sdk/commands.ts'
 const NAMESPACES = 'sdk/src/generated/namespaces.ts'
 
-const RUN_ENDS = "isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)"
+const RUN_ENDS =
+  "call),\n      isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)"
 
 /** Clients that misread what the gateway says about runs, operations, snapshots and history. */
 export const readingMutants: readonly Mutant[] = [
@@ -45,8 +46,8 @@ export const readingMutants: readonly Mutant[] = [
     rule: 'HIST-08',
     fault: 'Takes a page that is shorter than its limit for the last one.',
     file: 'sdk/src/client/pages.ts',
-    find: 'page = await after(edge)',
-    replace: 'if (found.length < 3) return\n      page = await after(edge)',
+    find: 'page = await after(edge, signal)',
+    replace: 'if (found.length < 3) return\n      page = await after(edge, signal)',
   },
   {
     name: 'omitted-result-is-none',
@@ -89,7 +90,7 @@ export const readingMutants: readonly Mutant[] = [
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
-      "isDone: ({ state }) => ['queued', 'succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)",
+      "call),\n      isDone: ({ state }) => ['queued', 'succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)",
   },
   {
     name: 'start-deadline-dropped',
@@ -115,7 +116,7 @@ export const readingMutants: readonly Mutant[] = [
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
-      "isDone: ({ state }) => ['reconciling', 'succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)",
+      "call),\n      isDone: ({ state }) => ['reconciling', 'succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)",
   },
   {
     name: 'result-means-success',
@@ -124,7 +125,7 @@ export const readingMutants: readonly Mutant[] = [
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
-      "isDone: ({ state, result }) => result !== null || ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)",
+      "call),\n      isDone: ({ state, result }) => result !== null || ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)",
   },
   {
     name: 'expired-is-no-end',
@@ -132,7 +133,7 @@ export const readingMutants: readonly Mutant[] = [
     fault: 'Waits on for a run that is expired.',
     file: NAMESPACES,
     find: RUN_ENDS,
-    replace: "isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted'].includes(state)",
+    replace: "call),\n      isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted'].includes(state)",
   },
   {
     name: 'interrupted-with-a-text-succeeded',
@@ -150,7 +151,7 @@ export const readingMutants: readonly Mutant[] = [
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
-      "isDone: ({ state }) => ['cancelling', 'succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)",
+      "call),\n      isDone: ({ state }) => ['cancelling', 'succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)",
   },
   {
     name: 'cancelled-without-a-look',
@@ -167,7 +168,7 @@ export const readingMutants: readonly Mutant[] = [
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
-      "isDone: ({ state }) => !['queued', 'running', 'waiting_approval', 'cancelling', 'reconciling'].includes(state)",
+      "call),\n      isDone: ({ state }) => !['queued', 'running', 'waiting_approval', 'cancelling', 'reconciling'].includes(state)",
   },
   {
     name: 'unknown-roles-dropped',

@@ -183,7 +183,7 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'EVT-13',
     fault: 'Appends the complete message to the deltas of a reply.',
     file: REPLY,
-    find: 'if (text && !streamed.has(event.message_id) && !(isResumed && (await hadPieces(runId, event))))',
+    find: 'if (text && !streamed.has(event.message_id) && !(isResumed && (await hadPieces(runId, event, signal))))',
     replace: 'if (text)',
   },
   {
@@ -191,7 +191,7 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'EVT-12',
     fault: 'Drops a message that comes whole once another one was streamed.',
     file: REPLY,
-    find: 'if (text && !streamed.has(event.message_id) && !(isResumed && (await hadPieces(runId, event))))',
+    find: 'if (text && !streamed.has(event.message_id) && !(isResumed && (await hadPieces(runId, event, signal))))',
     replace: 'if (text && streamed.size === 0)',
   },
   {
