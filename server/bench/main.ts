@@ -1,4 +1,5 @@
 /** Ratios of the hot paths, measured in one run, interleaved: `pnpm bench [--quick] [row …]`. */
+import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/databases/postgres.ts'
 import { benchAdmission } from './admission.ts'
 import { writeCapacity } from './capacity.ts'
@@ -10,6 +11,8 @@ import { footprintNotes, measureFootprint } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHeldUp } from './held-up.ts'
 import { benchLatency } from './latency.ts'
+import type { SoakDatabase, SoakItem } from './soak.ts'
+import { measureSoak, SOAK_ITEMS } from './soak.ts'
 import { benchStreams } from './streams.ts'
 import type { Row } from './support/ratios.ts'
 import { formatRow, holds } from './support/ratios.ts'
@@ -23,26 +26,55 @@ const PARTS = [
 /** Changes a file of the repository, so it is done when asked for only. */
 const CAPACITY = 'capacity'
 
-const HELP = `pnpm bench [--quick] [${[...PARTS, CAPACITY].join('|')} …]
+/** Takes as long as its count says, so it is done when asked for only. */
+const SOAK = 'soak'
+const SOAK_DATABASES: readonly SoakDatabase[] = ['embedded', 'postgres']
+
+const HELP = `pnpm bench [--quick] [${[...PARTS, CAPACITY, SOAK].join('|')} …]
 
 Prints ratios measured in one run: medians of interleaved rounds, on PostgreSQL with its default durability and on the
 embedded database. --quick measures shorter and with fewer rounds. Without parts, all of them. Exits 1 when a bound is
-missed. capacity measures without bounds, and writes docs/capacity.json for the guide. TEST_POSTGRES_BIN may name a folder with other PostgreSQL binaries.`
+missed. capacity measures without bounds, and writes docs/capacity.json for the guide. TEST_POSTGRES_BIN may name a folder with other PostgreSQL binaries.
 
-const args = process.argv.slice(2)
-const wanted = args.filter((arg) => !arg.startsWith('--'))
+soak prints a gateway's memory before, after N and after 2N items of each kind: --count N (default 2000), --database
+${SOAK_DATABASES.join('|')} (default both), --item ${SOAK_ITEMS.join('|')} (repeatable, default all).`
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', default: false },
+        quick: { type: 'boolean', default: false },
+        count: { type: 'string', default: '2000' },
+        database: { type: 'string', multiple: true, default: [...SOAK_DATABASES] },
+        item: { type: 'string', multiple: true, default: [...SOAK_ITEMS] },
+      },
+    })
+  } catch {
+    return null
+  }
+}
+
+const isPart = (name: string): boolean => [...PARTS, CAPACITY, SOAK].some((part) => part === name)
+const isDatabase = (name: string): name is SoakDatabase => SOAK_DATABASES.some((database) => database === name)
+const isItem = (name: string): name is SoakItem => SOAK_ITEMS.some((item) => item === name)
+
+const read = readArguments()
 if (
-  args.includes('--help') ||
-  args.some((arg) => arg.startsWith('--') && arg !== '--quick') ||
-  wanted.some((arg) => arg !== CAPACITY && !PARTS.some((part) => part === arg))
+  read === null ||
+  read.values.help ||
+  !read.positionals.every(isPart) ||
+  !read.values.database.every(isDatabase) ||
+  !read.values.item.every(isItem) ||
+  !/^[1-9]\d{0,8}$/.test(read.values.count)
 ) {
   console.log(HELP)
-  process.exit(args.includes('--help') ? 0 : 2)
+  process.exit(read?.values.help ? 0 : 2)
 }
+const { positionals: wanted, values: options } = read
 const isWanted = (part: (typeof PARTS)[number]): boolean => wanted.length === 0 || wanted.includes(part)
-const effort = args.includes('--quick')
-  ? { rounds: 3, measureMs: 800, idle: 2000 }
-  : { rounds: 5, measureMs: 2000, idle: 10_000 }
+const effort = options.quick ? { rounds: 3, measureMs: 800, idle: 2000 } : { rounds: 5, measureMs: 2000, idle: 10_000 }
 const progress = (line: string): void => console.error(`… ${line}`)
 
 const rows: Row[] = []
@@ -77,6 +109,14 @@ try {
   }
   if (isWanted('footprint')) notes.push(...footprintNotes(await measureFootprint(postgres, progress)))
   if (wanted.includes(CAPACITY)) notes.push(await writeCapacity(postgres, effort, progress))
+  if (wanted.includes(SOAK)) {
+    const plan = {
+      count: Number(options.count),
+      databases: options.database.filter(isDatabase),
+      items: options.item.filter(isItem),
+    }
+    notes.push(...(await measureSoak(postgres, plan, progress)))
+  }
 } finally {
   await postgres.stop()
 }

@@ -17,6 +17,8 @@ export interface RunLoadPlan {
   readonly conversationIds: readonly string[]
   readonly warmupMs: number
   readonly measureMs: number
+  /** Ends after so many runs, if the time is not over before. Default: without a limit. */
+  readonly mostRuns?: number
 }
 
 export interface RunLoadResult {
@@ -35,6 +37,7 @@ const BODY = JSON.stringify({
   input: { text: 'the quick brown fox jumps over the dog' },
 })
 const load = randomBytes(6).toString('hex')
+const { mostRuns = Number.POSITIVE_INFINITY } = plan
 let sent = 0
 let finished = 0
 
@@ -85,7 +88,7 @@ const loop = async (conversationId: string, ready: () => void): Promise<void> =>
   })
   ready()
   const { from, end } = await start.promise
-  for (let sentAt = performance.now(); sentAt < end; sentAt = performance.now()) {
+  for (let sentAt = performance.now(); sentAt < end && sent < mostRuns; sentAt = performance.now()) {
     const ended = nextEnd()
     sent += 1
     const key = `Content-Type: application/json\r\nIdempotency-Key: ${load}-${sent}\r\n`

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
 import { expect, inject, it } from 'vitest'
 import { type EngineThread, openEngineThread } from '../../src/store/drivers/engine-thread.ts'
 
-const openThread = async (): Promise<EngineThread> =>
-  openEngineThread({ loadDataDir: new Blob([await readFile(inject('databases').pgliteDump)]) })
+const source = async () => ({ loadDataDir: new Blob([await readFile(inject('databases').pgliteDump)]) })
+const openThread = async (): Promise<EngineThread> => openEngineThread(await source())
 
 /** The protocol's message for a text of statements. */
 const query = (text: string): Uint8Array<ArrayBuffer> => {
@@ -28,6 +30,31 @@ it('answers in order, what was issued before its close too, and rejects what com
   expect(first).toEqual([true, expect.stringContaining('first')])
   expect(second).toEqual([true, expect.stringContaining('second')])
   await expect(thread.run(query('select 1'))).rejects.toThrow('has ended')
+})
+
+it('gives an answer whole that the engine puts out in pieces', async () => {
+  const thread = await openThread()
+  const text = 'x'.repeat(100_000)
+  const answer = await thread.run(query(`select repeat('x', ${text.length})`))
+  expect(Buffer.from(answer).includes(text)).toBe(true)
+  expect(isReady(answer)).toBe(true)
+  await thread.close()
+})
+
+it('keeps nothing of what has gone through', async () => {
+  const heap = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
+  const worker = new Worker(new URL('../../src/store/drivers/pglite-thread.ts', import.meta.url), {
+    workerData: await source(),
+    resourceLimits: heap,
+  })
+  await once(worker, 'message')
+  // 200 MB of answers go through a heap of 64.
+  for (let n = 0; n < 40; n += 1) {
+    worker.postMessage(query(`select repeat('x', 1000) from generate_series(1, 5000)`))
+    const [answer] = await once(worker, 'message')
+    expect(isReady(answer)).toBe(true)
+  }
+  await worker.terminate()
 })
 
 it('is killed in the middle of a statement that would not end, and what was issued is rejected', async () => {

@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream'
 import { Client } from 'pg'
 import type { EngineThread } from './engine-thread.ts'
+import { joinedBytes } from './joined-bytes.ts'
 import { rowTypes } from './row-types.ts'
 
 /**
@@ -61,7 +62,7 @@ class EngineSocket extends Duplex {
     if (message[0] === TERMINATE) return
     this.#messages.push(message)
     if (!ENDS_ROUND_TRIP.has(message[0])) return
-    const roundTrip = joined(this.#messages)
+    const roundTrip = joinedBytes(this.#messages)
     this.#messages = []
     this.#engine.run(roundTrip).then(
       (answer) => {
@@ -76,15 +77,4 @@ class EngineSocket extends Duplex {
     this.#onBroken()
     this.destroy(new Error('Connection terminated unexpectedly', { cause }))
   }
-}
-
-/** In memory that nobody else has a part of, so that it can be handed to another thread. */
-const joined = (messages: readonly Buffer[]): Uint8Array<ArrayBuffer> => {
-  const whole = new Uint8Array(messages.reduce((length, message) => length + message.length, 0))
-  let at = 0
-  for (const message of messages) {
-    whole.set(message, at)
-    at += message.length
-  }
-  return whole
 }

@@ -5,6 +5,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { joinedBytes } from './joined-bytes.ts'
 
 /** What the engine starts from. */
 export interface EngineSource {
@@ -26,13 +27,26 @@ if (port === null) throw new Error('The engine of the embedded database runs in 
 const source: EngineSource = workerData
 const pglite = await PGlite.create(source)
 
-port.on('message', (request: EngineRequest) => {
+/**
+ * Carries out a round trip. `execProtocolRawSync` and `execProtocolRaw` also parse every answer and keep what they have
+ * parsed for ever; the call for streams does not. It computes before it returns, so requests never overlap.
+ */
+const answer = async (request: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> => {
+  const pieces: Uint8Array[] = []
+  await pglite.execProtocolRawStream(request, {
+    syncToFs: false,
+    // A view of the engine's own memory, which it writes over with the next piece.
+    onRawData: (piece) => pieces.push(piece.slice()),
+  })
+  return joinedBytes(pieces)
+}
+
+port.on('message', async (request: EngineRequest) => {
   if (request === null) {
     pglite.close().finally(() => port.close())
     return
   }
-  // The engine makes a new array for each answer, so it can be handed over.
-  const answer = pglite.execProtocolRawSync(request) as Uint8Array<ArrayBuffer>
-  port.postMessage(answer satisfies EngineAnswer, [answer.buffer])
+  const answered: EngineAnswer = await answer(request)
+  port.postMessage(answered, [answered.buffer])
 })
 port.postMessage('open' satisfies EngineAnswer)
