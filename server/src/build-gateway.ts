@@ -193,6 +193,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     isRunning: (role) => started && isRunning(role, worker, delivery),
     eventLagMs: () => lagMs,
     clockOffsetSeconds: options.clockOffsetSeconds ?? (() => null),
+    droppedLogLines: options.droppedLogLines ?? (() => 0),
   })
   countDatabaseError = metrics.countDatabaseError
   wakeups.onRunEnd(

@@ -24,6 +24,8 @@ export interface GatewayOptions {
   readonly deadlineMs?: number
   readonly timers: Timers
   readonly log: Logger
+  /** How many lines the log could not take. Default: none. */
+  readonly droppedLogLines?: () => number
   /** Follows requests, runs and callbacks. Default: nobody does. */
   readonly tracing?: Tracing
   readonly roles: ReadonlySet<Role>

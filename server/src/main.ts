@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { Logger } from 'pino'
@@ -23,6 +24,7 @@ import { openTracing } from './open-tracing.ts'
 import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
 import { ADMIN_PROGRAM, PROGRAM } from './program.ts'
 import { createLogger } from './runtime/log.ts'
+import { createTextOutput } from './runtime/text-output.ts'
 import { systemTimers } from './runtime/timers.ts'
 import { VERSION } from './runtime/version.ts'
 import { StartRefused } from './start-refused.ts'
@@ -48,7 +50,17 @@ ${describeSettings().map(describeSetting).join('\n')}
 
 /** Longest wait for what is under way when the process is told to end (D-49). */
 const EXIT_DEADLINE_MS = 9500
+/** Longest wait for the last lines of the log to be taken. */
+const FLUSH_MS = 300
 const HOUR_MS = 3_600_000
+
+/** The log (D-49), and whatever else is said beside it. */
+const stderr = createTextOutput(process.stderr)
+
+const exit = async (code: number): Promise<never> => {
+  await Promise.race([stderr.flushed(), setTimeout(FLUSH_MS)])
+  process.exit(code)
+}
 
 const main = async (): Promise<void> => {
   const [, , command, ...rest] = process.argv
@@ -94,7 +106,7 @@ const readArguments = (): Arguments => {
 }
 
 const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
-  const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
+  const log = createLogger({ level: config.logLevel, destination: stderr, secrets: secretsOf(config) })
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
   const tracing = await openTracing(process.env, log)
   const database = await openDatabase(config, log)
@@ -109,6 +121,7 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
     deadlineMs: config.databaseDeadlineMs,
     timers: systemTimers,
     log,
+    droppedLogLines: stderr.dropped,
     tracing,
     roles,
     settings: {
@@ -169,30 +182,25 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'draining')
-    const deadline = setTimeout(() => {
-      log.warn('not everything ended in time')
-      process.exit(0)
-    }, EXIT_DEADLINE_MS)
-    await gateway.stop()
-    await database.close()
-    clearTimeout(deadline)
-    process.exit(0)
+    const ending = gateway.stop().then(database.close)
+    const isInTime = await Promise.race([ending.then(() => true), setTimeout(EXIT_DEADLINE_MS, false)])
+    if (!isInTime) log.warn('not everything ended in time')
+    await exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {
       stop(signal).catch((error: unknown) => {
         log.error({ err: error }, 'the shutdown failed')
-        process.exit(1)
+        return exit(1)
       })
     })
 
   const addresses = { base_url: baseUrl, ...(operatorUrl === null ? {} : { operator_url: operatorUrl }) }
   log.info({ version: VERSION, ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')
   // A log is not told: the text holds a key, and a log is JSON.
-  if (process.stderr.isTTY || (isGreeted && demo?.isNew))
-    process.stderr.write(greeting({ baseUrl, operatorUrl }, config, demo))
+  if (process.stderr.isTTY || (isGreeted && demo?.isNew)) stderr.write(greeting({ baseUrl, operatorUrl }, config, demo))
   else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
-  process.stdout.write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
+  createTextOutput(process.stdout).write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
 }
 
 /** What a key may do whose application has no rate of its own; null for as much as it likes. */
@@ -241,6 +249,6 @@ const readTls = async (config: Config): Promise<Tls | null> => {
 
 main().catch((error: unknown) => {
   const message = error instanceof StartRefused ? error.message : error instanceof Error ? error.stack : error
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
+  stderr.write(`${message}\n`)
+  return exit(1)
 })

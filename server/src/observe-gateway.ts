@@ -19,6 +19,8 @@ export interface ObservedGateway {
   readonly eventLagMs: () => number
   /** How far this machine's clock is ahead of the database's; null where they are one. */
   readonly clockOffsetSeconds: () => number | null
+  /** How many lines the log could not take. */
+  readonly droppedLogLines: () => number
 }
 
 /** What a process tells whoever operates it; each within two seconds, whatever the database does. */
@@ -31,7 +33,7 @@ export interface Observation {
 const GAUGES_WITHIN_MS = 1500
 
 export const observeGateway = (gateway: ObservedGateway): Observation => {
-  const { db, clock, roles, isRunning, eventLagMs, clockOffsetSeconds } = gateway
+  const { db, clock, roles, isRunning, eventLagMs, clockOffsetSeconds, droppedLogLines } = gateway
   const readDatabaseState = createDatabaseState(db, clock)
   return {
     metrics: createMetrics({
@@ -49,6 +51,7 @@ export const observeGateway = (gateway: ObservedGateway): Observation => {
         }
       }, GAUGES_WITHIN_MS),
       readClockOffset: clockOffsetSeconds,
+      readTotals: () => ({ droppedLogLines: droppedLogLines(), lostListeners: db.lostListeners() }),
     }),
     readReadiness: async () => {
       const state = await readDatabaseState()

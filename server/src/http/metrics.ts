@@ -51,9 +51,20 @@ export interface MetricsOptions {
   readonly readGauges: () => Promise<GaugeReadings>
   /** How far this machine's clock is ahead of the database's, in seconds; null where they are one. Default: null. */
   readonly readClockOffset?: () => number | null
+  /** What has been counted since the start of the process. Default: nothing. */
+  readonly readTotals?: () => ProcessTotals
   /** Whether memory, event loop and garbage collection of the process are shown as well. Default false. */
   readonly process?: boolean
 }
+
+export interface ProcessTotals {
+  /** Lines that the log could not take. */
+  readonly droppedLogLines: number
+  /** Times that the connection which listens for notifications was lost. */
+  readonly lostListeners: number
+}
+
+const NO_TOTALS: ProcessTotals = { droppedLogLines: 0, lostListeners: 0 }
 
 /** States that gauges show, also where nothing is in them. */
 const UNFINISHED = RUN_STATES.filter((state) => !isTerminal(state))
@@ -66,6 +77,7 @@ export const createMetrics = ({
   version,
   readGauges,
   readClockOffset = () => null,
+  readTotals = () => NO_TOTALS,
   process: showProcess = false,
 }: MetricsOptions): Metrics => {
   const register = new Registry()
@@ -104,6 +116,26 @@ export const createMetrics = ({
     labelNames: ['version'],
     registers,
   }).set({ version }, 1)
+  const total = (name: string, help: string, member: keyof ProcessTotals) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(readTotals()[member])
+      },
+    })
+  total(
+    'gateway_log_lines_dropped_total',
+    'Lines of the log that were dropped, because their disk is full or their reader is gone or too slow.',
+    'droppedLogLines',
+  )
+  total(
+    'gateway_listener_losses_total',
+    'Times that the connection which listens for notifications of the database was lost.',
+    'lostListeners',
+  )
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const up = gauge('gateway_up', 'Whether the state of the gateway could be read (1) or not (0).')
   const runs = new Gauge({ name: 'gateway_runs', help: 'Unfinished runs by state.', labelNames: ['state'], registers })

@@ -1,5 +1,6 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
 import { createRedaction } from './log-redaction.ts'
+import { createTextOutput } from './text-output.ts'
 
 export interface LoggerOptions {
   readonly level: LevelWithSilent
@@ -14,7 +15,11 @@ export interface LoggerOptions {
  * named like a secret, wherever in an object, a message or an error it stands.
  * @example logger.child({ request_id }).info({ run_id }, 'admitted')
  */
-export const createLogger = ({ level, destination, secrets = [] }: LoggerOptions): Logger =>
+export const createLogger = ({
+  level,
+  destination = createTextOutput(process.stderr),
+  secrets = [],
+}: LoggerOptions): Logger =>
   pino(
     {
       level,
@@ -22,5 +27,5 @@ export const createLogger = ({ level, destination, secrets = [] }: LoggerOptions
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: createRedaction(secrets) },
     },
-    destination ?? pino.destination({ dest: 2 }),
+    destination,
   )

@@ -53,6 +53,8 @@ export interface Db extends Queryable {
   notify(channel: string, payloads: readonly string[]): Promise<void>
   /** When a statement last found no room for what it writes, as a time of `performance.now()`; null for never. */
   lastWithoutRoom(): LackOfRoom | null
+  /** How often notifications could not arrive for a while, because the connection that listens was lost. */
+  lostListeners(): number
   close(): Promise<void>
 }
 

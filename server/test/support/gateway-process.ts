@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-const START_DEADLINE_MS = 60_000
+const START_DEADLINE_MS = 300_000
 const LOG_CHARACTERS = 1_000_000
 
 type Settings = Readonly<Record<string, string>>

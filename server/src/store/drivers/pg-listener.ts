@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from 'pg'
+import type { Client, Connection } from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db.ts'
 import { toStoreError } from './database-errors.ts'
@@ -9,10 +10,22 @@ export interface PgListenerOptions {
   readonly connect: () => Promise<Client>
   /** The connection is replaced at this age, in milliseconds, so that it follows the others to another server. */
   readonly maxAgeMs: number
+  readonly heartbeat: Heartbeat
   readonly log: Pick<Logger, 'info' | 'warn'> | undefined
 }
 
-export interface PgListener extends Pick<Db, 'listen'> {
+/**
+ * The connection notifies itself and waits until that arrives. So a network that has forgotten the connection is noticed, and so
+ * is a pooler that has given its LISTEN to another session: statements alone would still be answered there.
+ */
+export interface Heartbeat {
+  /** Pause between two, in milliseconds. */
+  readonly everyMs: number
+  /** Whatever has not arrived after this time is lost, and with it the connection. */
+  readonly deadlineMs: number
+}
+
+export interface PgListener extends Pick<Db, 'listen' | 'lostListeners'> {
   close(): Promise<void>
 }
 
@@ -26,10 +39,11 @@ const FIRST_RETRY_MS = 50
 const LONGEST_RETRY_MS = 2000
 
 /** One connection that waits for notifications: opened with the first subscription, and again whenever it breaks. */
-export const createPgListener = ({ connect: openClient, maxAgeMs, log }: PgListenerOptions): PgListener => {
+export const createPgListener = ({ connect: openClient, maxAgeMs, heartbeat, log }: PgListenerOptions): PgListener => {
   const subscriptions = new Set<Subscription>()
   const closing = new AbortController()
   let connection: Promise<Client> | null = null
+  let losses = 0
 
   const connect = async (): Promise<Client> => {
     const client = await openClient()
@@ -38,25 +52,36 @@ export const createPgListener = ({ connect: openClient, maxAgeMs, log }: PgListe
     client.on('error', (error) => {
       fault = error
     })
+    const beat = createBeat(client, heartbeat)
     client.on('notification', ({ channel, payload }) => {
+      if (channel === beat.channel) return beat.arrived()
       for (const to of subscriptions) if (to.channel === channel) to.onMessage(payload ?? '')
     })
     try {
-      for (const channel of new Set([...subscriptions].map((to) => to.channel))) await listenOn(client, channel)
+      for (const channel of new Set([beat.channel, ...[...subscriptions].map((to) => to.channel)]))
+        await listenOn(client, channel)
     } catch (error) {
-      void client.end()
+      void breakOff(client)
       throw toStoreError(error, { fault, commits: false })
     }
     let isOld = false
     const ageing = setTimeout(() => {
       isOld = true
-      void client.end()
+      void breakOff(client)
     }, maxAgeMs).unref()
+    beat.start((error) => {
+      fault ??= error
+      void breakOff(client)
+    })
     void ended.then(() => {
+      beat.stop()
       clearTimeout(ageing)
       connection = null
       if (closing.signal.aborted) return
-      if (!isOld) log?.warn({ err: fault }, 'the connection that listens for notifications broke')
+      if (!isOld) {
+        losses += 1
+        log?.warn({ err: fault }, 'the connection that listens for notifications broke')
+      }
       void restore()
     })
     return client
@@ -104,7 +129,43 @@ export const createPgListener = ({ connect: openClient, maxAgeMs, log }: PgListe
       closing.abort()
       subscriptions.clear()
       const client = await connection?.catch(() => null)
-      await client?.end()
+      if (client) await breakOff(client)
+    },
+    lostListeners: () => losses,
+  }
+}
+
+/** Ends a connection at once. Its goodbye could wait for ever for an answer of the other side. */
+const breakOff = async (client: Client): Promise<void> => {
+  const { stream } = Reflect.get(client, 'connection') as Connection
+  const ended = client.end()
+  stream.destroy()
+  await ended
+}
+
+const createBeat = (client: Client, { everyMs, deadlineMs }: Heartbeat) => {
+  // The server delivers what it notifies to every session that listens: each has a channel of its own.
+  const channel = `heartbeat_${randomUUID()}`
+  let timer: NodeJS.Timeout | undefined
+  let next = (): void => {}
+  return {
+    channel,
+    arrived: (): void => next(),
+    start: (onLost: (error: Error) => void): void => {
+      const send = (): void => {
+        timer = setTimeout(() => onLost(new Error(`no notification arrived within ${deadlineMs} ms`)), deadlineMs)
+        client.query({ text: 'select pg_notify($1, null)', values: [channel] }).catch(onLost)
+      }
+      next = () => {
+        clearTimeout(timer)
+        timer = setTimeout(send, everyMs)
+        timer.unref()
+      }
+      next()
+    },
+    stop: (): void => {
+      next = () => {}
+      clearTimeout(timer)
     },
   }
 }

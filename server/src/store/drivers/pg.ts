@@ -8,6 +8,7 @@ import { createLanes } from './lanes.ts'
 import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { createOutageLog } from './outage-log.ts'
+import type { Heartbeat } from './pg-listener.ts'
 import { createPgListener } from './pg-listener.ts'
 import { rowTypes } from './row-types.ts'
 
@@ -22,6 +23,8 @@ export interface PgDbOptions {
   readonly maxAgeMs?: number
   /** How long opening a connection may take, for each server. Default 5000, or 2000 where there are several. */
   readonly connectTimeoutMs?: number
+  /** How the connection that listens for notifications is tested. Default: every second, for 2.5 seconds. */
+  readonly heartbeat?: Heartbeat
   readonly log?: Pick<Logger, 'info' | 'warn'>
 }
 
@@ -29,6 +32,8 @@ const MAX_AGE_MS = 30 * 60_000
 const CONNECT_TIMEOUT_MS = 5000
 const CONNECT_TIMEOUT_OF_SEVERAL_MS = 2000
 const KEEP_ALIVE_AFTER_MS = 15_000
+/** Together with a new connection these stay below five seconds. */
+const HEARTBEAT: Heartbeat = { everyMs: 1000, deadlineMs: 2500 }
 /** A lock that is not given within this time is waited for where it holds up nobody else. */
 const LOCK_TIMEOUT_MS = 100
 /** Those that wait for their turn to wait for a lock. */
@@ -51,6 +56,7 @@ export const createPgDb = ({
   deadlineMs = DEADLINE_MS,
   maxAgeMs = MAX_AGE_MS,
   connectTimeoutMs,
+  heartbeat = HEARTBEAT,
   log,
 }: PgDbOptions): Db => {
   const target = parseDatabaseUrl(url)
@@ -88,12 +94,13 @@ export const createPgDb = ({
   })
   const common = { deadlineMs, givesUpSilent: true, tellOutage: createOutageLog(log), patience }
   const notifyDb = createClientDb({ ...common, lanes: notifyLanes })
-  const listener = createPgListener({ connect: () => connector.connect(setup), maxAgeMs, log })
+  const listener = createPgListener({ connect: () => connector.connect(setup), maxAgeMs, heartbeat, log })
 
   return {
     kind: 'postgres',
     ...createClientDb({ ...common, lanes }),
     listen: listener.listen,
+    lostListeners: listener.lostListeners,
     notify: async (channel, payloads) => {
       if (payloads.length > 0) await notifyDb.query(NOTIFY, [channel, JSON.stringify(payloads)])
     },

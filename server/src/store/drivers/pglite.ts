@@ -130,6 +130,7 @@ const overEngine = (
       patience: NO_LOCKS,
     }),
     // The folder has one process, so its notifications need not pass through the database.
+    lostListeners: () => 0,
     listen: async (channel, onMessage) => {
       const listener = { channel, onMessage }
       listeners.add(listener)
