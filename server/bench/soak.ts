@@ -113,8 +113,14 @@ const startCounter = async () => {
 const putThrough = ({ baseUrl }: GatewayProcess, received: () => number): Record<SoakItem, PutThrough> => {
   const client = createClient({ baseUrl, key: KEY, subject: SUBJECT })
   const port = Number(new URL(baseUrl).port)
+  // A machine that is busy otherwise may take a while until it admits anything.
   const open = async (endpoint: string): Promise<string> =>
-    (await client.createConversation({ endpoint_id: endpoint })).body.conversation_id
+    (
+      await eventually(
+        () => client.createConversation({ endpoint_id: endpoint }),
+        ({ status }) => status === 201,
+      )
+    ).body.conversation_id
 
   const runs = async (endpoint: string, count: number): Promise<void> => {
     const conversationIds = await Promise.all(Array.from({ length: AT_ONCE }, () => open(endpoint)))
