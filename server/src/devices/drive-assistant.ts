@@ -44,7 +44,7 @@ export const driveAssistant = async (
   } catch (error) {
     const stopped = stopOutcome(stop)
     if (stopped !== null) return stopped
-    if (error instanceof RunFailure) return error.outcome
+    if (isRunFailure(error)) return error.outcome
     log.error({ ...named, err: error }, 'an assistant failed')
     return fail('ASSISTANT_ERROR', 'The assistant failed.')
   }
@@ -59,5 +59,14 @@ const stopOutcome = (stop: Stop): RunOutcome | null => {
       return { state: 'cancelled' }
     default:
       return { state: 'interrupted' }
+  }
+}
+
+/** An assistant may throw anything, also what throws in turn when it is asked for its prototype. */
+const isRunFailure = (error: unknown): error is RunFailure => {
+  try {
+    return error instanceof RunFailure
+  } catch {
+    return false
   }
 }

@@ -49,6 +49,41 @@ describe('a log line', () => {
   })
 })
 
+const throws = (): never => {
+  throw new Error('not readable')
+}
+const TRAPS = Object.fromEntries(Reflect.ownKeys(Reflect).map((trap) => [trap, throws]))
+const revoked = Proxy.revocable({}, {})
+revoked.revoke()
+const circular = Object.assign(new Error('circular'), { big: 10n })
+
+describe('a value that somebody else has made', () => {
+  it.each<[string, unknown]>([
+    [
+      'an error with a getter that throws',
+      Object.defineProperty(new Error('x'), 'y', { enumerable: true, get: throws }),
+    ],
+    ['an error whose message throws', Object.defineProperty(new Error('x'), 'message', { get: throws })],
+    ['an error whose stack throws', Object.defineProperty(new Error('x'), 'stack', { get: throws })],
+    ['an error whose cause throws', Object.defineProperty(new Error('x'), 'cause', { get: throws })],
+    ['a frozen error', Object.freeze(new Error('x'))],
+    ['an error that refers to itself', Object.assign(circular, { self: circular })],
+    ['an object with a toJSON that throws', { toJSON: throws }],
+    ['a proxy that throws', new Proxy({}, TRAPS)],
+    ['a proxy of an error that throws', new Proxy(new Error('x'), TRAPS)],
+    ['a revoked proxy', revoked.proxy],
+    ['an object without a prototype', Object.create(null)],
+    ['a symbol', Symbol('x')],
+    ['a function', throws],
+    ['null', null],
+    ['nothing', undefined],
+  ])('is logged as far as it can be read: %s', (_, err) => {
+    const { entry } = logged((logger) => logger.error({ run_id: 'run_1', err }, 'an assistant failed'))
+    expect(entry).toMatchObject({ run_id: 'run_1', msg: 'an assistant failed' })
+    expect(() => createLogger({ level: 'info', destination: { write: () => {} } }).error(err)).not.toThrow()
+  })
+})
+
 describe('a secret does not get through', () => {
   const SECRET = 'hunter2-hunter2'
   it.each<[string, (logger: Logger) => void]>([

@@ -25,7 +25,36 @@ export const createLogger = ({
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: createRedaction(secrets) },
+      hooks: {
+        streamWrite: createRedaction(secrets),
+        // What others have thrown may throw once more when it is looked at.
+        logMethod(args, write) {
+          try {
+            write.apply(this, args)
+          } catch {
+            write.call(this, readableFields(args[0]), lastText(args))
+          }
+        },
+      },
     },
     destination,
   )
+
+const UNREADABLE = 'a value that throws when it is read'
+
+/** The members of what was to be logged that are plain text, numbers or truth values. */
+const readableFields = (fields: unknown): object => {
+  const readable: Record<string, unknown> = {}
+  try {
+    for (const [name, value] of Object.entries(fields ?? {}))
+      readable[name] = ['string', 'number', 'boolean'].includes(typeof value) ? value : UNREADABLE
+  } catch {
+    return { err: UNREADABLE }
+  }
+  return readable
+}
+
+const lastText = (args: readonly unknown[]): string => {
+  const last = args.at(-1)
+  return typeof last === 'string' ? last : UNREADABLE
+}
