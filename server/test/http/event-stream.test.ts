@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { createParser } from 'eventsource-parser'
 import { type FastifyInstance, fastify } from 'fastify'
@@ -16,18 +17,21 @@ let port: number
 /** What a handler waits for before it begins its stream. */
 let gate: Promise<void>
 let sinks: EventSink[]
+let responses: ServerResponse[]
 
 beforeEach(async () => {
   log = createMemoryLog()
   hub = createTestHub(log)
   gate = Promise.resolve()
   sinks = []
+  responses = []
   app = fastify({ requestIdHeader: 'x-request-id', forceCloseConnections: true })
   app.get<{ Querystring: { after?: string } }>('/events', async (request, reply) => {
     reply.header('x-from-a-hook', 'yes')
     await gate
     const sink = beginEventStream(reply)
     sinks.push(sink)
+    responses.push(reply.raw)
     hub.serve(sink, { after: Number(request.query.after ?? 0) })
   })
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
@@ -84,6 +88,19 @@ describe('an event stream', () => {
     })
     expect(stream.response.headers.has('content-encoding')).toBe(false)
     await untilHolds(() => expect(stream.text()).toBe('retry: 1000\n\n'))
+  })
+
+  it('adds one listener to the response, however many parts of it wait for the end', async () => {
+    const stream = await open()
+    const sink = sinks[0]
+    if (sink === undefined) throw new Error('The stream has no sink.')
+    const response = responses[0]
+    const before = response?.listenerCount('close')
+    const ended: number[] = []
+    for (let i = 0; i < 20; i++) sink.onClose(() => ended.push(i))
+    expect(response?.listenerCount('close')).toBe(before)
+    stream.abort()
+    await untilHolds(() => expect(ended).toHaveLength(20))
   })
 
   it('carries what the log has, what comes, and pings as comments [SSE-37]', async () => {

@@ -27,8 +27,13 @@ export const beginEventStream = (reply: FastifyReply): EventSink => {
 
 /** A response whose headers were written, as the place where a stream's bytes go. */
 export const responseSink = (response: ServerResponse): EventSink => {
-  // A broken connection is told by `close`; without a listener its error would end the process.
+  // A broken connection is reported by `close`; without a listener its error would end the process.
   response.on('error', () => {})
+  // One listener on the response, however many parts of a stream wait for its end: Node warns above ten.
+  const onClosed = new Set<() => void>()
+  response.once('close', () => {
+    for (const listener of onClosed) listener()
+  })
   return {
     get bufferedBytes() {
       return response.writableLength
@@ -36,19 +41,21 @@ export const responseSink = (response: ServerResponse): EventSink => {
     write: (bytes) => !isOver(response) && response.write(bytes),
     drained: () =>
       new Promise((resolve) => {
-        if (!response.writableNeedDrain) {
+        if (!response.writableNeedDrain || response.closed) {
           resolve()
           return
         }
         const settle = (): void => {
-          response.off('drain', settle).off('close', settle)
+          response.off('drain', settle)
+          onClosed.delete(settle)
           resolve()
         }
-        response.on('drain', settle).on('close', settle)
+        response.on('drain', settle)
+        onClosed.add(settle)
       }),
     onClose: (listener) => {
       if (response.closed || response.destroyed) setImmediate(listener)
-      else response.once('close', listener)
+      else onClosed.add(listener)
     },
     end: () => {
       if (!isOver(response)) response.end()
