@@ -129,7 +129,7 @@ describe('decisions', () => {
     throw new Error('a listener of the caller')
   }
 
-  it('reach the log and the listener, and a failure of one neither the other nor the call', async () => {
+  it('reach the log and the listener, and each reports the failure of the other', async () => {
     const told: Decision[] = []
     const lines: string[] = []
     const listening = { baseUrl: ORIGIN, apiKey: KEY, logLevel: 'debug' } as const
@@ -142,6 +142,11 @@ describe('decisions', () => {
       onDecision: fail,
     }).tell(decision)
     expect(told).toEqual([decision])
-    await expect.poll(() => lines).toEqual(['conversation-gateway reload streamConversationEvents position=7'])
+    await expect
+      .poll(() => lines)
+      .toEqual([
+        'conversation-gateway reload streamConversationEvents position=7',
+        'conversation-gateway hook-failed streamConversationEvents',
+      ])
   })
 })
