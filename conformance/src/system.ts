@@ -38,9 +38,26 @@ export interface System<Context> {
   /** Looks whether there is anybody to examine. @throws {SystemAbsentError} nobody answers, or not in time. */
   greet(): Promise<void>
   open(check: Check<Context>): Promise<Session<Context>>
+  /** How far the system has held the suite back by now. Absent: it cannot. */
+  pacing?(): Pacing
   /** Ends what was started for the suite. */
   stop(): Promise<void>
 }
+
+/** How far a system that limits requests has held the suite back. */
+export interface Pacing {
+  /** How often a request was refused and sent again. */
+  readonly waits: number
+  /** For how long nothing was sent, in milliseconds. */
+  readonly pausedMs: number
+}
+
+export const NO_PACING: Pacing = { waits: 0, pausedMs: 0 }
+
+export const addPacing = (one: Pacing, other: Pacing): Pacing => ({
+  waits: one.waits + other.waits,
+  pausedMs: one.pausedMs + other.pausedMs,
+})
 
 /** There is nothing to examine: no server, no adapter, nobody who answers. */
 export class SystemAbsentError extends Error {

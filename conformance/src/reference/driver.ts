@@ -4,7 +4,7 @@ import type { ClockControl } from './clock-control.ts'
 import { createIntegrations } from './integrations.ts'
 import type { Operator } from './operator.ts'
 import type { ReferenceSetup } from './setup.ts'
-import { SCOPES, SUITE_RATE } from './setup.ts'
+import { SCOPES } from './setup.ts'
 import { createWorld } from './world.ts'
 
 export interface ReferenceDriverOptions {
@@ -64,7 +64,7 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
     limitApp: async (app, { pendingRuns, requestsPerSecond }) => {
       await operator.call('PATCH', `/apps/${appId(app)}`, {
         ...(pendingRuns === undefined ? {} : { pending_limit: pendingRuns }),
-        ...(requestsPerSecond === undefined ? {} : { rate_limit_per_second: requestsPerSecond ?? SUITE_RATE }),
+        ...(requestsPerSecond === undefined ? {} : { rate_limit_per_second: requestsPerSecond }),
       })
     },
     createKey: async (scopes) => {

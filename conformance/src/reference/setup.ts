@@ -18,9 +18,6 @@ export interface ReferenceSetup {
   readonly devices: Map<string, string>
 }
 
-/** Requests a second of the suite's own applications: checks that send many at once share a key. */
-export const SUITE_RATE = 1_000_000
-
 export const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
 
 const CALLBACK_EVENTS = [
@@ -97,7 +94,6 @@ export function createReferenceSetup({ callbackUrl, modelUrl }: ReferenceUrls): 
         {
           app_id: apps.first.appId,
           owner_id: 'owner_first',
-          rate_limit_per_second: SUITE_RATE,
           keys: [
             [apps.first.key, SCOPES] as const,
             ...Object.entries(scopedKeys).map(([scopes, key]) => [key, scopes.split(' ')] as const),
@@ -106,7 +102,6 @@ export function createReferenceSetup({ callbackUrl, modelUrl }: ReferenceUrls): 
         {
           app_id: apps.second.appId,
           owner_id: 'owner_second',
-          rate_limit_per_second: SUITE_RATE,
           keys: [toKey([apps.second.key, SCOPES])],
         },
       ],

@@ -4,6 +4,7 @@ import { hashOfSet } from '../requirements/requirement-sets.ts'
 import { RULES, TOPICS, topicOf } from '../rules.ts'
 import type { KnownFailure } from '../runner/baseline.ts'
 import type { CheckRun } from '../runner/run-check.ts'
+import { NO_PACING, type Pacing } from '../system.ts'
 import type { TranscriptEntry } from '../transcript.ts'
 import { type CauseGroup, groupCauses } from './causes.ts'
 import { hashOfReport, type SealedReport } from './seal.ts'
@@ -45,6 +46,8 @@ export interface SuiteReport extends SealedReport {
   /** Failed checks by what they have in common, the most frequent cause first. */
   readonly causes: readonly CauseGroup[]
   readonly checks: readonly CheckReport[]
+  /** How far the system has held the suite back. */
+  readonly pacing: Pacing
 }
 
 export interface ReportInput
@@ -61,6 +64,8 @@ export interface ReportInput
     | 'environment'
     | 'configuration'
   > {
+  /** Default: not at all. */
+  readonly pacing?: Pacing
   /** Which checks count. Default: all. */
   readonly requirements?: RequirementSet | null
   readonly checks: readonly CheckInfo[]
@@ -72,7 +77,7 @@ export interface ReportInput
 
 /** Puts a verdict together. Every check must have its run. */
 export function createReport(input: ReportInput): SuiteReport {
-  const { checks, runs, baseline, requirements = null, isCheck = () => false, ...head } = input
+  const { checks, runs, baseline, requirements = null, pacing = NO_PACING, isCheck = () => false, ...head } = input
   const isScored = scoring(head.target, requirements)
   const byId = new Map(runs.map((run) => [run.id, run]))
   const known = new Map(baseline.map((entry) => [entry.check, entry.reason]))
@@ -109,6 +114,7 @@ export function createReport(input: ReportInput): SuiteReport {
     causes: groupCauses(reports),
     staleBaseline,
     checks: reports,
+    pacing,
   }
   return { ...report, sha256: hashOfReport(report) }
 }

@@ -2,7 +2,7 @@ import { RULES } from '../rules.ts'
 import type { CauseGroup } from './causes.ts'
 import { STATUSES } from './status.ts'
 import type { CheckReport, SuiteReport } from './suite-report.ts'
-import { describeVerdict } from './verdict.ts'
+import { describePacing, describeVerdict } from './verdict.ts'
 
 const HEADINGS: Readonly<Record<CheckReport['status'], string>> = {
   passed: 'passed',
@@ -25,6 +25,7 @@ export function renderSummary(report: SuiteReport): string {
     ...describeFindings(report),
     ...report.staleBaseline.map(({ check, why }) => `stale in the baseline: ${check}: ${why}; remove the entry`),
     describeCoverage(report),
+    describePacing(report) ?? '',
     `${describeVerdict(report)} (${(report.durationMs / 1000).toFixed(1)} s)`,
   ])
 }

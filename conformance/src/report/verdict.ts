@@ -42,3 +42,7 @@ export function describeVerdict(report: SuiteReport): string {
   if (staleBaseline.length > 0) parts.push(`${staleBaseline.length} stale in the baseline`)
   return `${target}, ${profile === 'core' ? 'core' : 'core and reference'}: ${verdictOf(report)}: ${parts.join(', ')}`
 }
+
+/** `paced by your gateway: 212 waits, 41.0 s without a request`; null where it has held nobody back. */
+export const describePacing = ({ pacing: { waits, pausedMs } }: Pick<SuiteReport, 'pacing'>): string | null =>
+  waits === 0 ? null : `paced by your gateway: ${waits} waits, ${(pausedMs / 1000).toFixed(1)} s without a request`

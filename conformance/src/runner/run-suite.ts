@@ -61,6 +61,7 @@ async function examine<Context>(
       checks: checks.map(describeCheck),
       runs: runs.map((run) => (run.outcome.kind === 'passed' && !keepTranscripts ? { ...run, transcript: [] } : run)),
       baseline,
+      ...(system.pacing === undefined ? {} : { pacing: system.pacing() }),
       isCheck: (id) => known.has(id),
     })
   } finally {

@@ -3,7 +3,8 @@ import { createTranscript } from '../../transcript.ts'
 import { createWaits } from '../../waits.ts'
 import { type Caller, createCaller } from './caller.ts'
 import { TERMINAL_STATES } from './context.ts'
-import { createWire } from './wire.ts'
+import type { Pacer } from './pacer.ts'
+import { type Answer, createWire, type WireRequest } from './wire.ts'
 
 /** What it does not manage in this many answers' time is left to itself. */
 const MOST_ANSWERS = 2
@@ -15,24 +16,20 @@ const MOST_ANSWERS = 2
  */
 export async function endUnfinishedWork(
   worked: ReadonlyMap<string, Pick<Caller, 'apiKey' | 'subject'>>,
-  baseUrl: string,
-  answerMs: number,
+  { baseUrl, answerMs, pacer }: { readonly baseUrl: string; readonly answerMs: number; readonly pacer: Pacer },
 ): Promise<void> {
   if (worked.size === 0) return
-  const wire = createWire({
-    baseUrl,
-    answerMs,
-    transcript: createTranscript(String),
-    waits: createWaits(),
-    signal: AbortSignal.timeout(MOST_ANSWERS * answerMs),
-  })
+  const signal = AbortSignal.timeout(MOST_ANSWERS * answerMs)
+  const wire = createWire({ baseUrl, answerMs, transcript: createTranscript(String), waits: createWaits(), signal })
+  const send = (request: WireRequest): Promise<Answer> =>
+    pacer.send(request, { attempt: () => wire.send(request), isMet: () => false, signal })
   await Promise.all(
     [...worked].map(async ([conversationId, { apiKey, subject }]) => {
       const caller = createCaller({
         apiKey,
         subject,
-        send: wire.send,
-        open: wire.send,
+        send,
+        open: send,
         onConversation: () => {},
       })
       try {

@@ -47,7 +47,7 @@ export interface OpenStreamOptions {
   readonly settleMs: number
   readonly transcript: Transcript
   readonly waits: Waits
-  readonly contract: Contract
+  readonly contract: Pick<Contract, 'faultsOfEvent'>
   onFault(fault: string): void
   /** Called once when it has ended. */
   onEnd(stream: EventStream): void
@@ -65,7 +65,6 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
     close()
     const answer = toAnswer(request, response, bytes)
     transcript.add('in', answer.text)
-    for (const fault of contract.faultsOf(answer)) onFault(fault)
     return answer
   }
 

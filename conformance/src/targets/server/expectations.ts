@@ -26,7 +26,8 @@ export function expectRefusal(answer: Answer, status: number, code?: string): An
   )
 }
 
-const namesCode = (value: unknown, code: string): boolean => {
+/** Whether any member of a body, however deep, is this text. */
+export const namesCode = (value: unknown, code: string): boolean => {
   if (typeof value === 'string') return value === code
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).some((member) => namesCode(member, code))

@@ -4,23 +4,22 @@ import { SystemAbsentError } from '../../system.ts'
 import { createTranscript } from '../../transcript.ts'
 import { utf8Header } from '../../utf8-header.ts'
 import { createWaits } from '../../waits.ts'
-import { createWire } from './wire.ts'
+import type { Pacer } from './pacer.ts'
+import { type Answer, createWire, type WireRequest } from './wire.ts'
 
 /** How long a server has for its first two answers, unless the configuration says otherwise. */
 export const DEFAULT_START_MS = 15_000
 
 /**
  * Asks the server for two answers, whatever they say: one may be slow since nobody asked before, the second tells how
- * the checks will fare. Resolves with how far its clock is ahead of this machine's, in milliseconds, as far as a record
- * says so. @throws {SystemAbsentError} they do not come in time, or are no HTTP.
+ * the checks will fare, and whether the key is accepted. Resolves with how far its clock is ahead of this machine's, in milliseconds, as far as a record
+ * says so. @throws {SystemAbsentError} they do not come in time, are no
+ * HTTP, or refuse the key.
  */
-export async function greetServer({
-  baseUrl,
-  apps,
-  subjects,
-  services,
-  deadlines = {},
-}: ServerConfig): Promise<number> {
+export async function greetServer(
+  { baseUrl, apps, subjects, services, deadlines = {} }: ServerConfig,
+  pacer: Pacer,
+): Promise<number> {
   const { startMs = DEFAULT_START_MS } = deadlines
   const startedAt = performance.now()
   let aheadMs = 0
@@ -34,21 +33,31 @@ export async function greetServer({
       waits: createWaits(),
       signal,
     })
+    const request: WireRequest = {
+      method: 'POST',
+      path: '/api/v1/conversations',
+      headers: {
+        authorization: `Bearer ${apps.first.key}`,
+        'x-service-subject': utf8Header(subjects.first),
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ endpoint_id: services.main }),
+    }
+    let askedAtMs = 0
+    const attempt = (): Promise<Answer> => {
+      askedAtMs = Date.now()
+      return wire.send(request)
+    }
     try {
-      const askedAtMs = Date.now()
-      const { body } = await wire.send({
-        method: 'POST',
-        path: '/api/v1/conversations',
-        headers: {
-          authorization: `Bearer ${apps.first.key}`,
-          'x-service-subject': utf8Header(subjects.first),
-          'content-type': 'application/json',
-          'idempotency-key': randomUUID(),
-        },
-        body: JSON.stringify({ endpoint_id: services.main }),
-      })
+      const { status, body, text } = await pacer.send(request, { attempt, isMet: () => false, signal })
+      if (status === 401)
+        throw new KeyRefusedError(
+          `your key is refused: nothing was examined. ${baseUrl} answers 401 to apps.first.key: ${text.slice(0, 200)}`,
+        )
       aheadMs = clockDifference(Object(body).created_at, askedAtMs, Date.now())
     } catch (error) {
+      if (error instanceof KeyRefusedError) throw error
       const why = error instanceof Error ? error.message : String(error)
       const slow = count === 0 ? '' : ` The first answer took ${(spentMs / 1000).toFixed(1)} s.`
       throw new SystemAbsentError(
@@ -59,6 +68,8 @@ export async function greetServer({
   }
   return aheadMs
 }
+
+class KeyRefusedError extends SystemAbsentError {}
 
 /** A moment that a server tells lies between the question and its answer, unless the clocks differ. */
 function clockDifference(told: unknown, askedAtMs: number, answeredAtMs: number): number {

@@ -1,4 +1,4 @@
-import type { System } from '../../system.ts'
+import { addPacing, NO_PACING, type System } from '../../system.ts'
 
 /**
  * A system in which checks that want everything for themselves get an instance each, at most `most` of them at a time.
@@ -10,11 +10,15 @@ export function withInstances<Context>(
   startInstance: () => Promise<System<Context>>,
 ): System<Context> {
   const started: Promise<System<Context>>[] = []
+  const running: System<Context>[] = []
   const idle: System<Context>[] = []
   const take = (): Promise<System<Context>> => {
     const free = idle.pop()
     if (free !== undefined) return Promise.resolve(free)
-    const next = startInstance()
+    const next = startInstance().then((instance) => {
+      running.push(instance)
+      return instance
+    })
     started.push(next)
     return next
   }
@@ -31,10 +35,10 @@ export function withInstances<Context>(
       })
       return { ...session, close: () => session.close().finally(release) }
     },
+    pacing: () => [system, ...running].map((one) => one.pacing?.() ?? NO_PACING).reduce(addPacing),
     stop: async () => {
-      const all = await Promise.allSettled(started)
-      const instances = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-      await Promise.all([system, ...instances].map((one) => one.stop()))
+      await Promise.allSettled(started)
+      await Promise.all([system, ...running].map((one) => one.stop()))
     },
   }
 }

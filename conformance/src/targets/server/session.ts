@@ -13,6 +13,7 @@ import { createContext } from './context.ts'
 import type { Contract, Profile } from './contract.ts'
 import type { EventStream } from './event-stream.ts'
 import { openStream } from './event-stream.ts'
+import { type Pacer, refusalsMetBy } from './pacer.ts'
 import type { ServerCheck } from './server-check.ts'
 import type { Answer, WireRequest } from './wire.ts'
 import { createWire } from './wire.ts'
@@ -23,6 +24,8 @@ export interface Shared {
   readonly profile: Profile
   readonly contract: Contract
   readonly adminContract: Pick<Contract, 'faultsOf'>
+  /** Of all checks together: they share the gateway's limit. */
+  readonly pacer: Pacer
   redact(text: string): string
   readonly deadlines: { readonly answerMs: number; readonly settleMs: number; readonly quietMs: number }
   /** The gateway's time, and that it was moved. */
@@ -37,7 +40,7 @@ export interface Shared {
 
 /** Opens what one check works with. */
 export async function openSession(check: ServerCheck, shared: Shared): Promise<Session<ServerContext>> {
-  const { config, profile, contract, deadlines, redact } = shared
+  const { config, profile, contract, deadlines, redact, pacer } = shared
   const { answerMs, settleMs, quietMs } = deadlines
   const transcript = createTranscript(redact)
   const waits = createWaits()
@@ -48,9 +51,10 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
   const streams = new Set<EventStream>()
   const worked = new Map<string, Pick<Caller, 'apiKey' | 'subject'>>()
   const allowedStreams = check.streams ?? 0
+  const isMet = refusalsMetBy(check)
 
   const send = async (request: WireRequest): Promise<Answer> => {
-    const answer = await wire.send(request)
+    const answer = await pacer.send(request, { attempt: () => wire.send(request), isMet, signal: over.signal })
     for (const fault of contract.faultsOf(answer)) onFault(fault)
     return answer
   }
@@ -58,8 +62,12 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
     const onEnd = (stream: EventStream): void => {
       streams.delete(stream)
     }
-    const opened = await openStream({ wire, request, settleMs, transcript, waits, contract, onFault, onEnd })
-    if (!('frames' in opened)) return opened
+    const attempt = () => openStream({ wire, request, settleMs, transcript, waits, contract, onFault, onEnd })
+    const opened = await pacer.send(request, { attempt, isMet, signal: over.signal })
+    if (!('frames' in opened)) {
+      for (const fault of contract.faultsOf(opened)) onFault(fault)
+      return opened
+    }
     if (opened.end() === null) streams.add(opened)
     if (streams.size > allowedStreams)
       throw new Error(`the check opens ${streams.size} streams and declares ${allowedStreams}`)
@@ -86,6 +94,7 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
     waits,
     signal: over.signal,
     now: shared.clock.now,
+    pausedMs: pacer.pausedMs,
     admin:
       config.admin === undefined
         ? null
@@ -108,7 +117,7 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
     close: async () => {
       for (const stream of streams) stream.close()
       const seen = [...faults]
-      await endUnfinishedWork(worked, config.baseUrl, answerMs)
+      await endUnfinishedWork(worked, { baseUrl: config.baseUrl, answerMs, pacer })
       return seen.map((fault) => `the contract is broken: ${fault}`)
     },
   }

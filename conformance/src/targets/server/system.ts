@@ -10,6 +10,7 @@ import { createAdminContract, createContract } from './contract.ts'
 import { greetServer } from './greet.ts'
 import { withInstances } from './instances.ts'
 import { listCapabilities } from './needs.ts'
+import { createPacer } from './pacer.ts'
 import type { ServerCheck } from './server-check.ts'
 import { openSession, type Shared } from './session.ts'
 
@@ -50,11 +51,13 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
   let callbackSecret = config.callbacks?.secret ?? ''
   let receiver: Promise<CallbackReceiver> | null = null
   const redaction = createRedaction(secretsOf(config))
+  const pacer = createPacer()
   const shared: Shared = {
     config,
     profile,
     contract: createContract(profile),
     adminContract: createAdminContract(),
+    pacer,
     redact: redaction.redact,
     deadlines: { answerMs, settleMs, quietMs },
     clock: { now: () => Date.now() + clockOffsetMs },
@@ -82,11 +85,12 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
     concurrency,
     waitMs: Math.max(answerMs, settleMs),
     greet: async () => {
-      const aheadMs = await greetServer(config)
+      const aheadMs = await greetServer(config, pacer)
       // Once a check has moved the clock, the difference says nothing about the machines.
       if (movedMs === 0) clockOffsetMs = aheadMs
     },
     open: (check: ServerCheck) => openSession(check, shared),
+    pacing: () => ({ waits: pacer.waits(), pausedMs: pacer.pausedMs() }),
     stop: async () => {
       await receiver?.then(
         ({ close }) => close(),

@@ -197,6 +197,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'a key that is used faster than its application may answers 429 RATE_LIMITED with Retry-After',
     rules: ['ERR-35', 'ERR-39'],
     tags: ['limit'],
+    meetsRateLimit: true,
     needs: ['driver.limitApp'],
     alone: 'all',
     run: async (t) => {

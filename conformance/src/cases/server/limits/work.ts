@@ -76,6 +76,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'by default a key may send 1,000 requests at once and 500 a second, and no more',
     rules: ['LIMIT-25'],
     tags: ['limit', 'slow'],
+    meetsRateLimit: true,
     needs: TENANT,
     alone: 'all',
     run: async (t) => {
@@ -130,6 +131,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'unfinished runs and the request rate can be limited for an application, and for no other one',
     rules: ['LIMIT-24'],
     tags: ['limit'],
+    meetsRateLimit: true,
     needs: [...TENANT, 'driver.limitApp'],
     run: async (t) => {
       const tenant = await createTenant(t, { pendingRuns: 2 })

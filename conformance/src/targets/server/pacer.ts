@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { namesCode } from './expectations.ts'
+import { nameRequest } from './operations.ts'
+import type { ServerCheck } from './server-check.ts'
+import type { Answer, WireRequest } from './wire.ts'
+
+/**
+ * Keeps the suite to the pace that the gateway asks for: a request that is refused with `Retry-After` because too many came is
+ * sent again after that time, and until then no check sends anything.
+ */
+export interface Pacer {
+  /** Resolves with the first result that is not a refusal to wait out, or with the last refusal when waiting is of no use. */
+  send<Sent extends object>(request: WireRequest, options: PacedOptions<Sent>): Promise<Sent>
+  /** How often a request was refused and sent again. */
+  waits(): number
+  /** For how long nothing was sent, in milliseconds. */
+  pausedMs(): number
+}
+
+export interface PacedOptions<Sent> {
+  attempt(): Promise<Sent>
+  /** Whether the caller looks at this refusal itself. */
+  isMet(answer: Answer): boolean
+  readonly signal: AbortSignal
+}
+
+/** A gateway that asks for a longer pause is not waited for. */
+const LONGEST_PAUSE_MS = 30_000
+/** How long one request is held back before its refusal counts. */
+const MOST_OF_A_REQUEST_MS = 30_000
+/** How long a whole run is held back. */
+const MOST_OF_A_RUN_MS = 600_000
+
+export interface PacerClock {
+  /** In milliseconds. */
+  now(): number
+  wait(milliseconds: number, signal: AbortSignal): Promise<unknown>
+}
+
+const REAL_CLOCK: PacerClock = {
+  now: () => performance.now(),
+  wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
+}
+
+export function createPacer({ now, wait }: PacerClock = REAL_CLOCK): Pacer {
+  let resumesAt = now()
+  let waits = 0
+  let pausedMs = 0
+  /** Operations that were refused until waiting was given up: their refusals count at once. */
+  const hopeless = new Set<string>()
+
+  const pause = (milliseconds: number): void => {
+    const until = now() + milliseconds
+    pausedMs += Math.max(0, until - Math.max(now(), resumesAt))
+    resumesAt = Math.max(resumesAt, until)
+  }
+  return {
+    waits: () => waits,
+    pausedMs: () => pausedMs,
+    send: async (request, { attempt, isMet, signal }) => {
+      const startedAt = now()
+      const operation = nameRequest(request)
+      for (;;) {
+        while (resumesAt > now()) await wait(resumesAt - now(), signal)
+        const sent = await attempt()
+        const pauseMs = isAnswer(sent) && !isMet(sent) ? pauseAskedBy(sent) : null
+        if (pauseMs === null) {
+          hopeless.delete(operation)
+          return sent
+        }
+        const isOfNoUse = pauseMs > LONGEST_PAUSE_MS || pausedMs >= MOST_OF_A_RUN_MS || hopeless.has(operation)
+        if (isOfNoUse) return sent
+        if (now() + pauseMs - startedAt > MOST_OF_A_REQUEST_MS) {
+          hopeless.add(operation)
+          return sent
+        }
+        waits += 1
+        pause(pauseMs)
+      }
+    },
+  }
+}
+
+const isAnswer = (sent: object): sent is Answer => 'status' in sent
+
+/** The codes of the contract for a 429 that no slower pace would avoid. */
+const CODES_OF_OTHER_LIMITS = ['QUEUE_FULL', 'PENDING_LIMIT', 'STREAM_LIMIT']
+
+/** The pause that a refusal asks for, in milliseconds; null where it is none that goes away with the pace. */
+function pauseAskedBy({ status, headers, body }: Answer): number | null {
+  const isOfPace =
+    status === 429
+      ? !CODES_OF_OTHER_LIMITS.some((code) => namesCode(body, code))
+      : // One that does not say what became of the request is an answer to look at.
+        status === 503 && !namesCode(body, 'unknown')
+  const value = headers['retry-after']
+  if (!isOfPace || value === undefined) return null
+  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return Number.isNaN(milliseconds) ? null : Math.max(milliseconds, LEAST_PAUSE_MS)
+}
+
+/** `Retry-After: 0` is no pause at all, and must not become a busy loop. */
+const LEAST_PAUSE_MS = 100
+
+/** Abilities by which a check makes the gateway refuse work with 503. */
+const MAKE_UNAVAILABLE: ReadonlySet<string> = new Set([
+  'admin',
+  'driver.pauseAdmission',
+  'driver.pauseDevice',
+  'driver.disableDevice',
+  'driver.takeDeviceOffline',
+  'driver.restartServer',
+  'driver.shutDownServer',
+])
+
+/** Tells the refusals that a check provokes, and looks at. */
+export function refusalsMetBy({
+  meetsRateLimit = false,
+  tags = [],
+  needs = [],
+}: ServerCheck): (answer: Answer) => boolean {
+  const isAboutLimits = tags.includes('limit')
+  const isAboutAvailability = needs.some((need) => MAKE_UNAVAILABLE.has(need))
+  return ({ status, body }) =>
+    meetsRateLimit || (status === 503 ? isAboutAvailability : isAboutLimits && !namesCode(body, 'RATE_LIMITED'))
+}
