@@ -1,3 +1,7 @@
+import type { Check } from './check.ts'
+import { describeAssertion, hasOnlyGeneratedWords } from './difference.ts'
+import { RULES } from './rules.ts'
+
 /** Why a check failed, in the words of its report. */
 export interface Failure {
   readonly message: string
@@ -33,9 +37,19 @@ export class DriverError extends Error {
   }
 }
 
-/** @param lastAnswer What came last over the wire, for a check that could not make anything of it. */
-export function describeFailure(error: unknown, lastAnswer?: string): Failure {
+export interface FailedCheck {
+  readonly check: Pick<Check<never>, 'title' | 'rules'>
+  /** What came last over the wire, for a check that could not make anything of it. */
+  readonly lastAnswer?: string | undefined
+}
+
+export function describeFailure(error: unknown, { check, lastAnswer }: FailedCheck): Failure {
   if (error instanceof AnswerError) return { message: error.message, cause: error.because }
+  if (hasOnlyGeneratedWords(error)) {
+    const message = describeAssertion(error) ?? `it is not so that ${check.title}${describeLast(lastAnswer)}`
+    const [rule] = check.rules
+    return { message, cause: `${rule} ${RULES.get(rule)?.title ?? ''}: ${generalise(message)}` }
+  }
   const text = error instanceof Error ? error.message : String(error)
   const message = isSlip(error) ? describeSlip(text, lastAnswer) : text
   return { message, cause: generalise(message) }
@@ -49,8 +63,11 @@ const describeSlip = (text: string, lastAnswer: string | undefined): string => {
   const member = /reading '([^']+)'/.exec(text)?.[1]
   const what =
     member === undefined ? 'something in it is not what it must be' : `${member} is looked for where nothing is`
-  return `an answer is not shaped as it must be: ${what}${lastAnswer === undefined ? '' : `; the last one was ${lastAnswer}`}`
+  return `an answer is not shaped as it must be: ${what}${describeLast(lastAnswer)}`
 }
+
+const describeLast = (lastAnswer: string | undefined): string =>
+  lastAnswer === undefined ? '' : `; the last answer was ${lastAnswer}`
 
 const CAUSE_CHARACTERS = 160
 

@@ -9,6 +9,8 @@ import type { Status } from '../report/status.ts'
 import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
 import { runCommand } from './run-command.ts'
 
+const GREEN = '#1a7f37'
+
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gateway-reports-'))
@@ -90,9 +92,13 @@ describe('gateway-conformance report', () => {
     })
   })
 
-  it('makes a badge that counts what was examined', async () => {
+  it('makes a badge that counts what was examined, green only where that is everything', async () => {
     const good = await run('report', 'badge', await save('a.json', { 'a/a': 'passed', 'a/b': 'untestable' }))
-    expect(good.out).toContain('<title>http://&lt;gateway&gt;: server core, 1 of 1</title>')
+    expect(good.out).toContain('<title>http://&lt;gateway&gt;: server core, 1 of 2, incomplete</title>')
+    expect(good.out).not.toContain(GREEN)
+    const whole = await run('report', 'badge', await save('c.json', { 'a/a': 'passed' }))
+    expect(whole.out).toContain('server core, 1 of 1</title>')
+    expect(whole.out).toContain(GREEN)
     const bad = await run('report', 'badge', await save('b.json', { 'a/a': 'passed', 'a/b': 'failed' }))
     expect(bad.out).toContain('1 of 2, not conformant')
   })
@@ -127,6 +133,13 @@ describe('gateway-conformance report verify', () => {
 
   it.each<[string, Record<string, Status>, object, RegExp]>([
     ['a verdict that its checks do not have', { 'a/a': 'failed' }, { conformant: true }, /its checks say false/],
+    [
+      'a verdict of checks that were not testable',
+      { 'a/a': 'passed', 'a/b': 'untestable' },
+      {},
+      /its checks say false/,
+    ],
+    ['a verdict of a selection', { 'a/a': 'passed' }, { isSelection: true }, /its checks say false/],
     ['a verdict of checks that were not run', { 'a/a': 'passed', 'a/b': 'not-run' }, {}, /its checks say false/],
     ['a broken MUST that is called a warning', { 'general/reusable-id-space': 'passed', MUST: 'warning' }, {}, /MUST/],
     [
@@ -155,6 +168,7 @@ describe('gateway-conformance report verify', () => {
     const { [first]: _missing, ...others } = all
     const { faults } = await verify(await save('b.json', { ...others, [second]: 'unscored' }, { requirements }))
     expect(faults).toEqual([
+      'FAULT: It says conformant: true; its checks say false.',
       `FAULT: 1 checks of ${set.name} are missing, such as ${first}.`,
       `FAULT: ${second} counts in ${set.name}, and is called unscored.`,
     ])

@@ -6,6 +6,7 @@ import { diffReports, renderDiff } from '../report/diff.ts'
 import { type KeptReport, readReport } from '../report/read-report.ts'
 import { toRecord } from '../report/record.ts'
 import { renderSupportTable } from '../report/support-table.ts'
+import { describeJudgement } from '../report/verdict.ts'
 import { verifyReport } from '../report/verify.ts'
 import { CONTRACT_SHA256, hashSuite } from '../version.ts'
 import type { Terminal } from './terminal.ts'
@@ -105,8 +106,8 @@ async function verify([file = '']: readonly string[], _values: Values, print: Te
     suiteSha256: await hashSuite(),
     contractSha256: CONTRACT_SHA256,
   })
-  const { subject, target, requirements, profile, conformant } = report
-  const verdict = `${subject}: ${target}, ${requirements?.name ?? profile}: ${conformant ? 'conformant' : 'not conformant'}`
+  const { subject, target, requirements, profile } = report
+  const verdict = `${subject}: ${target}, ${requirements?.name ?? profile}: ${describeJudgement(report)}`
   print(`${[...faults.map((fault) => `FAULT: ${fault}`), ...remarks, verdict].join('\n')}\n`)
   return faults.length > 0 ? 1 : 0
 }

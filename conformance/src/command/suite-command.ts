@@ -8,6 +8,7 @@ import { renderJunit } from '../report/junit.ts'
 import { renderMarkdown } from '../report/markdown.ts'
 import type { SuiteReport } from '../report/suite-report.ts'
 import { renderExplanation, renderSummary } from '../report/terminal.ts'
+import { EXIT_CODES } from '../report/verdict.ts'
 import { runSuite } from '../runner/run-suite.ts'
 import { listChecks } from '../targets/targets.ts'
 import { type Interrupts, listenForInterrupts } from './interrupts.ts'
@@ -70,12 +71,8 @@ async function runOnce(
   return exitCodeOf(report, interrupts)
 }
 
-function exitCodeOf({ conformant, counts, staleBaseline }: SuiteReport, interrupts: Interrupts): number {
-  const interrupted = interrupts.exitCode()
-  if (interrupted !== null) return interrupted
-  if (conformant) return 0
-  return counts.failed > 0 || staleBaseline.length > 0 || counts.undecided === 0 ? 1 : 2
-}
+const exitCodeOf = ({ judgement }: SuiteReport, interrupts: Interrupts): number =>
+  interrupts.exitCode() ?? EXIT_CODES[judgement.verdict]
 
 async function runAndWatch(
   target: Target,

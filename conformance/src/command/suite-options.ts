@@ -17,6 +17,7 @@ const OPTIONS = {
   check: { type: 'string', multiple: true },
   'only-failed': { type: 'boolean', default: false },
   explain: { type: 'string' },
+  'allow-untestable': { type: 'string', multiple: true },
   baseline: { type: 'string' },
   bail: { type: 'string' },
   timeout: { type: 'string' },
@@ -51,6 +52,9 @@ export const usageOf = (target: Target): string => `Usage: gateway-conformance $
   --check <id>           only this check; repeatable
   --only-failed          only what did not pass in the last run with this configuration
   --explain <rule>       runs the checks of one rule or check and prints what went over the wire
+  --allow-untestable <topic>
+                         what this system does not offer on purpose: a topic (webhooks) or a check; repeatable. The
+                         verdict names it, and is not incomplete because of it
   --baseline <file>      known failures: a YAML or JSON list of { check, reason }; stale entries fail
   --bail <n>             begins nothing more after so many failures
   --timeout <seconds>    for one check; default: ten of the longest waits in the configuration's deadlines, at least 60
@@ -60,8 +64,9 @@ export const usageOf = (target: Target): string => `Usage: gateway-conformance $
   --list                 prints the selected checks and runs nothing
   -h, --help             prints this text
 
-Exit codes: 0 conformant; 1 a MUST is broken or the baseline is stale; 2 wrong usage, nobody answers, or the driver
-failed, so that there is no verdict; 130 and the like: interrupted.
+Exit codes: 0 conformant, or all that was selected passed; 1 a MUST is broken or the baseline is stale; 2 no verdict: wrong
+usage, nobody answers, your key is refused, nothing could be examined, or the driver failed; 3 incomplete: nothing is broken,
+and not everything that counts could be examined; 130 and the like: interrupted.
 `
 
 export type ReportFiles = Readonly<Partial<Record<'json' | 'junit' | 'html' | 'markdown', string>>>
@@ -72,7 +77,10 @@ export interface SuiteCommand {
   readonly list: boolean
   readonly selection: Selection
   readonly config: string | undefined
-  readonly run: Pick<SuiteOptions, 'requirements' | 'baseline' | 'concurrency' | 'timeoutMs' | 'bail'>
+  readonly run: Pick<
+    SuiteOptions,
+    'allowUntestable' | 'requirements' | 'baseline' | 'concurrency' | 'timeoutMs' | 'bail'
+  >
   readonly explain: boolean
   readonly onlyFailed: boolean
   readonly watch: readonly string[]
@@ -90,6 +98,7 @@ export async function parseSuiteCommand(args: readonly string[]): Promise<SuiteC
     config: values.config,
     run: {
       ...(requirements === undefined ? {} : { requirements }),
+      ...(values['allow-untestable'] === undefined ? {} : { allowUntestable: values['allow-untestable'] }),
       ...(baseline === undefined ? {} : { baseline: await readBaseline(baseline) }),
       ...(concurrency === undefined ? {} : { concurrency: toCount('--concurrency', concurrency) }),
       ...(timeout === undefined ? {} : { timeoutMs: toCount('--timeout', timeout) * 1000 }),

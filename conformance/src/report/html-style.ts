@@ -9,7 +9,13 @@ body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.55 s
 header, main, footer { max-width: 72rem; margin: 0 auto; padding: 0 1.25rem }
 header { padding-top: 2.5rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line) }
 h1 { margin: .1em 0; font-size: 2.4rem; letter-spacing: -.02em }
-header.good h1 { color: var(--good) } header.bad h1 { color: var(--bad) }
+header.good h1 { color: var(--good) } header.bad h1 { color: var(--bad) } header.open h1 { color: var(--warn) }
+.extent { margin: 0; font-size: 1.1rem } h3 { margin: 1.4rem 0 .5rem; font-size: 1rem } small { color: var(--soft); font-weight: 400 }
+a { color: var(--info); text-underline-offset: .15em } [hidden] { display: none !important }
+nav ul { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 0 0 1rem; padding: 0; list-style: none }
+#filter { display: flex; flex-wrap: wrap; gap: .5rem 1.2rem; align-items: center }
+#filter input, #filter select { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: .3rem .5rem; max-width: 100% }
+.source { margin: .3rem 0 } dt { margin-top: .6rem } dd { margin-left: 0; overflow-wrap: anywhere } dt:target, .check:target > summary { background: var(--panel) }
 h2 { margin: 2.2rem 0 .8rem; font-size: 1.25rem }
 .eyebrow, .subject, footer { color: var(--soft) } .eyebrow, .subject { margin: 0 } .subject { overflow-wrap: anywhere }
 .counts { display: flex; flex-wrap: wrap; gap: .4rem 1.6rem; margin: 1.2rem 0; padding: 0; list-style: none }
@@ -29,6 +35,7 @@ summary { padding: .45rem .9rem; cursor: pointer } summary code { color: var(--s
 figure { margin: .6rem 0 } figcaption { color: var(--soft); font-size: 13px }
 figure pre { margin: 0; padding: .7rem; background: var(--panel); border-left: 3px solid var(--line); overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere }
 figure.out pre { border-left-color: var(--info) } figure.in pre { border-left-color: var(--good) }
+figure.culprit pre { border-left-color: var(--bad); outline: 1px solid var(--bad) } figure.culprit strong { color: var(--bad) }
 .scroll { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
 th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align: right } th:first-child { text-align: left; font-weight: 500 }
 .bar { display: flex; width: 9rem; height: .6rem; border-radius: 3px; overflow: hidden; background: var(--line) }

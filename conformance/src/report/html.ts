@@ -1,53 +1,90 @@
-import { RULES } from '../rules.ts'
+import { topicOf } from '../rules.ts'
 import { escapeXml } from './escape-xml.ts'
+import { renderCheck } from './html-check.ts'
+import { renderRules } from './html-rules.ts'
+import { FILTER_SCRIPT } from './html-script.ts'
 import { HTML_STYLE } from './html-style.ts'
-import { STATUSES } from './status.ts'
+import { STATUSES, type Status } from './status.ts'
 import type { CheckReport, SuiteReport, TopicCoverage } from './suite-report.ts'
-import { STATUS_WORDS } from './verdict.ts'
+import { describeExtent, describePacing, STATUS_WORDS, toneOf, verdictOf } from './verdict.ts'
 
-/** One page that needs nothing else: verdict and counts, coverage by topic, then every check, worst first. */
+interface Section {
+  readonly id: string
+  readonly title: string
+  /** Empty: the section is left out. */
+  readonly body: string
+}
+
+/** One page that needs nothing else: verdict, coverage by topic, findings, what was not examined, what passed, and the rules. */
 export function renderHtml(report: SuiteReport): string {
-  const { target, profile, subject, conformant, counts, startedAt, durationMs } = report
-  const title = `${conformant ? 'Conformant' : 'Not conformant'}: ${subject}`
+  const { target, profile, subject, counts, startedAt, durationMs, judgement } = report
+  const verdict = verdictOf(judgement)
+  const pacing = describePacing(report)
+  const sections = sectionsOf(report).filter(({ body }) => body !== '')
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeXml(title)}</title>
+<title>${escapeXml(`${verdict}: ${subject}`)}</title>
 <style>${HTML_STYLE}</style>
 </head>
 <body>
-<header class="${conformant ? 'good' : 'bad'}">
+<header class="${toneOf(judgement)}">
 <p class="eyebrow">Conversation Gateway conformance · ${escapeXml(target)} · ${profile === 'core' ? 'core' : 'core and reference'}</p>
-<h1>${conformant ? 'Conformant' : 'Not conformant'}</h1>
-<p class="subject">${escapeXml(subject)}</p>
+<h1>${escapeXml(verdict)}</h1>
+<p class="extent">${escapeXml(describeExtent(judgement))}</p>
+<p class="subject">${escapeXml(subject)}</p>${pacing === null ? '' : `\n<p class="subject">${escapeXml(pacing)}</p>`}
 <ul class="counts">${STATUSES.toReversed()
     .filter((status) => counts[status] > 0 || status === 'failed' || status === 'passed')
     .map((status) => `<li class="${status}"><b>${counts[status]}</b> ${STATUS_WORDS[status]}</li>`)
     .join('')}</ul>
+<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('')}</ul></nav>
+${renderFilter(counts)}
 </header>
 <main>
-${renderStale(report)}
-${renderCauses(report)}
-<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
-${renderFindings(report.checks)}
-</section>
-<section aria-labelledby="coverage"><h2 id="coverage">Coverage</h2>
-${renderCoverage(report.coverage)}
-</section>
-<section aria-labelledby="passed"><h2 id="passed">Passed</h2>
-${report.checks
-  .filter(({ status }) => status === 'passed')
-  .map(renderCheck)
-  .join('\n')}
-</section>
+${sections.map(({ id, title, body }) => `<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>\n${body}\n</section>`).join('\n')}
 </main>
 <footer><p>${escapeXml(startedAt)}, ${(durationMs / 1000).toFixed(1)} s · suite ${escapeXml(report.suiteVersion)} · contract <code>${report.contractSha256.slice(0, 16)}</code></p></footer>
+<script>${FILTER_SCRIPT}</script>
 </body>
 </html>
 `
 }
+
+const UNEXAMINED = ['not-run', 'untestable'] as const satisfies readonly Status[]
+const FINDINGS = STATUSES.filter((status) => status !== 'passed' && !UNEXAMINED.some((other) => other === status))
+
+function sectionsOf(report: SuiteReport): Section[] {
+  const { checks, coverage } = report
+  const withStatus = (...statuses: readonly Status[]): CheckReport[] =>
+    statuses.flatMap((status) => checks.filter((check) => check.status === status))
+  const findings = withStatus(...FINDINGS)
+  // A page that opens with many transcripts shows none of them.
+  const opened = findings[0]?.status === 'failed' ? findings[0].id : null
+  return [
+    { id: 'coverage', title: 'Coverage', body: renderCoverage(coverage, checks) },
+    { id: 'stale', title: 'Stale in the baseline', body: renderStale(report) },
+    { id: 'causes', title: 'Causes', body: renderCauses(report) },
+    {
+      id: 'findings',
+      title: 'Findings',
+      body:
+        findings.length === 0
+          ? '<p>None: nothing that was examined failed.</p>'
+          : findings.map((check) => renderCheck(check, check.id === opened)).join('\n'),
+    },
+    { id: 'not-examined', title: 'Not examined', body: renderByReason(withStatus(...UNEXAMINED)) },
+    { id: 'passed', title: 'Passed', body: renderByTopic(withStatus('passed'), coverage) },
+    { id: 'rules', title: 'Rules', body: renderRules(checks) },
+  ]
+}
+
+const renderFilter = (counts: SuiteReport['counts']): string =>
+  `<form id="filter" hidden><label>Find <input type="search" name="text" placeholder="check, rule or word"></label>
+<label>Show <select name="status"><option value="">every check</option>${STATUSES.filter((status) => counts[status] > 0)
+    .map((status) => `<option value="${status}">${STATUS_WORDS[status]} (${counts[status]})</option>`)
+    .join('')}</select></label> <output></output></form>`
 
 /** What several failures have in common. */
 const renderCauses = ({ causes }: SuiteReport): string => {
@@ -57,57 +94,58 @@ const renderCauses = ({ causes }: SuiteReport): string => {
     ({ cause, checks }) =>
       `<li><b>${checks.length}</b> checks: ${escapeXml(cause)}<br>${checks.map((id) => `<a href="#${escapeXml(id)}"><code>${escapeXml(id)}</code></a>`).join(' ')}</li>`,
   )
-  return `<section aria-labelledby="causes"><h2 id="causes">Causes</h2><ul>${items.join('')}</ul></section>`
-}
-
-const renderFindings = (checks: readonly CheckReport[]): string => {
-  const findings = STATUSES.filter((status) => status !== 'passed').flatMap((status) =>
-    checks.filter((check) => check.status === status),
-  )
-  return findings.length === 0 ? '<p>None: everything passed.</p>' : findings.map(renderCheck).join('\n')
+  return `<ul>${items.join('')}</ul>`
 }
 
 const renderStale = ({ staleBaseline }: SuiteReport): string =>
   staleBaseline.length === 0
     ? ''
-    : `<section aria-labelledby="stale"><h2 id="stale">Stale in the baseline</h2><ul>${staleBaseline
+    : `<ul>${staleBaseline
         .map(({ check, why }) => `<li><code>${escapeXml(check)}</code>: ${escapeXml(why)}</li>`)
-        .join('')}</ul></section>`
+        .join('')}</ul>`
 
-const renderCheck = (check: CheckReport): string => {
-  const open = check.status === 'failed' ? ' open' : ''
-  const rules = check.rules
+const renderByReason = (checks: readonly CheckReport[]): string =>
+  [...Map.groupBy(checks, ({ message }) => message ?? '')]
     .map(
-      (id) =>
-        `<li><b>${id}</b> ${escapeXml(RULES.get(id)?.title ?? '')} <span class="level">${check.level}</span> ${escapeXml(RULES.get(id)?.rule ?? '')}</li>`,
+      ([reason, some]) =>
+        `<div class="group"><h3>${escapeXml(reason)} <small>${some.length}</small></h3>\n${some.map((check) => renderCheck(check)).join('\n')}</div>`,
     )
-    .join('')
-  const message = check.message === null ? '' : `<pre class="message">${escapeXml(check.message)}</pre>`
-  const known = check.knownReason === null ? '' : `<p>Known: ${escapeXml(check.knownReason)}</p>`
-  return `<details class="check ${check.status}" id="${escapeXml(check.id)}"${open}>
-<summary><span class="badge">${STATUS_WORDS[check.status]}</span> ${escapeXml(check.title)} <code>${escapeXml(check.id)}</code></summary>
-<ul class="rules">${rules}</ul>${message}${known}${renderTranscript(check)}
-</details>`
-}
+    .join('\n')
 
-const renderTranscript = ({ transcript }: CheckReport): string =>
-  transcript.length === 0
-    ? ''
-    : `<div class="transcript">${transcript
-        .map(
-          ({ elapsedMs, direction, text }) =>
-            `<figure class="${direction}"><figcaption>${{ out: 'request', in: 'answer', note: 'suite' }[direction]} · ${elapsedMs} ms</figcaption><pre>${escapeXml(text.trimEnd())}</pre></figure>`,
-        )
-        .join('')}</div>`
+const topicOfReport = ({ rules }: CheckReport): string => topicOf(rules[0] ?? '')
 
-const renderCoverage = (coverage: readonly TopicCoverage[]): string => `<div class="scroll"><table>
-<thead><tr><th scope="col">Topic</th><th scope="col">Rules</th><th scope="col">Passed</th><th scope="col">Broken</th><th scope="col">Not testable here</th><th scope="col">Not examined</th><th scope="col"><span class="hidden">Share</span></th></tr></thead>
-<tbody>${coverage.map(renderTopic).join('\n')}</tbody></table></div>`
+const renderByTopic = (checks: readonly CheckReport[], coverage: readonly TopicCoverage[]): string =>
+  coverage
+    .map(({ topic, title }) => ({ topic, title, some: checks.filter((check) => topicOfReport(check) === topic) }))
+    .filter(({ some }) => some.length > 0)
+    .map(
+      ({ topic, title, some }) =>
+        `<div class="group"><h3 id="passed-${topic}">${escapeXml(title)} <small>${some.length}</small></h3>\n${some.map((check) => renderCheck(check)).join('\n')}</div>`,
+    )
+    .join('\n')
 
-const renderTopic = ({ topic, title, rules, passed, broken, untestable, unexamined }: TopicCoverage): string => {
+const HEADS = ['Topic', 'Rules', 'Passed', 'Broken', 'Not testable here', 'Not examined'] as const
+
+const renderCoverage = (
+  coverage: readonly TopicCoverage[],
+  checks: readonly CheckReport[],
+): string => `<div class="scroll"><table>
+<thead><tr>${HEADS.map((head) => `<th scope="col">${head}</th>`).join('')}<th scope="col"><span class="hidden">Share</span></th></tr></thead>
+<tbody>${coverage
+  .map((topic) =>
+    renderTopic(
+      topic,
+      checks.some((check) => check.status === 'passed' && topicOfReport(check) === topic.topic),
+    ),
+  )
+  .join('\n')}</tbody></table></div>`
+
+const renderTopic = (coverage: TopicCoverage, hasPassed: boolean): string => {
+  const { topic, title, rules, passed, broken, untestable, unexamined } = coverage
   const share = (count: number, name: string): string =>
     count === 0 ? '' : `<i class="${name}" style="flex:${count}"></i>`
   const bar =
     share(passed, 'passed') + share(broken, 'failed') + share(untestable, 'untestable') + share(unexamined, 'none')
-  return `<tr><th scope="row">${escapeXml(title)} <code>${topic}</code></th><td>${rules}</td><td>${passed}</td><td>${broken}</td><td>${untestable}</td><td>${unexamined}</td><td><span class="bar" aria-hidden="true">${bar}</span></td></tr>`
+  const name = hasPassed ? `<a href="#passed-${topic}">${escapeXml(title)}</a>` : escapeXml(title)
+  return `<tr><th scope="row">${name} <code>${topic}</code></th><td>${rules}</td><td>${passed}</td><td>${broken}</td><td>${untestable}</td><td>${unexamined}</td><td><span class="bar" aria-hidden="true">${bar}</span></td></tr>`
 }

@@ -1,16 +1,20 @@
 import { topicOfCheck } from '../catalogue.ts'
 import { escapeXml } from './escape-xml.ts'
 import type { CheckReport, SuiteReport } from './suite-report.ts'
+import { describeVerdict, EXIT_CODES } from './verdict.ts'
 
 /**
- * A JUnit report: a suite for each topic, a case for each check, named by its ID. Only what breaks conformity is a failure; a
+ * A JUnit report: the verdict as a case, then a suite for each topic, a case for each check, named by its ID. Only what breaks conformity is a failure; a
  * known failure, a warning, and what could not be examined are skipped with their reason.
  */
-export function renderJunit({ target, profile, subject, checks, startedAt, durationMs }: SuiteReport): string {
+export function renderJunit(report: SuiteReport): string {
+  const { target, profile, subject, checks, startedAt, durationMs, judgement } = report
   const topics = [...Map.groupBy(checks, ({ id }) => topicOfCheck(id))]
   const suites = topics.map(([topic, some]) => renderTopic(`${target}/${topic}`, some))
+  const fails = EXIT_CODES[judgement.verdict] === 0 ? 0 : 1
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${escapeXml(`${target} ${profile}: ${subject}`)}" ${countsOf(checks)} time="${durationMs / 1000}" timestamp="${startedAt}">
+<testsuites name="${escapeXml(`${target} ${profile}: ${subject}`)}" ${countsOf(checks, fails)} time="${durationMs / 1000}" timestamp="${startedAt}">
+${renderVerdict(report, fails)}
 ${suites.join('\n')}
 </testsuites>
 `
@@ -20,8 +24,9 @@ const isFailure = ({ status }: CheckReport): boolean => status === 'failed'
 const isError = ({ status }: CheckReport): boolean => status === 'undecided'
 const isSkipped = (check: CheckReport): boolean => check.status !== 'passed' && !isFailure(check) && !isError(check)
 
-const countsOf = (checks: readonly CheckReport[]): string =>
-  `tests="${checks.length}" failures="${checks.filter(isFailure).length}" errors="${checks.filter(isError).length}" skipped="${checks.filter(isSkipped).length}"`
+/** @param verdict how many cases of the verdict fail, where there is one besides the checks. */
+const countsOf = (checks: readonly CheckReport[], verdict: number | null = null): string =>
+  `tests="${checks.length + (verdict === null ? 0 : 1)}" failures="${checks.filter(isFailure).length + (verdict ?? 0)}" errors="${checks.filter(isError).length}" skipped="${checks.filter(isSkipped).length}"`
 
 const renderTopic = (name: string, checks: readonly CheckReport[]): string =>
   [
@@ -29,6 +34,17 @@ const renderTopic = (name: string, checks: readonly CheckReport[]): string =>
     ...checks.map((check) => renderCase(name, check)),
     '</testsuite>',
   ].join('\n')
+
+/** A case of its own, so that a run which is incomplete does not look as if it had passed. */
+function renderVerdict(report: SuiteReport, fails: number): string {
+  const { target, judgement } = report
+  const line = escapeXml(describeVerdict(report))
+  const result = fails === 0 ? '' : `<failure type="${judgement.verdict}" message="${line}">${line}</failure>`
+  const name = escapeXml(`${target}/verdict`)
+  return `<testsuite name="${name}" tests="1" failures="${fails}" errors="0" skipped="0" time="0">
+<testcase classname="${name}" name="verdict" time="0"><properties><property name="verdict" value="${line}"/></properties>${result}</testcase>
+</testsuite>`
+}
 
 const sumOf = (checks: readonly CheckReport[]): number => checks.reduce((sum, { durationMs }) => sum + durationMs, 0)
 

@@ -1,20 +1,21 @@
 import type { SuiteReport } from './suite-report.ts'
-import { describeVerdict } from './verdict.ts'
+import { describePacing, describeVerdict, toneOf } from './verdict.ts'
 
 /** So many failures of one cause are named; the other reports have them all. */
 const NAMED = 10
 
 /** A summary for the page of a CI run: verdict, causes, what was not testable. */
 export function renderMarkdown(report: SuiteReport): string {
-  const { subject, conformant, causes, checks, staleBaseline } = report
+  const { subject, judgement, causes, checks, staleBaseline } = report
   const untestable = Map.groupBy(
     checks.filter(({ status }) => status === 'untestable'),
     ({ message }) => message ?? '',
   )
   const undecided = checks.filter(({ status }) => status === 'undecided')
   const sections = [
-    `## ${conformant ? '✅' : '❌'} Conversation Gateway conformance`,
+    `## ${SIGNS[toneOf(judgement)]} Conversation Gateway conformance`,
     `${code(subject)}: **${describeVerdict(report)}** in ${(report.durationMs / 1000).toFixed(0)} s`,
+    describePacing(report) ?? '',
     table(
       ['Checks', 'fail because', 'such as'],
       causes.map(({ cause, checks: ids }) => [
@@ -38,6 +39,8 @@ export function renderMarkdown(report: SuiteReport): string {
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
+
+const SIGNS = { good: '✅', bad: '❌', open: '⚠️' } as const
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   rows.length === 0 ? '' : [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

@@ -10,10 +10,14 @@ export interface SealedReport {
   /** What was examined, by its name, URL or command. */
   readonly subject: string
   /**
-   * No MUST is broken but what the baseline names, no entry of the baseline is stale, and everything selected was run to a
-   * verdict.
+   * No MUST is broken but what the baseline names, no entry of the baseline is stale, and everything that counts was examined,
+   * but for what `allowedUntestable` names.
    */
   readonly conformant: boolean
+  /** Whether only some of the checks were selected. Absent in older reports: no. */
+  readonly isSelection?: boolean
+  /** Topics and checks that were left out on purpose. Absent in older reports: none. */
+  readonly allowedUntestable?: readonly string[]
   /** Which checks count; null: all that were selected. */
   readonly requirements: { readonly name: string; readonly sha256: string } | null
   readonly suiteVersion: string
@@ -45,6 +49,8 @@ export const sealedPartOf = (report: SealedReport): SealedReport => ({
   profile: report.profile,
   subject: report.subject,
   conformant: report.conformant,
+  ...(report.isSelection === undefined ? {} : { isSelection: report.isSelection }),
+  ...(report.allowedUntestable === undefined ? {} : { allowedUntestable: report.allowedUntestable }),
   requirements: report.requirements,
   suiteVersion: report.suiteVersion,
   suiteSha256: report.suiteSha256,

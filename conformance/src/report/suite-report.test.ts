@@ -3,9 +3,12 @@ import type { CheckInfo } from '../catalogue.ts'
 import type { RequirementSet } from '../requirements/requirement-sets.ts'
 import type { CheckRun, Outcome } from '../runner/run-check.ts'
 import { renderHtml } from './html.ts'
-import { createReport } from './suite-report.ts'
+import type { Verdict } from './judge.ts'
+import { renderJunit } from './junit.ts'
+import { renderMarkdown } from './markdown.ts'
+import { createReport, type ReportInput } from './suite-report.ts'
 import { renderSummary } from './terminal.ts'
-import { describeVerdict } from './verdict.ts'
+import { describeVerdict, EXIT_CODES } from './verdict.ts'
 
 const check = (id: string, level: CheckInfo['level'] = 'MUST', rules: readonly string[] = ['CONV-08']): CheckInfo => ({
   id,
@@ -22,9 +25,11 @@ const report = (
   outcomes: Readonly<Record<string, Outcome>>,
   {
     checks = Object.keys(outcomes).map((id) => check(id)),
-    baseline = [] as { check: string; reason: string }[],
-    requirements = null as RequirementSet | null,
-  } = {},
+    baseline = [],
+    requirements = null,
+    transcript = [],
+    ...more
+  }: Partial<ReportInput> & { readonly transcript?: CheckRun['transcript'] } = {},
 ) =>
   createReport({
     target: 'server',
@@ -38,24 +43,100 @@ const report = (
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 1200,
     checks,
-    runs: Object.entries(outcomes).map(([id, outcome]): CheckRun => ({ id, outcome, durationMs: 1, transcript: [] })),
+    runs: Object.entries(outcomes).map(([id, outcome]): CheckRun => ({ id, outcome, durationMs: 1, transcript })),
     baseline,
     requirements,
+    ...more,
   })
 
 const passed: Outcome = { kind: 'passed' }
 const failed: Outcome = { kind: 'failed', message: 'expected 409, got 200', cause: 'expected 409' }
 const untestable: Outcome = { kind: 'untestable', reason: 'the configuration has no driver.x' }
 
+const requirementsOf = (...server: readonly string[]): RequirementSet => ({
+  name: 'core-2026-12',
+  profile: 'core',
+  contractVersion: '1.0.0',
+  checks: { server, client: ['a/new'], receiver: [] },
+})
+
+/** As `--help` promises. */
+const EXITS: Readonly<Record<Verdict, number>> = {
+  conformant: 0,
+  'conformant-except': 0,
+  selection: 0,
+  'not-conformant': 1,
+  'no-verdict': 2,
+  'nothing-examined': 2,
+  incomplete: 3,
+}
+
 describe('a report', () => {
-  it('is conformant when every MUST holds, and counts what was not testable apart', () => {
-    const result = report({ 'a/a': passed, 'a/b': untestable })
-    expect(result).toMatchObject({ conformant: true, counts: { checks: 2, passed: 1, untestable: 1 } })
-    expect(describeVerdict(result)).toBe('server, core: CONFORMANT: 1 passed, 0 failed, 1 not testable here')
+  it.each<[string, Parameters<typeof report>, string]>([
+    [
+      'everything that counts was examined',
+      [{ 'hooks/a': passed, 'runs/b': passed }],
+      'CONFORMANT: 2 of 2 checks: 2 passed, 0 failed',
+    ],
+    [
+      'something that counts was not testable',
+      [{ 'hooks/a': untestable, 'runs/b': passed, 'runs/c': untestable }],
+      'INCOMPLETE: 1 of 3 checks, hooks not examined, runs in part: 1 passed, 0 failed, 2 not testable here',
+    ],
+    [
+      'it was left out on purpose',
+      [{ 'hooks/a': untestable, 'runs/b': passed }, { allowedUntestable: ['hooks'] }],
+      'CONFORMANT EXCEPT hooks: 1 of 2 checks, hooks not examined: 1 passed, 0 failed, 1 not testable here',
+    ],
+    [
+      'only one of two was left out on purpose',
+      [{ 'hooks/a': untestable, 'runs/b': passed, 'sse/c': untestable }, { allowedUntestable: ['hooks'] }],
+      'INCOMPLETE: 1 of 3 checks, hooks and sse not examined: 1 passed, 0 failed, 2 not testable here',
+    ],
+    [
+      'only some checks were selected',
+      [{ 'runs/b': passed }, { isSelection: true }],
+      'SELECTION PASSED: 1 of 1 checks: 1 passed, 0 failed',
+    ],
+    [
+      'its requirement set counts more than was selected',
+      [{ 'runs/b': passed }, { requirements: requirementsOf('runs/b', 'hooks/a') }],
+      'SELECTION PASSED: 1 of 2 checks, hooks not examined: 1 passed, 0 failed',
+    ],
+    [
+      'a MUST is broken, whatever else was not testable',
+      [{ 'hooks/a': untestable, 'runs/b': failed }],
+      'NOT CONFORMANT: 1 of 2 checks, hooks not examined: 0 passed, 1 failed, 1 not testable here',
+    ],
+    [
+      'the driver failed',
+      [{ 'hooks/a': passed, 'runs/b': { kind: 'undecided', reason: 'no' } }],
+      'NO VERDICT: 1 of 2 checks, runs not examined: 1 passed, 0 failed, 1 without a verdict',
+    ],
+    [
+      'nothing could be examined',
+      [{ 'hooks/a': untestable }],
+      'NOTHING EXAMINED: 0 of 1 checks, hooks not examined: 0 passed, 0 failed, 1 not testable here',
+    ],
+  ])('says in one line, and everywhere the same, when %s', (_when, args, line) => {
+    const result = report(...args)
+    const { verdict } = result.judgement
+    const [head = ''] = line.split(':')
+    expect(describeVerdict(result)).toBe(`server, core: ${line}`)
+    expect(result.conformant).toBe(head.startsWith('CONFORMANT'))
+    expect(EXIT_CODES[verdict]).toBe(EXITS[verdict])
+    expect(renderHtml(result).toUpperCase()).toContain(`<H1>${head.toUpperCase()}</H1>`)
+    expect(renderMarkdown(result)).toContain(describeVerdict(result))
+    expect(renderJunit(result)).toMatch(
+      EXITS[verdict] === 0 ? /name="verdict"(?:(?!<failure).)*<\/testcase>/ : new RegExp(`<failure type="${verdict}"`),
+    )
   })
 
-  it('is not conformant when nothing passed', () => {
-    expect(report({ 'a/a': untestable }).conformant).toBe(false)
+  it('says how far the gateway has held the suite back', () => {
+    const result = report({ 'a/a': passed }, { pacing: { waits: 212, pausedMs: 41_000 } })
+    for (const text of [renderSummary(result), renderMarkdown(result), renderHtml(result)])
+      expect(text).toContain('paced by your gateway: 212 waits, 41.0 s without a request')
+    expect(renderSummary(report({ 'a/a': passed }))).not.toContain('paced')
   })
 
   it('fails for a broken MUST, warns for a SHOULD, remarks for a MAY', () => {
@@ -66,12 +147,7 @@ describe('a report', () => {
   })
 
   it('counts only what its requirement set names, and shows the failures of what came later', () => {
-    const requirements: RequirementSet = {
-      name: 'core-2026-12',
-      profile: 'core',
-      contractVersion: '1.0.0',
-      checks: { server: ['a/a'], client: ['a/new'], receiver: [] },
-    }
+    const requirements = requirementsOf('a/a')
     const result = report({ 'a/a': passed, 'a/new': failed }, { requirements })
     expect(result).toMatchObject({ conformant: true, counts: { passed: 1, failed: 0, unscored: 1 } })
     expect(renderSummary(result)).toContain('FAILED, not counted yet: a/new')
@@ -115,5 +191,31 @@ describe('a report', () => {
     expect(renderHtml(result)).not.toContain('got <b>')
     expect(renderSummary(result)).toContain('FAILED: a/a')
     expect(renderSummary(result)).toContain('CONV-08 MUST: A creation with a business key')
+  })
+
+  it('leads on the page from contents to topics, from a check to its rules, and opens one transcript with its exchange marked', () => {
+    const entry = (direction: 'out' | 'in', text: string) => ({ elapsedMs: 1, direction, text })
+    const transcript = [
+      entry('out', 'POST /api/v1/conversations HTTP/1.1'),
+      entry('in', 'HTTP/1.1 200'),
+      entry('out', 'GET /api/v1/runs/run_1 HTTP/1.1'),
+      entry('in', 'HTTP/1.1 404'),
+    ]
+    const message = 'expected 201 from POST /api/v1/conversations, got 200'
+    const result = report(
+      { 'a/a': { ...failed, message }, 'a/b': failed, 'a/c': passed, 'a/d': untestable },
+      { transcript },
+    )
+    const html = renderHtml(result)
+    expect(html.match(/<details [^>]*open>/g)).toHaveLength(1)
+    expect(html.indexOf('<h2 id="coverage">')).toBeLessThan(html.indexOf('<h2 id="findings">'))
+    const marked = [...html.matchAll(/culprit.*?<pre>(.*?)<\/pre>/gs)].map(([, text]) => text)
+    expect(marked.slice(0, 2)).toEqual(['POST /api/v1/conversations HTTP/1.1', 'HTTP/1.1 200'])
+    expect(marked.slice(2)).toEqual(['GET /api/v1/runs/run_1 HTTP/1.1', 'HTTP/1.1 404'])
+    expect(html).toContain('<h3>the configuration has no driver.x <small>1</small></h3>')
+    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => link)
+    expect(links).toContain('#rule-CONV-08')
+    expect(links.filter((link) => !link?.startsWith('#') || !ids.has(link.slice(1)))).toEqual([])
   })
 })

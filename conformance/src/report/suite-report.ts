@@ -7,6 +7,7 @@ import type { CheckRun } from '../runner/run-check.ts'
 import { NO_PACING, type Pacing } from '../system.ts'
 import type { TranscriptEntry } from '../transcript.ts'
 import { type CauseGroup, groupCauses } from './causes.ts'
+import { isConformant, type Judgement, judge } from './judge.ts'
 import { hashOfReport, type SealedReport } from './seal.ts'
 import type { Status } from './status.ts'
 
@@ -41,6 +42,8 @@ export interface TopicCoverage {
 export interface SuiteReport extends SealedReport {
   /** SHA-256 of what the report vouches for; `report verify` computes it anew. */
   readonly sha256: string
+  /** What `conformant` comes from. */
+  readonly judgement: Judgement
   readonly counts: Readonly<Record<Status | 'checks', number>>
   readonly coverage: readonly TopicCoverage[]
   /** Failed checks by what they have in common, the most frequent cause first. */
@@ -71,13 +74,18 @@ export interface ReportInput
   readonly checks: readonly CheckInfo[]
   readonly runs: readonly CheckRun[]
   readonly baseline: readonly KnownFailure[]
+  /** Whether only some of the checks of the profile were selected. Default false. */
+  readonly isSelection?: boolean
+  /** Topics and checks that may be untestable. Default: none. */
+  readonly allowedUntestable?: readonly string[]
   /** Whether a check of this ID exists, although it was not selected. Default: none does. */
   isCheck?(id: string): boolean
 }
 
 /** Puts a verdict together. Every check must have its run. */
 export function createReport(input: ReportInput): SuiteReport {
-  const { checks, runs, baseline, requirements = null, pacing = NO_PACING, isCheck = () => false, ...head } = input
+  const { checks, runs, baseline, requirements = null, pacing = NO_PACING, isCheck = () => false, ...more } = input
+  const { isSelection = false, allowedUntestable = [], ...head } = more
   const isScored = scoring(head.target, requirements)
   const byId = new Map(runs.map((run) => [run.id, run]))
   const known = new Map(baseline.map((entry) => [entry.check, entry.reason]))
@@ -105,10 +113,17 @@ export function createReport(input: ReportInput): SuiteReport {
     untestable: 0,
   }
   for (const { status } of reports) counts[status] += 1
+  const judgement = judge(
+    { checks: reports, staleBaseline, isSelection, allowedUntestable },
+    requirements?.checks[head.target] ?? null,
+  )
   const report = {
     ...head,
     requirements: requirements === null ? null : { name: requirements.name, sha256: hashOfSet(requirements) },
-    conformant: isConformant({ count: (status) => counts[status], staleBaseline }),
+    isSelection,
+    allowedUntestable,
+    judgement,
+    conformant: isConformant(judgement),
     counts,
     coverage: coverTopics(head, reports),
     causes: groupCauses(reports),
@@ -118,16 +133,6 @@ export function createReport(input: ReportInput): SuiteReport {
   }
   return { ...report, sha256: hashOfReport(report) }
 }
-
-/** Whether a run with so many checks of each status is conformant. */
-export const isConformant = ({
-  count,
-  staleBaseline,
-}: {
-  count(status: Status): number
-  readonly staleBaseline: readonly unknown[]
-}): boolean =>
-  count('failed') + count('undecided') + count('not-run') === 0 && count('passed') > 0 && staleBaseline.length === 0
 
 /** Tells which checks of the target count. */
 export function scoring(target: CheckInfo['target'], requirements: RequirementSet | null): (id: string) => boolean {

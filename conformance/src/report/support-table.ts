@@ -1,6 +1,7 @@
 import type { CheckInfo } from '../catalogue.ts'
 import { RULES, TOPICS, topicOf } from '../rules.ts'
 import type { KeptReport } from './read-report.ts'
+import { describeJudgement } from './verdict.ts'
 
 /** With heading, head and a line for what is left out, thirty lines. */
 const MOST_TOPICS = 24
@@ -63,7 +64,7 @@ const weightOf = (cells: readonly Count[]): number => sum(cells).failed * 10_000
 const describe = ({ checks, passed, failed }: Count): string =>
   checks === 0 ? '' : `${failed > 0 ? '❌' : passed === checks ? '✅' : '☑️'} ${passed}/${checks}`
 
-const describeReport = ({ conformant, requirements, profile, startedAt }: KeptReport): string =>
-  `${conformant ? 'conformant' : 'not conformant'}, ${requirements?.name ?? profile}, ${startedAt.slice(0, 10)}`
+const describeReport = (report: KeptReport): string =>
+  `${describeJudgement(report)}, ${report.requirements?.name ?? report.profile}, ${report.startedAt.slice(0, 10)}`
 
 const escapeCell = (text: string): string => text.replaceAll(/[|\n]/g, ' ')

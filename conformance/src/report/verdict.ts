@@ -1,3 +1,5 @@
+import { isConformant, type Judgement, judgeReport, type MissedTopic, type Verdict } from './judge.ts'
+import type { SealedReport } from './seal.ts'
 import type { Status } from './status.ts'
 import type { SuiteReport } from './suite-report.ts'
 
@@ -26,22 +28,78 @@ const COUNTED = [
   'untestable',
 ] as const satisfies readonly Status[]
 
-/** What the report amounts to, in capitals. */
-export function verdictOf({ conformant, counts, staleBaseline }: Omit<SuiteReport, 'checks'>): string {
-  if (conformant) return 'CONFORMANT'
-  if (counts.failed > 0 || staleBaseline.length > 0) return 'NOT CONFORMANT'
-  return counts.passed === 0 && counts.undecided + counts['not-run'] === 0 ? 'NOTHING EXAMINED' : 'NO VERDICT'
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  conformant: 'Conformant',
+  'conformant-except': 'Conformant except',
+  incomplete: 'Incomplete',
+  selection: 'Selection passed',
+  'not-conformant': 'Not conformant',
+  'no-verdict': 'No verdict',
+  'nothing-examined': 'Nothing examined',
 }
 
-/** One line that says it all: `server, core and reference: CONFORMANT: 412 passed, 0 failed, 3 not testable here`. */
+/** The exit code of a run with this verdict. */
+export const EXIT_CODES: Readonly<Record<Verdict, 0 | 1 | 2 | 3>> = {
+  conformant: 0,
+  'conformant-except': 0,
+  selection: 0,
+  'not-conformant': 1,
+  'no-verdict': 2,
+  'nothing-examined': 2,
+  incomplete: 3,
+}
+
+/** How a report looks at a glance: everything kept, something broken, or neither. */
+export const toneOf = (judgement: Judgement): 'good' | 'bad' | 'open' =>
+  isConformant(judgement) ? 'good' : judgement.verdict === 'not-conformant' ? 'bad' : 'open'
+
+/** What the report amounts to, in a few words: `Conformant`, `Conformant except webhooks and callbacks`. */
+export const verdictOf = ({ verdict, missed }: Judgement): string =>
+  verdict === 'conformant-except'
+    ? `${VERDICT_WORDS[verdict]} ${nameTopics(missed.filter(({ isAllowed }) => isAllowed))}`
+    : VERDICT_WORDS[verdict]
+
+/** How much of what counts was examined: `240 of 385 checks, webhooks and callbacks not examined`. */
+export function describeExtent({ counted, examined, missed }: Judgement): string {
+  const whole = missed.filter((each) => each.missed === each.checks)
+  const parts = missed.filter((each) => each.missed < each.checks)
+  return [
+    `${examined} of ${counted} checks`,
+    ...(whole.length === 0 ? [] : [`${nameTopics(whole)} not examined`]),
+    ...(parts.length === 0 ? [] : [`${nameTopics(parts)} in part`]),
+  ].join(', ')
+}
+
+/** So many topics are named in a line. */
+const NAMED = 4
+
+const nameTopics = (topics: readonly MissedTopic[]): string => {
+  const names = topics.map(({ topic }) => topic)
+  const shown =
+    names.length <= NAMED ? names : [...names.slice(0, NAMED - 1), `${names.length - NAMED + 1} other topics`]
+  return shown.length === 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}
+
+/** Verdict and extent of a report that was read back: `conformant, 385 of 385 checks`. */
+export function describeJudgement(report: SealedReport): string {
+  const judgement = judgeReport(report)
+  return `${verdictOf(judgement).toLowerCase()}, ${describeExtent(judgement)}`
+}
+
+/** One line that says it all: `server, core: CONFORMANT: 385 of 385 checks: 385 passed, 0 failed`. */
 export function describeVerdict(report: SuiteReport): string {
-  const { target, profile, counts, staleBaseline } = report
+  const { target, profile, counts, staleBaseline, judgement } = report
   const parts = COUNTED.filter((status) => counts[status] > 0 || status === 'passed' || status === 'failed').map(
     (status) => `${counts[status]} ${STATUS_WORDS[status]}`,
   )
   if (staleBaseline.length > 0) parts.push(`${staleBaseline.length} stale in the baseline`)
-  return `${target}, ${profile === 'core' ? 'core' : 'core and reference'}: ${verdictOf(report)}: ${parts.join(', ')}`
+  const profiles = profile === 'core' ? 'core' : 'core and reference'
+  return `${target}, ${profiles}: ${capitals(judgement)}: ${describeExtent(judgement)}: ${parts.join(', ')}`
 }
+
+/** The verdict in capitals, and the names of topics as they are written. */
+const capitals = (judgement: Judgement): string =>
+  verdictOf(judgement).replace(VERDICT_WORDS[judgement.verdict], (words) => words.toUpperCase())
 
 /** `paced by your gateway: 212 waits, 41.0 s without a request`; null where it has held nobody back. */
 export const describePacing = ({ pacing: { waits, pausedMs } }: Pick<SuiteReport, 'pacing'>): string | null =>

@@ -1,9 +1,8 @@
 import type { CheckInfo } from '../catalogue.ts'
 import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
+import { isConformant, judgeReport } from './judge.ts'
 import type { KeptReport } from './read-report.ts'
 import { hashOfReport } from './seal.ts'
-import type { Status } from './status.ts'
-import { isConformant } from './suite-report.ts'
 
 /** What a report says of itself, computed anew. */
 export interface Verification {
@@ -39,9 +38,9 @@ export function verifyReport(report: KeptReport, options: VerifyOptions): Verifi
   return { faults, remarks }
 }
 
-function faultsOfVerdict({ conformant, checks, staleBaseline }: KeptReport): string[] {
-  const count = (status: Status): number => checks.filter((check) => check.status === status).length
-  const computed = isConformant({ count, staleBaseline })
+function faultsOfVerdict(report: KeptReport): string[] {
+  const { conformant, checks } = report
+  const computed = isConformant(judgeReport(report))
   const twice = checks.map(({ id }) => id).filter((id, at, ids) => ids.indexOf(id) !== at)
   return [
     ...twice.map((id) => `${id} is in it more than once.`),

@@ -62,24 +62,24 @@ async function examine<Context>(
   } catch (error) {
     // One that is there after all is nobody's any more.
     opening.then(({ close }) => close()).catch(() => {})
-    return { outcome: toOutcome(error), transcript: [] }
+    return { outcome: toOutcome(error, check), transcript: [] }
   }
   let outcome = await withStrayFaults(async (strays): Promise<Outcome> => {
     try {
       await within(limits, check.run(session.context), session.waits)
     } catch (error) {
       session.abort(error instanceof Error ? error : new Error(String(error)))
-      return toOutcome(error, session)
+      return toOutcome(error, check, session)
     }
     const [stray] = await strays.list()
-    return stray === undefined ? { kind: 'passed' } : toOutcome(stray, session)
+    return stray === undefined ? { kind: 'passed' } : toOutcome(stray, check, session)
   })
   try {
     const [fault, ...more] = await within(limits, session.close(), session.waits)
     if (fault !== undefined && outcome.kind === 'passed')
       outcome = { kind: 'failed', message: [fault, ...more].map(session.redact).join('\n'), cause: fault }
   } catch (error) {
-    if (outcome.kind === 'passed') outcome = toOutcome(error, session)
+    if (outcome.kind === 'passed') outcome = toOutcome(error, check, session)
   }
   return { outcome, transcript: session.transcript() }
 }
@@ -115,12 +115,16 @@ function outOfTime(limitMs: number, waits: readonly Wait[]): Error {
   return isDriver ? new DriverError(message) : new AnswerError(message, message)
 }
 
-function toOutcome(error: unknown, session?: Pick<Session<never>, 'redact' | 'transcript'>): Outcome {
+function toOutcome(
+  error: unknown,
+  check: Pick<Check<never>, 'title' | 'rules'>,
+  session?: Pick<Session<never>, 'redact' | 'transcript'>,
+): Outcome {
   if (error instanceof InterruptedError) return { kind: 'not-run', reason: 'the run ended before it was done' }
   if (error instanceof UntestableError) return { kind: 'untestable', reason: error.message }
   const redact = session?.redact ?? ((text: string) => text)
   if (error instanceof DriverError) return { kind: 'undecided', reason: redact(error.message) }
   const last = session?.transcript().findLast(({ direction }) => direction === 'in')
-  const { message, cause } = describeFailure(error, last?.text.split('\n', 1)[0])
+  const { message, cause } = describeFailure(error, { check, lastAnswer: last?.text.split('\n', 1)[0] })
   return { kind: 'failed', message: redact(message), cause: redact(cause) }
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describeCheck } from '../catalogue.ts'
 import { UsageError } from '../config/load-config.ts'
+import { allowableNames } from '../report/judge.ts'
 import { createReport, type SuiteReport, scoring, statusOf } from '../report/suite-report.ts'
 import { findRequirementSet, REQUIREMENT_SETS, type RequirementSet } from '../requirements/requirement-sets.ts'
 import type { System } from '../system.ts'
@@ -8,6 +9,7 @@ import { type Examination, listChecks, withExamination } from '../targets/target
 import { CONTRACT_SHA256, hashSuite, SUITE_VERSION } from '../version.ts'
 import type { CheckRun } from './run-check.ts'
 import { runChecks } from './run-checks.ts'
+import { isNarrowed } from './selection.ts'
 import { guardProcess } from './stray-faults.ts'
 import type { SuiteOptions } from './suite-options.ts'
 
@@ -30,9 +32,13 @@ async function examine<Context>(
   options: SuiteOptions,
   known: ReadonlySet<string>,
 ): Promise<SuiteReport> {
-  const { target, profile = 'core', baseline = [], keepTranscripts = false } = options
+  const { target, profile = 'core', baseline = [], keepTranscripts = false, allowUntestable = [] } = options
   if (checks.length === 0) throw new UsageError('No check is selected; `--list` shows what there is.')
   const requirements = requirementsOf(options)
+  const allowable = allowableNames([...known])
+  for (const name of allowUntestable)
+    if (!allowable.has(name))
+      throw new UsageError(`--allow-untestable: there is no topic or check ${name} of the ${target}.`)
   // Before the run: a file that changes meanwhile is not what runs.
   const suiteSha256 = await hashSuite()
   const startedAt = new Date()
@@ -61,6 +67,8 @@ async function examine<Context>(
       checks: checks.map(describeCheck),
       runs: runs.map((run) => (run.outcome.kind === 'passed' && !keepTranscripts ? { ...run, transcript: [] } : run)),
       baseline,
+      isSelection: isNarrowed(options),
+      allowedUntestable: allowUntestable,
       ...(system.pacing === undefined ? {} : { pacing: system.pacing() }),
       isCheck: (id) => known.has(id),
     })

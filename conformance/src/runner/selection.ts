@@ -26,3 +26,7 @@ function isSelected(check: CheckInfo, { profile = 'core', rules, tags, checks }:
     return false
   return tags === undefined || [topicOfCheck(check.id), ...check.tags].some((tag) => tags.includes(tag))
 }
+
+/** Whether a selection leaves out checks of its profile. */
+export const isNarrowed = ({ rules, tags, checks }: Selection): boolean =>
+  rules !== undefined || tags !== undefined || checks !== undefined

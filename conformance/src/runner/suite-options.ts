@@ -16,6 +16,11 @@ export interface SuiteOptions extends Selection {
    * selected check. The others are run, and their failures are shown and count for nothing.
    */
   readonly requirements?: string
+  /**
+   * Topics (`webhooks`) and checks (`general/ids-tell-their-kind`) that this system does not offer on purpose: untestable ones of them
+   * do not keep it from being conformant, and the verdict names them. Default: none.
+   */
+  readonly allowUntestable?: readonly string[]
   readonly baseline?: readonly KnownFailure[]
   /** Checks at once. Default: the target's own. */
   readonly concurrency?: number

@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import admin from '#openapi/admin.json' with { type: 'json' }
 import gateway from '#openapi/gateway.json' with { type: 'json' }
 import { createValidator, schemaAt } from '#openapi/validator'
+import { namePosition } from '../../difference.ts'
 import {
   coreView,
   FIXED_BY_SPECIFICATION,
@@ -160,5 +161,9 @@ const describeFaults = (at: string, validate: ValidateFunction, value: unknown):
 
 const describeError = ({ instancePath, message, params }: ErrorObject): string => {
   const name: unknown = params.additionalProperty ?? params.unevaluatedProperty
-  return `${instancePath === '' ? 'the body' : instancePath} ${message ?? 'is invalid'}${typeof name === 'string' ? ` (${name})` : ''}`
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+  return `${instancePath === '' ? 'the body' : namePosition(path)} ${message ?? 'is invalid'}${typeof name === 'string' ? ` (${name})` : ''}`
 }

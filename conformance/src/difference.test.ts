@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, expect, it } from 'vitest'
+import { namePosition } from './difference.ts'
+import { describeFailure } from './failure.ts'
+
+const CHECK = { title: 'a duplicate key is refused', rules: ['CONV-08'] } as const
+
+const failureOf = (assertion: () => void) => {
+  try {
+    assertion()
+  } catch (error) {
+    return describeFailure(error, { check: CHECK, lastAnswer: 'HTTP/1.1 200' })
+  }
+  throw new Error('nothing failed')
+}
+
+describe('a failed assertion without words of its own', () => {
+  it.each<[string, () => void, string]>([
+    ['equal', () => assert.equal('b', 'a'), 'expected "a", got "b"'],
+    ['equal to nothing', () => assert.equal(undefined, 'a'), 'expected "a", got nothing'],
+    [
+      'deepEqual',
+      () => assert.deepEqual({ runs: [{ state: 'b' }] }, { runs: [{ state: 'a' }] }),
+      'state of the first of runs: expected "a", got "b"',
+    ],
+    ['deepEqual of lists', () => assert.deepEqual([1, 2, 4], [1, 2, 3]), 'the third entry: expected 3, got 4'],
+    ['deepEqual with a member too many', () => assert.deepEqual({ a: 1 }, {}), 'a: expected nothing, got 1'],
+    ['notEqual', () => assert.notEqual(1, 1), 'got 1, which is the one thing that it must not be'],
+    ['match', () => assert.match('x', /y/), 'expected something like /y/, got "x"'],
+    ['doesNotMatch', () => assert.doesNotMatch('y', /y/), 'expected nothing like /y/, got "y"'],
+    [
+      'ok',
+      () => assert.ok([].length),
+      'it is not so that a duplicate key is refused; the last answer was HTTP/1.1 200',
+    ],
+  ])('says what differed, and is named by its rule: %s', (_name, assertion, says) => {
+    const { message, cause } = failureOf(assertion)
+    expect(message).toBe(says)
+    expect(cause).toMatch(/^CONV-08 Duplicate business key is BUSY: /)
+    expect(`${message} ${cause}`).not.toMatch(/strictly|falsy|regular expression/)
+  })
+
+  it('keeps the words of a check that has some', () => {
+    expect(failureOf(() => assert.equal(1, 2, 'the run ended twice')).message).toMatch(/^the run ended twice/)
+    expect(failureOf(() => assert.equal(1, 2, 'the run ended twice')).cause).toBe('the run ended twice')
+  })
+})
+
+it('names positions in words', () => {
+  expect(namePosition(['runs', 0, 'state'])).toBe('state of the first of runs')
+  expect(namePosition([11])).toBe('the 12th entry')
+  expect(namePosition([])).toBe('')
+})

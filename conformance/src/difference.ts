@@ -1,0 +1,74 @@
+import { AssertionError } from 'node:assert'
+import { isDeepStrictEqual } from 'node:util'
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+
+/** A place in a value, in words: `state of the first of runs`; empty for the value itself. */
+export function namePosition(path: readonly (string | number)[]): string {
+  const [step, ...outer] = path.toReversed()
+  if (step === undefined) return ''
+  const rest = namePosition(outer.toReversed())
+  const isPlace = typeof step === 'number'
+  const name = isPlace ? `the ${ORDINALS[step] ?? `${step + 1}th`}` : step
+  if (rest !== '') return `${name} of ${rest}`
+  return isPlace ? `${name} entry` : name
+}
+
+/**
+ * What an assertion found that has no words of its own: `state of the first of runs: expected "queued", got "running"`. Null for
+ * every other error, and where it compared nothing.
+ */
+export function describeAssertion(error: unknown): string | null {
+  if (!(error instanceof AssertionError) || !error.generatedMessage) return null
+  const { actual, expected, operator } = error
+  switch (operator) {
+    case 'strictEqual':
+    case 'deepStrictEqual':
+      return describeDifference(actual, expected)
+    case 'notStrictEqual':
+    case 'notDeepStrictEqual':
+      return `got ${show(actual)}, which is the one thing that it must not be`
+    case 'match':
+      return `expected something like ${String(expected)}, got ${show(actual)}`
+    case 'doesNotMatch':
+      return `expected nothing like ${String(expected)}, got ${show(actual)}`
+    default:
+      return null
+  }
+}
+
+/** Whether an assertion speaks in the words of Node's library, which say nothing about the system under test. */
+export const hasOnlyGeneratedWords = (error: unknown): boolean =>
+  error instanceof AssertionError && error.generatedMessage
+
+function describeDifference(actual: unknown, expected: unknown): string {
+  const path = findDifference(actual, expected)
+  const position = namePosition(path)
+  const [got, wanted] = [actual, expected].map((value) => valueAt(value, path))
+  return `${position === '' ? '' : `${position}: `}expected ${show(wanted)}, got ${show(got)}`
+}
+
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+
+/** The way to the first place where two values differ. */
+function findDifference(actual: unknown, expected: unknown): (string | number)[] {
+  if (!isContainer(actual) || !isContainer(expected) || Array.isArray(actual) !== Array.isArray(expected)) return []
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
+  const name = [...names].find((each) => !isDeepStrictEqual(valueAt(actual, [each]), valueAt(expected, [each])))
+  if (name === undefined) return []
+  const step = Array.isArray(expected) ? Number(name) : name
+  return [step, ...findDifference(valueAt(actual, [name]), valueAt(expected, [name]))]
+}
+
+const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>((inner, step) => Object(inner)[step], value)
+
+const MOST_CHARACTERS = 300
+
+const show = (value: unknown): string => {
+  if (value === undefined) return 'nothing'
+  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
+  const text = (typeof value === 'bigint' ? String(value) : JSON.stringify(value)) ?? String(value)
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}

@@ -1,0 +1,94 @@
+import { topicOfCheck } from '../catalogue.ts'
+import { findRequirementSet } from '../requirements/requirement-sets.ts'
+import type { SealedReport } from './seal.ts'
+import type { Status } from './status.ts'
+
+/**
+ * What a run amounts to. `conformant`: everything that counts was examined, and nothing is broken. `conformant-except`: the
+ * same but for topics that were left out on purpose (`--allow-untestable`). `incomplete`: nothing is broken, and something that
+ * counts could not be examined. `selection`: what was selected passed, and it is not everything. `not-conformant`: a MUST is
+ * broken, or the baseline is stale. `no-verdict`: checks were not run, or the driver failed. `nothing-examined`: no check passed
+ * or failed.
+ */
+export type Verdict =
+  | 'conformant'
+  | 'conformant-except'
+  | 'incomplete'
+  | 'selection'
+  | 'not-conformant'
+  | 'no-verdict'
+  | 'nothing-examined'
+
+/** Checks of one topic that count and were not examined. */
+export interface MissedTopic {
+  readonly topic: string
+  readonly missed: number
+  /** How many checks of the topic count. */
+  readonly checks: number
+  /** Whether all that were missed were left out on purpose. */
+  readonly isAllowed: boolean
+}
+
+export interface Judgement {
+  readonly verdict: Verdict
+  /** How many checks count. */
+  readonly counted: number
+  /** How many of them were examined. */
+  readonly examined: number
+  /** What was not, the topics with nothing examined first. */
+  readonly missed: readonly MissedTopic[]
+}
+
+type Judged = Pick<SealedReport, 'checks' | 'staleBaseline' | 'isSelection' | 'allowedUntestable'>
+
+const NOT_EXAMINED: ReadonlySet<Status> = new Set(['untestable', 'not-run', 'undecided'])
+
+/** @param required IDs of the checks that count; null: those of the report. */
+export function judge(
+  { checks, staleBaseline, isSelection = false, allowedUntestable = [] }: Judged,
+  required: readonly string[] | null,
+): Judgement {
+  const statuses = new Map(checks.map(({ id, status }) => [id, status]))
+  const counted = required ?? [...statuses.keys()]
+  const count = (status: Status): number => checks.filter((check) => check.status === status).length
+  const missedIds = counted.filter((id) => NOT_EXAMINED.has(statuses.get(id) ?? 'not-run'))
+  const untestable = missedIds.filter((id) => statuses.get(id) === 'untestable')
+  const isAllowed = (id: string): boolean => isInTopics(id, allowedUntestable)
+  const byTopic = Map.groupBy(counted, topicOfCheck)
+  const missed = [...Map.groupBy(missedIds, topicOfCheck)]
+    .map(([topic, ids]) => ({
+      topic,
+      missed: ids.length,
+      checks: byTopic.get(topic)?.length ?? 0,
+      isAllowed: ids.every((id) => statuses.get(id) === 'untestable' && isAllowed(id)),
+    }))
+    .toSorted((a, b) => b.missed / b.checks - a.missed / a.checks || b.missed - a.missed)
+  const verdict = (): Verdict => {
+    if (count('failed') > 0 || staleBaseline.length > 0) return 'not-conformant'
+    if (count('undecided') + count('not-run') > 0) return 'no-verdict'
+    if (count('passed') === 0) return 'nothing-examined'
+    if (untestable.some((id) => !isAllowed(id))) return 'incomplete'
+    if (isSelection || counted.some((id) => !statuses.has(id))) return 'selection'
+    return untestable.length > 0 ? 'conformant-except' : 'conformant'
+  }
+  return { verdict: verdict(), counted: counted.length, examined: counted.length - missedIds.length, missed }
+}
+
+/** The judgement on a report that was read back: by the requirement set that it names. */
+export function judgeReport(report: SealedReport): Judgement {
+  const { requirements, profile, target } = report
+  const set = requirements === null ? null : findRequirementSet(profile, requirements.name)
+  return judge(report, set?.checks[target] ?? null)
+}
+
+/** Whether a verdict claims that everything which counts is kept, but for what is left out on purpose. */
+export const isConformant = ({ verdict }: Pick<Judgement, 'verdict'>): boolean =>
+  verdict === 'conformant' || verdict === 'conformant-except'
+
+/** Whether a check is one of these, or of one of these topics. */
+const isInTopics = (id: string, names: readonly string[]): boolean =>
+  names.some((name) => name === id || name === topicOfCheck(id))
+
+/** The names that `--allow-untestable` takes for these checks: their topics, and they themselves. */
+export const allowableNames = (ids: readonly string[]): ReadonlySet<string> =>
+  new Set([...ids, ...ids.map(topicOfCheck)])

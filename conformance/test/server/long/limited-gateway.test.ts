@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ServerConfig } from '../../../src/config/server-config.ts'
+import { startReferenceGateway } from '../../../src/reference/index.ts'
+import { runSuite } from '../../../src/runner/run-suite.ts'
+
+/** Far fewer than the suite sends when nothing holds it back. */
+const REQUESTS_PER_SECOND = 40
+
+let gateway: ServerConfig
+beforeAll(async () => {
+  gateway = await startReferenceGateway({ gatewayDir: join(import.meta.dirname, '../../../..'), another: false })
+  await gateway.driver?.limitApp?.('first', { requestsPerSecond: REQUESTS_PER_SECOND })
+})
+afterAll(() => gateway?.stop?.())
+
+it('finds no fault with a gateway that limits requests, and says that it was held back', async () => {
+  const report = await runSuite({
+    target: 'server',
+    config: { ...gateway, stop: async () => {} },
+    rules: ['IDEM', 'ERR', 'LIST'],
+    requirements: 'all',
+  })
+  expect(
+    report.checks.filter(({ status }) => status === 'failed').map(({ id, message }) => `${id}: ${message}`),
+  ).toEqual([])
+  expect(report.pacing.waits).toBeGreaterThan(0)
+})
