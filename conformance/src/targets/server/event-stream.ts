@@ -5,6 +5,7 @@ import type { Waits } from '../../waits.ts'
 import type { Contract } from './contract.ts'
 import { createFrameReader, type Frame } from './frames.ts'
 import { nameRequest } from './operations.ts'
+import type { Patience } from './patience.ts'
 import type { Answer, Wire, WireRequest } from './wire.ts'
 import { toAnswer } from './wire.ts'
 
@@ -45,6 +46,7 @@ export interface OpenStreamOptions {
   readonly wire: Wire
   readonly request: WireRequest
   readonly settleMs: number
+  readonly patience: Patience
   readonly transcript: Transcript
   readonly waits: Waits
   readonly contract: Pick<Contract, 'faultsOfEvent'>
@@ -55,7 +57,7 @@ export interface OpenStreamOptions {
 
 /** Opens a stream; an answer that is no event stream comes back as the answer that it is. */
 export async function openStream(options: OpenStreamOptions): Promise<EventStream | Answer> {
-  const { wire, request, settleMs, transcript, waits, contract, onFault, onEnd } = options
+  const { wire, request, settleMs, patience, transcript, waits, contract, onFault, onEnd } = options
   const { response, read, close } = await wire.open(request)
   const isStream =
     response.statusCode === 200 && /^text\/event-stream\s*(;|$)/i.test(response.headers['content-type'] ?? '')
@@ -75,6 +77,7 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
   const wake = (): void => {
     for (const look of waiting) look()
   }
+  const silent = `an event of ${nameRequest(request)}`
   let text = ''
   let over: StreamEnd | null = null
   const reader = createFrameReader((frame) => {
@@ -84,7 +87,7 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
     const envelope = parseEnvelope(frame.data)
     if (envelope === null) return onFault(`the data of a frame is no JSON object: ${frame.data.slice(0, 200)}`)
     for (const fault of contract.faultsOfEvent(envelope)) onFault(fault)
-    events.push(envelope)
+    if (events.push(envelope) === 1) patience.begin(silent, settleMs).came()
   })
 
   const seen = (): string =>
@@ -121,8 +124,12 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
             finish(() => reject(error))
           }
         }
-        const limitMs = settleMs + moreMs
-        const timer = setTimeout(() => fail(`${what}: did not come within ${limitMs} ms`), limitMs)
+        const silence = patience.begin(silent, settleMs)
+        const limitMs = (events.length > 0 ? settleMs : silence.limitMs) + moreMs
+        const timer = setTimeout(() => {
+          if (events.length === 0 && by === 'event') silence.missed()
+          fail(`${what}: did not come within ${limitMs} ms`)
+        }, limitMs)
         waiting.add(again)
         again()
       }),

@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http'
+import type { PatientWait } from './patience.ts'
 
 /** Twice the largest attachment: no answer of the API is larger. */
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** Reads a body to its end. @throws {Error} `did not end within 30000 ms`, `broke off`, `goes on beyond … bytes`. */
-export async function readBody(response: IncomingMessage, withinMs: number): Promise<Buffer> {
+export async function readBody(response: IncomingMessage, wait: PatientWait): Promise<Buffer> {
   let why = 'broke off'
   const timer = setTimeout(() => {
-    why = `did not end within ${withinMs} ms`
+    why = `did not end within ${wait.limitMs} ms`
+    wait.missed()
     response.destroy()
-  }, withinMs)
+  }, wait.limitMs)
   const pieces: Buffer[] = []
   let bytes = 0
   try {
@@ -18,7 +20,10 @@ export async function readBody(response: IncomingMessage, withinMs: number): Pro
       bytes += piece.length
       if (bytes > MOST_BYTES) break
     }
-    if (response.complete && bytes <= MOST_BYTES) return Buffer.concat(pieces)
+    if (response.complete && bytes <= MOST_BYTES) {
+      wait.came()
+      return Buffer.concat(pieces)
+    }
   } catch {
     // Why it ended is known.
   } finally {

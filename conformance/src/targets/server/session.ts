@@ -14,6 +14,7 @@ import type { Contract, Profile } from './contract.ts'
 import type { EventStream } from './event-stream.ts'
 import { openStream } from './event-stream.ts'
 import { type Pacer, refusalsMetBy } from './pacer.ts'
+import type { Patience } from './patience.ts'
 import type { ServerCheck } from './server-check.ts'
 import type { Answer, WireRequest } from './wire.ts'
 import { createWire } from './wire.ts'
@@ -26,6 +27,7 @@ export interface Shared {
   readonly adminContract: Pick<Contract, 'faultsOf'>
   /** Of all checks together: they share the gateway's limit. */
   readonly pacer: Pacer
+  readonly patience: Patience
   redact(text: string): string
   readonly deadlines: { readonly answerMs: number; readonly settleMs: number; readonly quietMs: number }
   /** The gateway's time, and that it was moved. */
@@ -40,12 +42,12 @@ export interface Shared {
 
 /** Opens what one check works with. */
 export async function openSession(check: ServerCheck, shared: Shared): Promise<Session<ServerContext>> {
-  const { config, profile, contract, deadlines, redact, pacer } = shared
+  const { config, profile, contract, deadlines, redact, pacer, patience } = shared
   const { answerMs, settleMs, quietMs } = deadlines
   const transcript = createTranscript(redact)
   const waits = createWaits()
   const over = new AbortController()
-  const wire = createWire({ baseUrl: config.baseUrl, answerMs, transcript, waits, signal: over.signal })
+  const wire = createWire({ baseUrl: config.baseUrl, answerMs, patience, transcript, waits, signal: over.signal })
   const faults = new Set<string>()
   const onFault = (fault: string) => faults.add(fault)
   const streams = new Set<EventStream>()
@@ -62,7 +64,7 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
     const onEnd = (stream: EventStream): void => {
       streams.delete(stream)
     }
-    const attempt = () => openStream({ wire, request, settleMs, transcript, waits, contract, onFault, onEnd })
+    const attempt = () => openStream({ wire, request, settleMs, patience, transcript, waits, contract, onFault, onEnd })
     const opened = await pacer.send(request, { attempt, isMet, signal: over.signal })
     if (!('frames' in opened)) {
       for (const fault of contract.faultsOf(opened)) onFault(fault)
@@ -101,7 +103,7 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
         : createAdminCaller({
             admin: config.admin,
             contract: shared.adminContract,
-            wire: { answerMs, transcript, waits, signal: over.signal },
+            wire: { answerMs, patience, transcript, waits, signal: over.signal },
             onFault,
           }),
     callbacks: await shared.callbacksFor(check),

@@ -11,6 +11,7 @@ import { greetServer } from './greet.ts'
 import { withInstances } from './instances.ts'
 import { listCapabilities } from './needs.ts'
 import { createPacer } from './pacer.ts'
+import { createPatience } from './patience.ts'
 import type { ServerCheck } from './server-check.ts'
 import { openSession, type Shared } from './session.ts'
 
@@ -58,6 +59,7 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
     contract: createContract(profile),
     adminContract: createAdminContract(),
     pacer,
+    patience: createPatience(),
     redact: redaction.redact,
     deadlines: { answerMs, settleMs, quietMs },
     clock: { now: () => Date.now() + clockOffsetMs },

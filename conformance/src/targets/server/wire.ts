@@ -6,6 +6,7 @@ import type { Transcript } from '../../transcript.ts'
 import type { Waits } from '../../waits.ts'
 import { describeAnswer, describeHead, describeRequest } from './describe-message.ts'
 import { nameRequest } from './operations.ts'
+import { createPatience, type Patience } from './patience.ts'
 import { readBody } from './read-body.ts'
 
 /** A request as it goes out: nothing is added but `host`, `connection` and a length. */
@@ -38,6 +39,8 @@ export interface WireOptions {
   readonly baseUrl: string
   /** How long an answer may take to begin, and then to end. */
   readonly answerMs: number
+  /** Shortens waits for what has kept silent. Default: every wait lasts its whole time. */
+  readonly patience?: Patience
   readonly transcript: Transcript
   readonly waits: Waits
   /** Breaks off all requests, and refuses further ones, with its reason. */
@@ -61,7 +64,8 @@ export interface Wire {
   open(request: WireRequest): Promise<OpenAnswer>
 }
 
-export function createWire({ baseUrl, answerMs, transcript, waits, signal }: WireOptions): Wire {
+export function createWire(options: WireOptions): Wire {
+  const { baseUrl, answerMs, patience = createPatience(), transcript, waits, signal } = options
   const url = new URL(baseUrl)
   const secure = url.protocol === 'https:'
   const address = {
@@ -83,11 +87,15 @@ export function createWire({ baseUrl, answerMs, transcript, waits, signal }: Wir
         outgoing.destroy(signal.reason)
       }
       signal.addEventListener('abort', breakOff, { once: true })
-      const timer = setTimeout(() => outgoing.destroy(new Error(`no answer began within ${answerMs} ms`)), answerMs)
+      const wait = patience.begin(`the answer to ${nameRequest(request)}`, answerMs)
+      const timer = setTimeout(() => {
+        wait.missed()
+        outgoing.destroy(new Error(`no answer began within ${wait.limitMs} ms`))
+      }, wait.limitMs)
       const giveUp = (): void => {
         outgoing.destroy(new Error(`the suite gave the request up after ${giveUpAfterMs} ms`))
       }
-      const patience = giveUpAfterMs === undefined ? undefined : setTimeout(giveUp, giveUpAfterMs)
+      const giveUpTimer = giveUpAfterMs === undefined ? undefined : setTimeout(giveUp, giveUpAfterMs)
       outgoing.on('close', () => {
         clearTimeout(timer)
         clearTimeout(patience)
@@ -100,6 +108,7 @@ export function createWire({ baseUrl, answerMs, transcript, waits, signal }: Wir
       })
       outgoing.on('response', (response) => {
         clearTimeout(timer)
+        wait.came()
         resolve([outgoing, response])
       })
       // As bytes: a text would be sent in one piece with the head, and take the head with it into UTF-8.
@@ -108,7 +117,7 @@ export function createWire({ baseUrl, answerMs, transcript, waits, signal }: Wir
   const open = async (request: WireRequest): Promise<OpenAnswer> => {
     const [outgoing, response] = await start(request)
     const read = (): Promise<Buffer> =>
-      readBody(response, answerMs).catch((error: Error) => {
+      readBody(response, patience.begin(`the body of ${nameRequest(request)}`, answerMs)).catch((error: Error) => {
         const { method, path } = request
         throw new NoAnswerError(
           `the body of the answer ${response.statusCode} to ${method} ${path} ${error.message}`,
