@@ -13,6 +13,7 @@ const COPIED = [
   'conformance/src/reference/assistant-module.mjs',
   'conformance/src/reference/moved-clock.mjs',
   'conformance/examples/python-client',
+  'conformance/examples/python-gateway',
   'openapi/generated/gateway.json',
   'openapi/generated/admin.json',
   'openapi/generated/control.json',

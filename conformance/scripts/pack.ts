@@ -13,6 +13,8 @@ export async function packTarball(folder: string): Promise<string> {
     await buildPackage(stage)
     await cp(join(PACKAGE_FOLDER, 'README.md'), join(stage, 'README.md'))
     await cp(join(PACKAGE_FOLDER, 'src/targets/client/PROTOCOL.md'), join(stage, 'PROTOCOL.md'))
+    await cp(join(PACKAGE_FOLDER, '../openapi/control.yaml'), join(stage, 'control.yaml'))
+    await cp(join(PACKAGE_FOLDER, 'ci'), join(stage, 'ci'), { recursive: true })
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(PACKAGE_FOLDER, 'package.json'), 'utf8'))
     await writeFile(join(stage, 'package.json'), `${JSON.stringify(createPackedManifest(manifest), null, 2)}\n`)
     await runProgram('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: stage })

@@ -1,16 +1,17 @@
 import { clientChecks } from './cases/client/index.ts'
 import { receiverChecks } from './cases/receiver/index.ts'
 import { serverChecks } from './cases/server/index.ts'
-import { checkServerConfig } from './config/check-server-config.ts'
-import type { ClientConfig, ClientConfigSource } from './config/client-config.ts'
-import { resolveConfig } from './config/load-config.ts'
-import type { ReceiverConfig, ReceiverConfigSource } from './config/receiver-config.ts'
-import type { ServerConfig, ServerConfigSource } from './config/server-config.ts'
+import type { ClientConfigSource } from './config/client-config.ts'
+import type { ReceiverConfigSource } from './config/receiver-config.ts'
+import type { ServerConfigSource } from './config/server-config.ts'
 import type { KnownFailure } from './runner/baseline.ts'
 import { registerSuite } from './runner/register-suite.ts'
 import { type Selection, selectChecks } from './runner/selection.ts'
+import { loadClient } from './targets/client/load-client.ts'
 import { startClientSystem } from './targets/client/system.ts'
+import { loadReceiver } from './targets/receiver/load-receiver.ts'
 import { startReceiverSystem } from './targets/receiver/system.ts'
+import { loadServer } from './targets/server/load-server.ts'
 import { createServerSystem } from './targets/server/system.ts'
 
 /** What to run, and which failures are known. */
@@ -27,9 +28,7 @@ export function serverSuite(config: ServerConfigSource, choice: SuiteChoice = {}
     name: 'gateway',
     checks: selectChecks(serverChecks, choice),
     start: async () =>
-      createServerSystem(checkServerConfig(await resolveConfig<ServerConfig>('serverSuite', config)), {
-        profile: choice.profile ?? 'core',
-      }),
+      createServerSystem(await loadServer(config), { profile: choice.profile ?? 'core' }),
     baseline: choice.baseline ?? [],
   })
 }
@@ -39,7 +38,7 @@ export function clientSuite(config: ClientConfigSource, choice: SuiteChoice = {}
   registerSuite({
     name: 'client',
     checks: selectChecks(clientChecks, choice),
-    start: async () => startClientSystem(await resolveConfig<ClientConfig>('clientSuite', config)),
+    start: async () => startClientSystem(await loadClient(config)),
     baseline: choice.baseline ?? [],
   })
 }
@@ -49,7 +48,7 @@ export function receiverSuite(config: ReceiverConfigSource, choice: SuiteChoice 
   registerSuite({
     name: 'receiver',
     checks: selectChecks(receiverChecks, choice),
-    start: async () => startReceiverSystem(await resolveConfig<ReceiverConfig>('receiverSuite', config)),
+    start: async () => startReceiverSystem(await loadReceiver(config)),
     baseline: choice.baseline ?? [],
   })
 }

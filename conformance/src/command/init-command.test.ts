@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { runCommand } from './run-command.ts'
 
 let folder: string
@@ -37,6 +38,16 @@ describe('gateway-conformance init', () => {
       control: { url: 'http://127.0.0.1:1' },
     })
     expect(await readFile(file, 'utf8')).toContain('key: process.env.FIRST_KEY')
+  })
+
+  it('writes the same settings as YAML where the name says so', async () => {
+    const said = ['--base-url', 'https://g.example.com/', '--service', "it's", '--control-url', 'http://127.0.0.1:1']
+    const files = [join(folder, 'a.mjs'), join(folder, 'a.yaml')] as const
+    for (const file of files) expect((await init(file, ...said)).code).toBe(0)
+    const [module, yaml] = [await load(files[0]), parse(await readFile(files[1], 'utf8'))]
+    const { apps, ...settings } = Object(yaml)
+    expect(apps).toEqual({ first: { key: '${FIRST_KEY}' }, second: { key: '${SECOND_KEY}' } })
+    expect({ ...settings, apps: { first: {}, second: {} } }).toEqual(module)
   })
 
   it('overwrites nothing', async () => {

@@ -17,8 +17,9 @@ type Answers = Readonly<Record<keyof typeof QUESTIONS, string>>
 
 const USAGE = `Usage: gateway-conformance init [file] [options]
 
-Writes a commented configuration for \`gateway-conformance server\`, by default ${DEFAULT_FILE}. Asks for what no option gives;
-without a terminal it takes the defaults. Overwrites nothing, and puts no key into the file.
+Writes a commented configuration for \`gateway-conformance server\`, by default ${DEFAULT_FILE}; one whose name ends with .yaml
+needs no JavaScript. Asks for what no option gives; without a terminal it takes the defaults. Overwrites nothing, and puts
+no key into the file.
 
 ${Object.entries(QUESTIONS)
   .map(([name, question]) => `  --${name.padEnd(16)} ${question.ask}\n`)
@@ -50,7 +51,7 @@ export async function runInitCommand(args: readonly string[], terminal: Terminal
     throw new UsageError(
       `--base-url must be an origin such as https://gateway.example.com, not ${answers['base-url']}.`,
     )
-  await writeFile(file, renderConfig(answers), { flag: 'wx' }).catch((error: unknown) => {
+  await writeFile(file, (/\.ya?ml$/.test(file) ? renderYaml : renderModule)(answers), { flag: 'wx' }).catch((error: unknown) => {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
     throw new UsageError(isThere ? `${file} is there already.` : `${file} cannot be written: ${error}`)
   })
@@ -79,7 +80,7 @@ async function askFor(given: Partial<Answers>): Promise<Answers> {
   }
 }
 
-const renderConfig = (
+const renderModule = (
   answers: Answers,
 ): string => `import { defineServerConfig } from '@conversation-gateway/conformance'
 
@@ -111,4 +112,30 @@ export default defineServerConfig({
   // How long the suite waits for what happens after an answer; only a failing gateway uses it up.
   deadlines: { settleMs: 20_000 },
 })
+`
+
+const renderYaml = (answers: Answers): string => `baseUrl: ${JSON.stringify(answers['base-url'].replace(/\/$/, ''))}
+
+# Two applications, each with a key of all four scopes.
+apps:
+  first: { key: "\${FIRST_KEY}" }
+  second: { key: "\${SECOND_KEY}" }
+
+# Any two subjects that both applications may act for.
+subjects: { first: customer-a, second: customer-b }
+
+services:
+  # Its assistant obeys the scripts in input.data.script, such as [{ "delta": "Hello" }, { "hang": true }].
+  main: ${JSON.stringify(answers.service)}
+  # Of the second application: nobody else may use it.
+  foreign: ${JSON.stringify(answers['foreign-service'])}
+  # Further checks: sameDevice, on the device of main; otherDevice, on another one.
+
+# What no public route can do: pausing, moving the clock, rotating secrets. Checks that need it are not testable without.
+${answers['control-url'] === '' ? '# control: { url: "http://127.0.0.1:8788" }' : `control: { url: ${JSON.stringify(answers['control-url'])} }`}
+
+# Further checks: webhooks and callbacks.
+
+# How long the suite waits for what happens after an answer, in milliseconds; only a failing gateway uses it up.
+deadlines: { settleMs: 20000 }
 `

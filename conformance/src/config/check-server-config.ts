@@ -1,16 +1,16 @@
 import { SERVER_MEMBERS } from './known-members.ts'
 import { UsageError } from './load-config.ts'
 import type { ServerConfig } from './server-config.ts'
-import { findUnknownMembers } from './unknown-members.ts'
+import { findFaultyMembers } from './unknown-members.ts'
 
 /** Finds what is missing or malformed. @throws {UsageError} that names every fault with its field. */
 export function checkServerConfig(config: ServerConfig): ServerConfig {
-  const faults = [...faultsOf(Object(config)), ...findUnknownMembers(config, SERVER_MEMBERS)]
+  const faults = [...faultsOf(Object(config)), ...findFaultyMembers(config, SERVER_MEMBERS)]
   if (faults.length === 0) return config
   throw new UsageError(`The configuration has faults:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
 }
 
-function* faultsOf({ baseUrl, apps, subjects, services, driver = {} }: Partial<ServerConfig>): Generator<string> {
+function* faultsOf({ baseUrl, apps, subjects, services }: Partial<ServerConfig>): Generator<string> {
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl))
     yield 'baseUrl: must be a URL such as http://127.0.0.1:8787'
   else if (!/^https?:$/.test(new URL(baseUrl).protocol)) yield 'baseUrl: must be an http or https URL'
@@ -27,8 +27,6 @@ function* faultsOf({ baseUrl, apps, subjects, services, driver = {} }: Partial<S
   if (!isText(services?.main)) yield 'services.main: must be the ID of a published service of the first application'
   if (!isText(services?.foreign))
     yield 'services.foreign: must be the ID of a published service of the second application'
-  for (const [name, value] of Object.entries(driver))
-    if (typeof value !== 'function') yield `driver.${name}: must be a function, or absent`
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -14,13 +14,13 @@ import type {
   WebhookConfig,
   WebhooksConfig,
 } from './server-config.ts'
-import type { KnownMembers } from './unknown-members.ts'
+import type { KnownMembers, MemberKind } from './unknown-members.ts'
 
 /** Every member of a type, once each; the compiler misses those that are missing here. */
-type Members<T> = { readonly [Name in keyof T]-?: true | KnownMembers }
+type Members<T> = { readonly [Name in keyof T]-?: MemberKind | KnownMembers }
 
-const APP = { key: true, appId: true, scopedKeys: true } satisfies Members<AppConfig>
-const WEBHOOK = { integrationId: true, secret: true, subject: true } satisfies Members<WebhookConfig>
+const APP = { key: 'any', appId: 'text?', scopedKeys: 'named texts?' } satisfies Members<AppConfig>
+const WEBHOOK = { integrationId: 'text', secret: 'text', subject: 'text' } satisfies Members<WebhookConfig>
 const WEBHOOKS = {
   new: WEBHOOK,
   messageByKey: WEBHOOK,
@@ -32,37 +32,42 @@ const WEBHOOKS = {
   deepPaths: WEBHOOK,
 } satisfies Members<WebhooksConfig>
 const SERVICES = {
-  main: true,
-  sameDevice: true,
-  otherDevice: true,
-  foreign: true,
-  echo: true,
-  module: true,
+  main: 'any',
+  sameDevice: 'text?',
+  otherDevice: 'text?',
+  foreign: 'any',
+  echo: 'text?',
+  module: 'text?',
 } satisfies Members<ServicesConfig>
 const CALLBACKS = {
-  service: true,
-  receiver: { host: true, port: true, path: true, tls: { cert: true, key: true } },
-  secret: true,
-  allowedHost: true,
+  service: 'text',
+  receiver: { host: 'text', port: 'number', path: 'text', tls: { cert: 'text', key: 'text' } },
+  secret: 'text',
+  allowedHost: 'text?',
 } satisfies Members<CallbacksConfig>
 const MODEL = {
-  service: true,
-  receiver: { host: true, port: true },
-  model: true,
-  key: true,
+  service: 'text',
+  receiver: { host: 'text', port: 'number' },
+  model: 'text',
+  key: 'text',
 } satisfies Members<ModelConfig>
-const ADMIN = { url: true, token: true } satisfies Members<AdminConfig>
-const CONTROL = { url: true, token: true } satisfies Members<ControlConfig>
-const DEADLINES = { answerMs: true, settleMs: true, quietMs: true, startMs: true } satisfies Members<DeadlinesConfig>
-const abilities = Object.fromEntries(Object.keys(ABILITIES).map((name) => [name, true] as const))
-const DRIVER = { ...abilities, scriptInput: true, launch: true } as Members<Driver>
+const ADMIN = { url: 'text', token: 'text' } satisfies Members<AdminConfig>
+const CONTROL = { url: 'text', token: 'text?' } satisfies Members<ControlConfig>
+const DEADLINES = {
+  answerMs: 'number?',
+  settleMs: 'number?',
+  quietMs: 'number?',
+  startMs: 'number?',
+} satisfies Members<DeadlinesConfig>
+const abilities = Object.fromEntries(Object.keys(ABILITIES).map((name) => [name, 'function?'] as const))
+const DRIVER = { ...abilities, scriptInput: 'function?', launch: 'function?' } as Members<Driver>
 
 export const SERVER_MEMBERS = {
-  name: true,
-  baseUrl: true,
+  name: 'text?',
+  baseUrl: 'any',
   apps: { first: APP, second: APP },
-  subjects: { first: true, second: true },
-  freshSubjects: true,
+  subjects: { first: 'any', second: 'any' },
+  freshSubjects: 'flag?',
   services: SERVICES,
   webhooks: WEBHOOKS,
   callbacks: CALLBACKS,
@@ -71,33 +76,33 @@ export const SERVER_MEMBERS = {
   control: CONTROL,
   driver: DRIVER,
   deadlines: DEADLINES,
-  secrets: true,
-  another: true,
-  stop: true,
+  secrets: 'texts?',
+  another: 'function?',
+  stop: 'function?',
 } satisfies Members<ServerConfig>
 
 export const CLIENT_MEMBERS = {
-  command: true,
-  name: true,
-  cwd: true,
-  env: true,
-  concurrency: true,
-  deadlines: { startMs: true, stepMs: true } satisfies Members<ClientDeadlines>,
+  command: 'any',
+  name: 'text?',
+  cwd: 'text?',
+  env: 'named texts?',
+  concurrency: 'number?',
+  deadlines: { startMs: 'number?', stepMs: 'number?' } satisfies Members<ClientDeadlines>,
 } satisfies Members<ClientConfig>
 
 export const RECEIVER_MEMBERS = {
-  url: true,
-  secret: true,
-  name: true,
+  url: 'any',
+  secret: 'any',
+  name: 'text?',
   driver: {
-    stored: true,
-    kill: true,
-    restart: true,
-    breakStorage: true,
-    mendStorage: true,
+    stored: 'function?',
+    kill: 'function?',
+    restart: 'function?',
+    breakStorage: 'function?',
+    mendStorage: 'function?',
   } satisfies Members<ReceiverDriver>,
-  clockToleranceSeconds: true,
-  answerMs: true,
-  concurrency: true,
-  stop: true,
+  clockToleranceSeconds: 'number?',
+  answerMs: 'number?',
+  concurrency: 'number?',
+  stop: 'function?',
 } satisfies Members<ReceiverConfig>

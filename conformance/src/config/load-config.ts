@@ -1,17 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseDeclared } from './declared-config.ts'
+import { UsageError } from './usage-error.ts'
 
-/** What was wrong with how the suite was called or configured: told without a stack. */
-export class UsageError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'UsageError'
-  }
-}
+export { UsageError }
 
 /**
- * The configuration that is given, or that a file exports as default; called where it is a function.
+ * The configuration that is given, or that a file holds: a YAML or JSON file itself, a module as its default export, which is called
+ * where it is a function.
  * @throws {UsageError} there is no such file, it cannot be loaded or exports nothing, or its function fails.
  */
 export async function loadConfig<Config>(config: unknown): Promise<Config> {
@@ -19,12 +16,29 @@ export async function loadConfig<Config>(config: unknown): Promise<Config> {
   const file = config
   const path = resolve(file)
   if (!existsSync(path)) throw new UsageError(`There is no configuration file ${path}.`)
+  if (/\.(ya?ml|json)$/.test(file)) return resolveConfig(file, parseDeclared(file, readFileSync(path, 'utf8')))
   const module: unknown = await import(/* @vite-ignore */ pathToFileURL(path).href).catch((error: unknown) => {
     throw new UsageError(`${file} cannot be loaded: ${messageOf(error)}`, { cause: error })
   })
   const source: unknown =
     typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
   return resolveConfig(file, source)
+}
+
+/**
+ * Accepts a loaded configuration, or ends what loading it started. @throws whatever `accept` throws.
+ */
+export async function acceptConfig<Config, Accepted>(
+  config: Config,
+  accept: (config: Config) => Accepted | Promise<Accepted>,
+): Promise<Accepted> {
+  try {
+    return await accept(config)
+  } catch (error) {
+    const { stop } = Object(config)
+    if (typeof stop === 'function') await stop.call(config)
+    throw error
+  }
 }
 
 /** How messages name a configuration. */

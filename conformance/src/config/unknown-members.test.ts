@@ -33,6 +33,19 @@ describe('a configuration', () => {
     expect(() => checkServerConfig(changed(changes))).toThrow(fault)
   })
 
+  it.each([
+    [{ name: 3 }, 'name: must be a text, not a number'],
+    [{ freshSubjects: 'no' }, 'freshSubjects: must be true or false, not a string'],
+    [{ deadlines: { settleMs: '20 s' } }, 'deadlines.settleMs: must be a number, not a string'],
+    [{ webhooks: { new: { integrationId: 'wh' } } }, 'webhooks.new.secret: is missing; it must be a text'],
+    [{ webhooks: { new: 'wh' } }, 'webhooks.new: must have members, not be a string'],
+    [{ admin: { url: 'http://127.0.0.1:1', token: null } }, 'admin.token: must be a text, not empty'],
+    [{ secrets: 'a' }, 'secrets: must be a list of texts, not a string'],
+    [{ driver: { moveClock: 'soon' } }, 'driver.moveClock: must be a function, not a string; only a module can hold one'],
+  ])('with a member of another kind is refused: %j', (changes, fault) => {
+    expect(() => checkServerConfig(changed(changes))).toThrow(fault)
+  })
+
   it('of a client and of a receiver is held against its members as well', async () => {
     await expect(loadClient({ command: ['python3'], comand: [] })).rejects.toThrow('did you mean command?')
     const receiver = { url: 'http://127.0.0.1:1/', secret: 's', driver: { storedEvent: () => {} } }

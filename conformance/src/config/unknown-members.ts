@@ -1,26 +1,63 @@
 import { UsageError } from './load-config.ts'
 
-/** The members that an object of a configuration may have; an object where they have members of their own. */
+const KINDS = {
+  text: { says: 'a text', holds: (value: unknown) => typeof value === 'string' },
+  number: { says: 'a number', holds: (value: unknown) => typeof value === 'number' },
+  flag: { says: 'true or false', holds: (value: unknown) => typeof value === 'boolean' },
+  texts: { says: 'a list of texts', holds: (value: unknown) => Array.isArray(value) && value.every(isText) },
+  'named texts': {
+    says: 'texts by name',
+    holds: (value: unknown) => isObject(value) && Object.values(value).every(isText),
+  },
+  function: { says: 'a function', holds: (value: unknown) => typeof value === 'function' },
+  /** Looked at elsewhere. */
+  any: { says: 'anything', holds: () => true },
+} as const
+
+/** What a member holds; with `?` it may be absent. */
+export type MemberKind = keyof typeof KINDS | `${keyof typeof KINDS}?`
+
+/** The members that an object of a configuration may have; an object where they have members of their own, all of which may be absent. */
 export interface KnownMembers {
-  readonly [member: string]: true | KnownMembers
+  readonly [member: string]: MemberKind | KnownMembers
 }
 
-/** What is in a configuration and means nothing, each in a sentence with the nearest name. Functions and lists are not looked into. */
-export function* findUnknownMembers(value: unknown, known: KnownMembers, path = ''): Generator<string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-  for (const [name, member] of Object.entries(value)) {
-    const inner = Object.hasOwn(known, name) ? known[name] : undefined
-    if (inner === undefined) yield `${path}${name}: there is no such member${didYouMean(name, Object.keys(known))}`
-    else if (inner !== true) yield* findUnknownMembers(member, inner, `${path}${name}.`)
+/** What is wrong with a configuration, each fault in a sentence: members that mean nothing, with the nearest name, that are missing, or of another kind. */
+export function* findFaultyMembers(value: unknown, known: KnownMembers, path = ''): Generator<string> {
+  if (!isObject(value)) {
+    if (value !== undefined) yield `${path.replace(/\.$/, '') || 'it'}: must have members, not be ${show(value)}`
+    return
   }
+  const members: Readonly<Record<string, unknown>> = Object(value)
+  for (const name of Object.keys(value))
+    if (!Object.hasOwn(known, name)) yield `${path}${name}: there is no such member${didYouMean(name, Object.keys(known))}`
+  for (const [name, kind] of Object.entries(known))
+    if (typeof kind === 'object') yield* findFaultyMembers(members[name], kind, `${path}${name}.`)
+    else yield* findFaultOfMember(`${path}${name}`, members[name], kind)
 }
 
-/** @throws {UsageError} the configuration has such members. */
-export function demandKnownMembers(name: string, config: unknown, known: KnownMembers): void {
-  const unknown = [...findUnknownMembers(config, known)]
-  if (unknown.length > 0)
-    throw new UsageError(`${name} has faults:\n${unknown.map((fault) => `- ${fault}`).join('\n')}`)
+function* findFaultOfMember(name: string, value: unknown, kind: MemberKind): Generator<string> {
+  const { says, holds } = KINDS[kind.replace('?', '') as keyof typeof KINDS]
+  if (value === undefined) {
+    if (!kind.endsWith('?') && kind !== 'any') yield `${name}: is missing; it must be ${says}`
+  } else if (!holds(value))
+    yield `${name}: must be ${says}, not ${show(value)}${says === 'a function' ? '; only a module can hold one' : ''}`
 }
+
+/** @throws {UsageError} the configuration has such faults. */
+export function demandKnownMembers(name: string, config: unknown, known: KnownMembers): void {
+  const faults = [...findFaultyMembers(config, known)]
+  if (faults.length > 0) throw new UsageError(`${name} has faults:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The kind of a value and never the value, which may be a secret. */
+const show = (value: unknown): string =>
+  value === null ? 'empty' : Array.isArray(value) ? 'a list' : `a ${typeof value === 'object' ? 'group of members' : typeof value}`
 
 const didYouMean = (name: string, names: readonly string[]): string => {
   const [nearest] = names

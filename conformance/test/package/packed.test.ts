@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { packTarball } from '../../scripts/pack.ts'
 
 const execute = promisify(execFile)
@@ -31,15 +33,18 @@ const gatewayConformance = async (args: readonly string[]): Promise<Outcome> => 
   )
 }
 
+let tarballs: string
+let tarball: string
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'conformance-tarball-'))
-  const tarball = await packTarball(folder)
+  tarballs = await mkdtemp(join(tmpdir(), 'conformance-tarball-'))
+  tarball = await packTarball(tarballs)
   await rm(HOUSE, { recursive: true, force: true })
   await mkdir(INSTALLED, { recursive: true })
   await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', INSTALLED])
-  await rm(folder, { recursive: true })
 })
-afterAll(() => rm(HOUSE, { recursive: true, force: true }))
+afterAll(async () => {
+  for (const folder of [HOUSE, tarballs]) await rm(folder, { recursive: true, force: true })
+})
 
 it('explains itself, and refuses wrong usage with exit code 2', async () => {
   expect(await gatewayConformance(['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') })
@@ -74,10 +79,10 @@ it('starts the reference gateway, checks a rule of it, explains it and writes re
   expect(stdout).toContain('>>> ')
   expect(stdout).toContain('HTTP/1.1 409')
   expect(stdout).not.toMatch(/gk_first/)
-  expect(stdout).toMatch(/CONFORMANT: [1-9]\d* passed, 0 failed/)
-  expect(JSON.parse(await readFile(join(HOUSE, 'out/report.json'), 'utf8'))).toMatchObject({ conformant: true })
+  expect(stdout).toMatch(/SELECTION PASSED: [1-9]\d* of \d+ checks, .*: [1-9]\d* passed, 0 failed/)
+  expect(JSON.parse(await readFile(join(HOUSE, 'out/report.json'), 'utf8'))).toMatchObject({ conformant: false, judgement: { verdict: 'selection' } })
   expect(await readFile(join(HOUSE, 'out/report.junit'), 'utf8')).toContain('failures="0"')
-  expect(await readFile(join(HOUSE, 'out/report.html'), 'utf8')).toContain('<h1>Conformant</h1>')
+  expect(await readFile(join(HOUSE, 'out/report.html'), 'utf8')).toContain('<h1>Selection passed</h1>')
 })
 
 it('brings its Python adapter along, and fails a baseline whose check passes', async () => {
@@ -86,6 +91,78 @@ it('brings its Python adapter along, and fails a baseline whose check passes', a
   const { code, stdout } = await gatewayConformance(args)
   expect(stdout).toContain('stale in the baseline: idempotency/visible')
   expect(code).toBe(1)
+})
+
+it('holds a whole gateway to look at, which keeps a topic of the rules', async () => {
+  const config = 'dist/conformance/examples/python-gateway/gateway.config.mjs'
+  const { code, stdout } = await gatewayConformance(['server', '--config', join(INSTALLED, config), '--rule', 'CANCEL'])
+  expect(stdout).toMatch(/server, core: SELECTION PASSED: .* 0 failed/)
+  expect(code).toBe(0)
+})
+
+it('has the control protocol, and no link that leads out of the package', async () => {
+  expect(parse(await readFile(join(INSTALLED, 'control.yaml'), 'utf8'))).toMatchObject({ openapi: expect.any(String) })
+  const files = (await readdir(INSTALLED, { recursive: true })).filter((file) => file.endsWith('.md'))
+  expect(files).toContain('README.md')
+  for (const file of files) {
+    const text = await readFile(join(INSTALLED, file), 'utf8')
+    for (const [, link = ''] of text.matchAll(/\]\(([^)#]+)/g)) {
+      const target = resolve(INSTALLED, dirname(file), link)
+      expect(target.startsWith(INSTALLED) && existsSync(target), `${file}: ${link}`).toBe(true)
+    }
+  }
+})
+
+describe('in CI', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'conformance-ci-'))
+    await writeFile(join(folder, 'package.json'), '{"private":true}\n')
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** Runs a step as CI does, and gives its exit code. */
+  const runStep = async (shell: readonly [string, ...string[]], script: string, env: Readonly<Record<string, string>>) => {
+    const [program, ...args] = shell
+    return execute(program, [...args, script], { cwd: folder, env: { ...process.env, ...env } }).then(
+      () => 0,
+      ({ code }: Outcome) => code,
+    )
+  }
+  const reports = () => readdir(join(folder, 'conformance-reports'))
+
+  it('the GitHub Action installs the packed suite, runs it, and adds its summary', async () => {
+    const action = parse(await readFile(join(INSTALLED, 'ci/github/action.yml'), 'utf8'))
+    const inputs: Record<string, string> = {
+      ...Object.fromEntries(
+        Object.entries<{ default?: string }>(action.inputs).map(([name, input]) => [name, input.default ?? '']),
+      ),
+      ...{ target: 'receiver', config: 'python', arguments: '--rule SIG --bail 3', package: tarball },
+    }
+    const fill = (text: string) => text.replaceAll(/\$\{\{ inputs\.(\w+) \}\}/g, (_, name: string) => inputs[name] ?? '')
+    for (const { run, env = {} } of action.runs.steps) {
+      if (run === undefined) continue
+      const filled = Object.fromEntries(Object.entries<string>(env).map(([name, value]) => [name, fill(value)]))
+      const summary = { GITHUB_STEP_SUMMARY: join(folder, 'step-summary.md') }
+      expect(await runStep(['bash', '-eo', 'pipefail', '-c'], run, { ...filled, ...summary })).toBe(0)
+    }
+    expect(await readFile(join(folder, 'step-summary.md'), 'utf8')).toContain('receiver, core: SELECTION PASSED')
+    expect(await reports()).toEqual(['junit.xml', 'report.html', 'report.json', 'summary.md'])
+    await rm(join(folder, 'conformance-reports'), { recursive: true })
+  })
+
+  it('the GitLab job runs it, keeps what it says it keeps, and fails as the suite does', async () => {
+    const { 'gateway-conformance': job } = parse(
+      await readFile(join(INSTALLED, 'ci/gateway-conformance.gitlab-ci.yml'), 'utf8'),
+    )
+    const variables = { ...job.variables, CONFORMANCE_TARGET: 'receiver', CONFORMANCE_PACKAGE: tarball }
+    const [install, run] = job.script
+    expect(await runStep(['sh', '-ec'], install, variables)).toBe(0)
+    const options = { CONFORMANCE_CONFIG: 'python', CONFORMANCE_ARGUMENTS: '--rule SIG' }
+    expect(await runStep(['sh', '-ec'], run, { ...variables, ...options })).toBe(0)
+    expect((await reports()).map((name) => `conformance-reports/${name}`)).toContain(job.artifacts.reports.junit)
+    expect(await runStep(['sh', '-ec'], run, { ...variables, CONFORMANCE_CONFIG: 'nowhere.yaml' })).toBe(2)
+  })
 })
 
 it('can be used from a program, and inside a vitest project', async () => {
@@ -98,7 +175,7 @@ console.log(renderSummary(report))
   )
   const options = { cwd: HOUSE, env: { ...process.env, GATEWAY_DIR: WORKSPACE } }
   const { stdout } = await execute(process.execPath, ['program.mjs'], options)
-  expect(stdout).toContain('CONFORMANT: 1 passed, 0 failed')
+  expect(stdout).toMatch(/SELECTION PASSED: 1 of \d+ checks/)
 
   await writeFile(
     join(HOUSE, 'own.test.mjs'),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { RECEIVER_MEMBERS } from '../../config/known-members.ts'
-import { loadConfig, nameOfConfig, UsageError } from '../../config/load-config.ts'
+import { acceptConfig, loadConfig, nameOfConfig, UsageError } from '../../config/load-config.ts'
 import type { ReceiverConfig } from '../../config/receiver-config.ts'
 import { demandKnownMembers } from '../../config/unknown-members.ts'
 import { requireSdk } from '../require-sdk.ts'
@@ -12,10 +12,12 @@ export async function loadReceiver(config: unknown, concurrency?: number): Promi
   if (config === 'sdk') requireSdk()
   const ready = config === 'sdk' ? (await import('../../../adapters/receiver/config.ts')).default : undefined
   const loaded: ReceiverConfig = await loadConfig(ready ?? (config === 'python' ? PYTHON : config))
-  demandKnownMembers(nameOfConfig(config), loaded, RECEIVER_MEMBERS)
-  if (!URL.canParse(String(loaded.url)))
-    throw new UsageError(`${nameOfConfig(config)}: url must be where the receiver takes callbacks.`)
-  if (typeof loaded.secret !== 'string' || loaded.secret === '')
-    throw new UsageError(`${nameOfConfig(config)}: secret must be the text that the receiver verifies with.`)
-  return concurrency === undefined ? loaded : { ...loaded, concurrency }
+  return acceptConfig(loaded, () => {
+    demandKnownMembers(nameOfConfig(config), loaded, RECEIVER_MEMBERS)
+    if (!URL.canParse(String(loaded.url)))
+      throw new UsageError(`${nameOfConfig(config)}: url must be where the receiver takes callbacks.`)
+    if (typeof loaded.secret !== 'string' || loaded.secret === '')
+      throw new UsageError(`${nameOfConfig(config)}: secret must be the text that the receiver verifies with.`)
+    return concurrency === undefined ? loaded : { ...loaded, concurrency }
+  })
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { checkServerConfig } from '../../config/check-server-config.ts'
-import { loadConfig } from '../../config/load-config.ts'
+import { acceptConfig, loadConfig } from '../../config/load-config.ts'
 import type { ServerConfig } from '../../config/server-config.ts'
 import { withControl } from '../../control/connect-control.ts'
 import { startReferenceGateway } from '../../reference/index.ts'
@@ -13,7 +13,8 @@ export const REFERENCE = 'reference'
  * database that DATABASE_URL names (absent: the embedded one).
  */
 export async function loadServer(config: unknown): Promise<ServerConfig> {
-  if (config !== REFERENCE) return withControl(checkServerConfig(await loadConfig<ServerConfig>(config)))
+  if (config !== REFERENCE)
+    return acceptConfig(await loadConfig<ServerConfig>(config), (loaded) => withControl(checkServerConfig(loaded)))
   const {
     DATABASE_URL: databaseUrl,
     GATEWAY_DIR: gatewayDir = fileURLToPath(new URL('../../../..', import.meta.url)),

@@ -1,0 +1,35 @@
+import { parse } from 'yaml'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * A configuration that is written as YAML or JSON, for those who write no JavaScript. `${NAME}` within a text stands for a variable
+ * of the environment, so that no secret has to be in the file.
+ * @throws {UsageError} it cannot be parsed, or a variable is not set.
+ */
+export function parseDeclared(file: string, text: string, environment: NodeJS.ProcessEnv = process.env): unknown {
+  const missing: string[] = []
+  const fill = (value: unknown, path: string): unknown => {
+    if (typeof value === 'string')
+      return value.replaceAll(/\$\{(\w+)\}/g, (_whole, name: string) => {
+        const found = environment[name]
+        if (found === undefined) missing.push(`${path}: the environment has no ${name}`)
+        return found ?? ''
+      })
+    if (Array.isArray(value)) return value.map((item, at) => fill(item, `${path}[${at}]`))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, fill(member, path === '' ? name : `${path}.${name}`)]),
+    )
+  }
+  const filled = fill(parseYaml(file, text), '')
+  if (missing.length > 0) throw new UsageError(`${file} has faults:\n${missing.map((fault) => `- ${fault}`).join('\n')}`)
+  return filled
+}
+
+function parseYaml(file: string, text: string): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
