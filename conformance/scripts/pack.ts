@@ -2,6 +2,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { stringify } from 'yaml'
 import { createPackedManifest } from '../../sdk/scripts/packed-manifest.ts'
 import { runProgram } from '../../sdk/scripts/run-program.ts'
 import { buildPackage, PACKAGE_FOLDER } from './build.ts'
@@ -13,7 +14,9 @@ export async function packTarball(folder: string): Promise<string> {
     await buildPackage(stage)
     await cp(join(PACKAGE_FOLDER, 'README.md'), join(stage, 'README.md'))
     await cp(join(PACKAGE_FOLDER, 'src/targets/client/PROTOCOL.md'), join(stage, 'PROTOCOL.md'))
-    await cp(join(PACKAGE_FOLDER, '../openapi/control.yaml'), join(stage, 'control.yaml'))
+    // Bundled: the parts of the source are not in the package.
+    const control: unknown = JSON.parse(await readFile(join(PACKAGE_FOLDER, '../openapi/generated/control.json'), 'utf8'))
+    await writeFile(join(stage, 'control.yaml'), stringify(control))
     await cp(join(PACKAGE_FOLDER, 'ci'), join(stage, 'ci'), { recursive: true })
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(PACKAGE_FOLDER, 'package.json'), 'utf8'))
     await writeFile(join(stage, 'package.json'), `${JSON.stringify(createPackedManifest(manifest), null, 2)}\n`)

@@ -124,6 +124,13 @@ export const WHOLLY_BROKEN: readonly WhollyBroken[] = [
     verdict: { cause: 'answers 200 instead of 201' },
   },
   {
+    name: 'refuses every key',
+    start: answering((_request, response) => {
+      response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{"code":"UNAUTHENTICATED"}')
+    }),
+    verdict: { absent: 'your key is refused: nothing was examined' },
+  },
+  {
     name: 'answers everything with 404',
     start: answering((_request, response) => {
       response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{"code":"NOT_FOUND"}')
