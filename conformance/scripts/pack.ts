@@ -15,7 +15,9 @@ export async function packTarball(folder: string): Promise<string> {
     await cp(join(PACKAGE_FOLDER, 'README.md'), join(stage, 'README.md'))
     await cp(join(PACKAGE_FOLDER, 'src/targets/client/PROTOCOL.md'), join(stage, 'PROTOCOL.md'))
     // Bundled: the parts of the source are not in the package.
-    const control: unknown = JSON.parse(await readFile(join(PACKAGE_FOLDER, '../openapi/generated/control.json'), 'utf8'))
+    const control: unknown = JSON.parse(
+      await readFile(join(PACKAGE_FOLDER, '../openapi/generated/control.json'), 'utf8'),
+    )
     await writeFile(join(stage, 'control.yaml'), stringify(control))
     await cp(join(PACKAGE_FOLDER, 'ci'), join(stage, 'ci'), { recursive: true })
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(PACKAGE_FOLDER, 'package.json'), 'utf8'))

@@ -27,8 +27,7 @@ export function serverSuite(config: ServerConfigSource, choice: SuiteChoice = {}
   registerSuite({
     name: 'gateway',
     checks: selectChecks(serverChecks, choice),
-    start: async () =>
-      createServerSystem(await loadServer(config), { profile: choice.profile ?? 'core' }),
+    start: async () => createServerSystem(await loadServer(config), { profile: choice.profile ?? 'core' }),
     baseline: choice.baseline ?? [],
   })
 }

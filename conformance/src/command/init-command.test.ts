@@ -46,7 +46,7 @@ describe('gateway-conformance init', () => {
     for (const file of files) expect((await init(file, ...said)).code).toBe(0)
     const [module, yaml] = [await load(files[0]), parse(await readFile(files[1], 'utf8'))]
     const { apps, ...settings } = Object(yaml)
-    expect(apps).toEqual({ first: { key: '${FIRST_KEY}' }, second: { key: '${SECOND_KEY}' } })
+    expect(apps).toEqual({ first: { key: `\${FIRST_KEY}` }, second: { key: `\${SECOND_KEY}` } })
     expect({ ...settings, apps: { first: {}, second: {} } }).toEqual(module)
   })
 

@@ -51,10 +51,12 @@ export async function runInitCommand(args: readonly string[], terminal: Terminal
     throw new UsageError(
       `--base-url must be an origin such as https://gateway.example.com, not ${answers['base-url']}.`,
     )
-  await writeFile(file, (/\.ya?ml$/.test(file) ? renderYaml : renderModule)(answers), { flag: 'wx' }).catch((error: unknown) => {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    throw new UsageError(isThere ? `${file} is there already.` : `${file} cannot be written: ${error}`)
-  })
+  await writeFile(file, (/\.ya?ml$/.test(file) ? renderYaml : renderModule)(answers), { flag: 'wx' }).catch(
+    (error: unknown) => {
+      const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      throw new UsageError(isThere ? `${file} is there already.` : `${file} cannot be written: ${error}`)
+    },
+  )
   terminal.print(
     `${file} is written. Next:\n\n  export FIRST_KEY=… SECOND_KEY=…\n  npx gateway-conformance server --config ${file}\n`,
   )

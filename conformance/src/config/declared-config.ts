@@ -22,7 +22,8 @@ export function parseDeclared(file: string, text: string, environment: NodeJS.Pr
     )
   }
   const filled = fill(parseYaml(file, text), '')
-  if (missing.length > 0) throw new UsageError(`${file} has faults:\n${missing.map((fault) => `- ${fault}`).join('\n')}`)
+  if (missing.length > 0)
+    throw new UsageError(`${file} has faults:\n${missing.map((fault) => `- ${fault}`).join('\n')}`)
   return filled
 }
 

@@ -46,7 +46,7 @@ describe('a configuration in YAML', () => {
   })
 
   it('takes secrets from the environment, and names those that are not there', () => {
-    const text = 'apps: { first: { key: "${ONE}" }, second: { key: "x-${TWO}" } }'
+    const text = `apps: { first: { key: "\${ONE}" }, second: { key: "x-\${TWO}" } }`
     expect(parseDeclared('a.yaml', text, { ONE: '1', TWO: '2' })).toEqual({
       apps: { first: { key: '1' }, second: { key: 'x-2' } },
     })

@@ -41,7 +41,10 @@ describe('a configuration', () => {
     [{ webhooks: { new: 'wh' } }, 'webhooks.new: must have members, not be a string'],
     [{ admin: { url: 'http://127.0.0.1:1', token: null } }, 'admin.token: must be a text, not empty'],
     [{ secrets: 'a' }, 'secrets: must be a list of texts, not a string'],
-    [{ driver: { moveClock: 'soon' } }, 'driver.moveClock: must be a function, not a string; only a module can hold one'],
+    [
+      { driver: { moveClock: 'soon' } },
+      'driver.moveClock: must be a function, not a string; only a module can hold one',
+    ],
   ])('with a member of another kind is refused: %j', (changes, fault) => {
     expect(() => checkServerConfig(changed(changes))).toThrow(fault)
   })

@@ -30,7 +30,8 @@ export function* findFaultyMembers(value: unknown, known: KnownMembers, path = '
   }
   const members: Readonly<Record<string, unknown>> = Object(value)
   for (const name of Object.keys(value))
-    if (!Object.hasOwn(known, name)) yield `${path}${name}: there is no such member${didYouMean(name, Object.keys(known))}`
+    if (!Object.hasOwn(known, name))
+      yield `${path}${name}: there is no such member${didYouMean(name, Object.keys(known))}`
   for (const [name, kind] of Object.entries(known))
     if (typeof kind === 'object') yield* findFaultyMembers(members[name], kind, `${path}${name}.`)
     else yield* findFaultOfMember(`${path}${name}`, members[name], kind)
@@ -57,7 +58,11 @@ const isObject = (value: unknown): value is object =>
 
 /** The kind of a value and never the value, which may be a secret. */
 const show = (value: unknown): string =>
-  value === null ? 'empty' : Array.isArray(value) ? 'a list' : `a ${typeof value === 'object' ? 'group of members' : typeof value}`
+  value === null
+    ? 'empty'
+    : Array.isArray(value)
+      ? 'a list'
+      : `a ${typeof value === 'object' ? 'group of members' : typeof value}`
 
 const didYouMean = (name: string, names: readonly string[]): string => {
   const [nearest] = names

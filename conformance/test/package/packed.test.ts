@@ -80,7 +80,10 @@ it('starts the reference gateway, checks a rule of it, explains it and writes re
   expect(stdout).toContain('HTTP/1.1 409')
   expect(stdout).not.toMatch(/gk_first/)
   expect(stdout).toMatch(/SELECTION PASSED: [1-9]\d* of \d+ checks, .*: [1-9]\d* passed, 0 failed/)
-  expect(JSON.parse(await readFile(join(HOUSE, 'out/report.json'), 'utf8'))).toMatchObject({ conformant: false, judgement: { verdict: 'selection' } })
+  expect(JSON.parse(await readFile(join(HOUSE, 'out/report.json'), 'utf8'))).toMatchObject({
+    conformant: false,
+    judgement: { verdict: 'selection' },
+  })
   expect(await readFile(join(HOUSE, 'out/report.junit'), 'utf8')).toContain('failures="0"')
   expect(await readFile(join(HOUSE, 'out/report.html'), 'utf8')).toContain('<h1>Selection passed</h1>')
 })
@@ -124,7 +127,11 @@ describe('in CI', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   /** Runs a step as CI does, and gives its exit code. */
-  const runStep = async (shell: readonly [string, ...string[]], script: string, env: Readonly<Record<string, string>>) => {
+  const runStep = async (
+    shell: readonly [string, ...string[]],
+    script: string,
+    env: Readonly<Record<string, string>>,
+  ) => {
     const [program, ...args] = shell
     return execute(program, [...args, script], { cwd: folder, env: { ...process.env, ...env } }).then(
       () => 0,
@@ -141,7 +148,8 @@ describe('in CI', () => {
       ),
       ...{ target: 'receiver', config: 'python', arguments: '--rule SIG --bail 3', package: tarball },
     }
-    const fill = (text: string) => text.replaceAll(/\$\{\{ inputs\.(\w+) \}\}/g, (_, name: string) => inputs[name] ?? '')
+    const fill = (text: string) =>
+      text.replaceAll(/\$\{\{ inputs\.(\w+) \}\}/g, (_, name: string) => inputs[name] ?? '')
     for (const { run, env = {} } of action.runs.steps) {
       if (run === undefined) continue
       const filled = Object.fromEntries(Object.entries<string>(env).map(([name, value]) => [name, fill(value)]))
