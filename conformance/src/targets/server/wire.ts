@@ -98,7 +98,7 @@ export function createWire(options: WireOptions): Wire {
       const giveUpTimer = giveUpAfterMs === undefined ? undefined : setTimeout(giveUp, giveUpAfterMs)
       outgoing.on('close', () => {
         clearTimeout(timer)
-        clearTimeout(patience)
+        clearTimeout(giveUpTimer)
         signal.removeEventListener('abort', breakOff)
       })
       outgoing.on('error', (error) => {
