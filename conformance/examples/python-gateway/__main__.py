@@ -36,13 +36,14 @@ async def main():
     parser.add_argument('--port', type=int, default=8787, help='of the API; 0 picks a free one')
     parser.add_argument('--control-port', type=int, default=8788, help='of the control protocol; 0 picks a free one')
     parser.add_argument('--callback-origin', default='http://127.0.0.1:8789', help="where the suite's receiver listens")
+    parser.add_argument('--rate', type=int, default=500, help='requests a second of a key, with a burst of twice as many; 0: no limit')
     options = parser.parse_args()
 
     store, clock = Store(), Clock()
     engine, callbacks = Engine(store, clock), Callbacks(clock, [ALLOWED_HOST], [options.callback_origin])
     engine.on_event = callbacks.on_event
     webhooks = Webhooks(engine)
-    api = Api(engine, webhooks)
+    api = Api(engine, webhooks, options.rate)
     running = asyncio.create_task(clock.run())
     _, base_url = await listen(api.handle, '127.0.0.1', options.port)
     first, second = App('app_first', 'owner_first'), App('app_second', 'owner_second')

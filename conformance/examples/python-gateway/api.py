@@ -2,11 +2,12 @@
 import hashlib
 import json
 import re
+import time
 
 import bodies
 from bodies import positive_parameter, read_body, read_query, that
 from engine import DIRECT_WINDOW_MS
-from problem import Problem, busy, denied, invalid, not_found, unauthenticated
+from problem import Problem, busy, denied, invalid, not_found, too_many, unauthenticated
 from records import Resource, new_id
 from streams import open_stream
 from wire import Response, json_response, to_json
@@ -40,8 +41,9 @@ class Caller:
 
 
 class Api:
-    def __init__(self, engine, webhooks):
+    def __init__(self, engine, webhooks, rate=0):
         self.engine, self.store, self.webhooks = engine, engine.store, webhooks
+        self.rate, self.buckets = rate, {}  # requests a second of a key; of each key what is left, and since when
         self.routes = [(method, re.compile(PREFIX + path.replace('{id}', '([^/]+)')), scopes, act) for method, path, scopes, act in (
             ('POST', '/conversations', 'conversations:write', self.create_conversation),
             ('GET', '/conversations', 'conversations:read', self.list_conversations),
@@ -84,9 +86,21 @@ class Api:
         app, granted = self.store.keys.get(match and match[1], (None, ()))
         if app is None:
             raise unauthenticated('The request has no key that counts.')
+        self._take_turn(match[1])
         if not app.enabled or not set(scopes.split()) & set(granted):
             raise denied('The application is disabled, or the key lacks the scope.')
         return Caller(app, bodies.read_subject(request))
+
+    def _take_turn(self, key):
+        """A key has a bucket of two seconds' requests, which fills by its rate."""
+        if self.rate == 0:
+            return
+        now, most = time.monotonic(), 2 * self.rate
+        left, since = self.buckets.get(key, (most, now))
+        left = min(most, left + (now - since) * self.rate)
+        if left < 1:
+            raise too_many('RATE_LIMITED', 'This key sends more requests a second than it may.')
+        self.buckets[key] = (left - 1, now)
 
     def _owned(self, caller, records, record_id):
         """The caller's record of this ID; 404 for everything else."""
@@ -114,6 +128,10 @@ class Api:
             return Response(kept_status, kept, {'Content-Type': 'application/json', 'Idempotency-Replayed': 'true'})
         answer = json_response(status, act())
         self.store.answers[owner] = (fingerprint, status, answer.body)
+        if self.store.answers_to_lose > 0:
+            self.store.answers_to_lose -= 1
+            lost = Problem(503, 'CAPABILITY_UNAVAILABLE', 'The answer was lost: send the request again.', headers={'Retry-After': '1'})
+            return json_response(503, {**lost.body(), 'outcome': 'unknown'}, lost.headers, 'application/problem+json')
         return answer
 
     # Conversations

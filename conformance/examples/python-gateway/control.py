@@ -40,6 +40,9 @@ class Control:
     def moveClock(self, milliseconds):
         self.clock.move(milliseconds)
 
+    def loseAnswers(self, count):
+        self.store.answers_to_lose = count
+
     # Applications
 
     def createApp(self, pending_runs=None):

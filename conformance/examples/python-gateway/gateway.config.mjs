@@ -4,6 +4,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { defineServerConfig } from '@conversation-gateway/conformance'
 
+/** Requests a second of a key. Without a limit the suite runs as fast as the two can. */
+const RATE = process.env.PYTHON_GATEWAY_RATE ?? '0'
+
 const SUBJECTS = { first: 'customer-a', second: 'customer-b' }
 
 /** A port that is free now, for the suite's receiver of callbacks. */
@@ -23,7 +26,7 @@ async function start() {
     'python3',
     [
       fileURLToPath(new URL('.', import.meta.url)),
-      ...['--port', '0', '--control-port', '0', '--callback-origin', `http://127.0.0.1:${port}`],
+      ...['--port', '0', '--control-port', '0', '--callback-origin', `http://127.0.0.1:${port}`, '--rate', RATE],
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )

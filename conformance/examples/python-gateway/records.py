@@ -154,6 +154,7 @@ class Store:
         self.answers = {}  # of idempotency keys: (application, subject, key) to (fingerprint, status, body)
         self.approvals = {}
         self.admission_paused = False
+        self.answers_to_lose = 0
         self.streams = []  # (subject of an application, application, device) of each open one
 
     def new_key(self, app, scopes):

@@ -129,6 +129,11 @@ export interface Driver {
   resumeAdmission?(): Promise<void>
   /** Moves the gateway's clock forward by this much, with all that is due by then being done soon. */
   moveClock?(milliseconds: number): Promise<void>
+  /**
+   * Loses the answers to the next so many requests that carry an Idempotency-Key, after their effects were committed: the connection
+   * ends without an answer, or the answer is the 503 with `outcome: unknown` (D-57).
+   */
+  loseAnswers?(count: number): Promise<void>
   /** Ends the gateway without a warning (as SIGKILL does), starts it again, and resolves when it answers. */
   restartServer?(): Promise<void>
   /** Ends the gateway as its operator does (SIGTERM), starts it again, and resolves when it answers. */

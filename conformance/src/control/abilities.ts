@@ -17,6 +17,7 @@ export const ABILITIES = {
   pauseAdmission: { takes: [] },
   resumeAdmission: { takes: [] },
   moveClock: { takes: ['milliseconds'] },
+  loseAnswers: { takes: ['count'] },
   restartServer: { takes: [] },
   shutDownServer: { takes: [] },
   createApp: { takes: ['…'], gives: '…' },

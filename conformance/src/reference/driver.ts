@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Driver } from '../config/driver.ts'
-import type { ClockControl } from './clock-control.ts'
 import { createIntegrations } from './integrations.ts'
 import type { Operator } from './operator.ts'
+import type { ProcessControl } from './process-control.ts'
 import type { ReferenceSetup } from './setup.ts'
 import { SCOPES } from './setup.ts'
 import { createWorld } from './world.ts'
@@ -10,7 +10,7 @@ import { createWorld } from './world.ts'
 export interface ReferenceDriverOptions {
   readonly operator: Operator
   readonly setup: ReferenceSetup
-  readonly clock: ClockControl
+  readonly control: ProcessControl
   /** Kills the gateway and starts it again; with a device named, nothing serves that one afterwards. */
   restart(withoutDevice?: string): Promise<void>
   readonly launch: NonNullable<Driver['launch']>
@@ -20,9 +20,9 @@ export interface ReferenceDriverOptions {
   shutDown(): Promise<void>
 }
 
-/** The driver of the reference gateway: its operator's API, its process and its clock. */
+/** The driver of the reference gateway: its operator's API, its process, and what steers it from inside. */
 export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
-  const { operator, setup, clock, launch, restart, callbackSecretRotated, shutDown } = options
+  const { operator, setup, control, launch, restart, callbackSecretRotated, shutDown } = options
   const world = createWorld(operator, setup)
   const { appId, deviceOf, ownerOf, untilOnline } = world
   const first = appId('first')
@@ -46,10 +46,11 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
     pauseAdmission: () => setAdmission(true),
     resumeAdmission: () => setAdmission(false),
     moveClock: async (milliseconds) => {
-      await clock.move(milliseconds)
+      await control.moveClock(milliseconds)
       // After a leap of the clock devices count as away until they are heard of again.
       await world.untilAllOnline(away)
     },
+    loseAnswers: control.loseAnswers,
     restartServer: () => restart(),
     shutDownServer: shutDown,
     createApp: async ({ pendingRuns } = {}) => {

@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerConfig } from '../config/server-config.ts'
-import { createClockControl } from './clock-control.ts'
 import { createReferenceDriver } from './driver.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { launchGateway } from './gateway-process.ts'
 import { findLastingPort } from './lasting-ports.ts'
 import { createLauncher } from './launch.ts'
 import { createOperator } from './operator.ts'
+import { createProcessControl } from './process-control.ts'
 import { createReferenceSetup, MODEL_KEY_VARIABLE } from './setup.ts'
 import { findSpareDatabases } from './spare-database.ts'
 
@@ -53,14 +53,14 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
   await writeBootstrap(setup.callbackSecret)
   const adminToken = randomBytes(32).toString('hex')
   const secretKey = randomBytes(32).toString('hex')
-  const clock = await createClockControl()
+  const control = await createProcessControl()
   const baseUrl = `http://127.0.0.1:${port}`
 
   let gateway: GatewayProcess | null = null
   const start = async (withoutDevice?: string): Promise<void> => {
     const served = [...new Set(setup.devices.values())].filter((device) => device !== withoutDevice)
     const started = await launchGateway({
-      command: [node, ...nodeArguments, ...clock.nodeArguments, main],
+      command: [node, ...nodeArguments, ...control.nodeArguments, main],
       environment: {
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? '',
@@ -80,7 +80,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
         [MODEL_KEY_VARIABLE]: setup.model.key,
         ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
         ...(withoutDevice === undefined ? {} : { GATEWAY_DEVICES: served.join(',') }),
-        ...clock.environment(),
+        ...control.environment(),
         ...environment,
       },
     })
@@ -92,7 +92,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
   const stop = async (): Promise<void> => {
     await launcher.close()
     await gateway?.end('SIGTERM')
-    await clock.close()
+    await control.close()
     await rm(folder, { recursive: true, force: true })
   }
   const prepare = async () => {
@@ -124,7 +124,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
     driver: createReferenceDriver({
       operator,
       setup,
-      clock,
+      control,
       launch: launcher.launch,
       callbackSecretRotated: writeBootstrap,
       restart: async (withoutDevice) => {

@@ -2,17 +2,19 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** Steers the clock of a gateway that was started with `nodeArguments` and `environment()`. */
-export interface ClockControl {
+/** Steers a gateway process from inside, if it was started with `nodeArguments` and `environment()`. */
+export interface ProcessControl {
   readonly nodeArguments: readonly string[]
   /** For a process that is started now: it begins with the time that has been reached. */
   environment(): Readonly<Record<string, string>>
   /** Moves the clock forward; resolves when the process has it. */
-  move(milliseconds: number): Promise<void>
+  moveClock(milliseconds: number): Promise<void>
+  /** The process closes the connection instead of sending its next answers to requests with an Idempotency-Key. */
+  loseAnswers(count: number): Promise<void>
   close(): Promise<void>
 }
 
-export async function createClockControl(): Promise<ClockControl> {
+export async function createProcessControl(): Promise<ProcessControl> {
   const connections = new Set<Socket>()
   const server = createServer((socket) => {
     connections.add(socket)
@@ -26,24 +28,28 @@ export async function createClockControl(): Promise<ClockControl> {
   if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
   let offsetMs = 0
 
-  const tell = async (socket: Socket): Promise<void> => {
+  const tell = async (socket: Socket, line: string): Promise<void> => {
     const over = new AbortController()
     const told = Promise.race([once(socket, 'data', over), once(socket, 'close', over)])
-    socket.write(`${offsetMs}\n`)
+    socket.write(`${line}\n`)
     await told
     over.abort()
   }
+  const tellAll = async (line: string): Promise<void> => {
+    if (connections.size === 0) throw new Error('no gateway process is connected to its control')
+    await Promise.all([...connections].map((socket) => tell(socket, line)))
+  }
   return {
-    nodeArguments: ['--import', fileURLToPath(new URL('./moved-clock.mjs', import.meta.url))],
+    nodeArguments: ['--import', fileURLToPath(new URL('./controlled-process.mjs', import.meta.url))],
     environment: () => ({
-      CONFORMANCE_CLOCK_PORT: String(address.port),
+      CONFORMANCE_CONTROL_PORT: String(address.port),
       CONFORMANCE_CLOCK_OFFSET_MS: String(offsetMs),
     }),
-    move: async (milliseconds) => {
-      if (connections.size === 0) throw new Error('no gateway process listens for its clock')
+    moveClock: async (milliseconds) => {
       offsetMs += milliseconds
-      await Promise.all([...connections].map(tell))
+      await tellAll(`clock ${offsetMs}`)
     },
+    loseAnswers: (count) => tellAll(`lose ${count}`),
     close: async () => {
       for (const socket of connections) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

@@ -1,11 +1,13 @@
-// Loaded into a gateway's process with --import: its clock runs ahead of the machine's by as much as it is told over a
-// loopback connection. Timers keep their real pace, except that a leap of the clock over the time of a long one makes it
-// due. Plain JavaScript, so that any Node can load it.
+// Loaded into a gateway's process with --import, and steered over a loopback connection by lines of text. `clock <ms>`: its
+// clock runs ahead of the machine's by so much. Timers keep their real pace, except that a leap of the clock over the time of a
+// long one makes it due. `lose <n>`: so many answers to requests with an Idempotency-Key are not sent; their connections are
+// closed instead. Plain JavaScript, so that any Node can load it.
+import { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 
 const LONG_TIMER_MS = 60_000
 
-const { CONFORMANCE_CLOCK_PORT: port, CONFORMANCE_CLOCK_OFFSET_MS: initial = '0' } = process.env
+const { CONFORMANCE_CONTROL_PORT: port, CONFORMANCE_CLOCK_OFFSET_MS: initial = '0' } = process.env
 const RealDate = Date
 let offsetMs = Number(initial)
 
@@ -51,6 +53,22 @@ const leapTo = (nextOffsetMs) => {
     }
 }
 
+let answersToLose = 0
+const { end } = ServerResponse.prototype
+ServerResponse.prototype.end = function (...values) {
+  if (answersToLose === 0 || !('idempotency-key' in this.req.headers)) return end.apply(this, values)
+  answersToLose -= 1
+  this.req.socket.destroy()
+  return this
+}
+
+const COMMANDS = {
+  clock: leapTo,
+  lose: (count) => {
+    answersToLose = count
+  },
+}
+
 if (port !== undefined) {
   const control = connect({ host: '127.0.0.1', port: Number(port) })
   control.setEncoding('utf8')
@@ -59,7 +77,8 @@ if (port !== undefined) {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      leapTo(Number(line))
+      const [command, value] = line.split(' ')
+      COMMANDS[command](Number(value))
       control.write(`${line}\n`)
     }
   })
