@@ -15,6 +15,8 @@ export interface ModelCall {
 /** The suite's own model server, which speaks the OpenAI chat-completions protocol. */
 export interface ModelServer {
   readonly calls: readonly ModelCall[]
+  /** Lets the answers go on that wait behind their first piece. */
+  release(): void
   close(): Promise<void>
 }
 
@@ -27,16 +29,20 @@ const frame = (content: string | null, finishReason: string | null): string =>
 
 const BETWEEN_PIECES_MS = 30
 
-/** Answers every call with these pieces, each sent for itself. */
+/** Answers every call with these pieces, each sent for itself; with `isHeld` the first one alone until they are released. */
 export async function startModelServer(
   { receiver: { host, port } }: ModelConfig,
   pieces: readonly string[],
+  { isHeld = false }: { readonly isHeld?: boolean } = {},
 ): Promise<ModelServer> {
+  const released = Promise.withResolvers<void>()
+  if (!isHeld) released.resolve()
   const calls: ModelCall[] = []
   const stream = async (response: ServerResponse): Promise<void> => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const piece of pieces) {
       response.write(frame(piece, null))
+      await released.promise
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_PIECES_MS))
     }
     response.end(`${frame(null, 'stop')}data: [DONE]\n\n`)
@@ -53,6 +59,7 @@ export async function startModelServer(
   await once(server, 'listening')
   return {
     calls,
+    release: released.resolve,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

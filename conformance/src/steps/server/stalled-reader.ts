@@ -8,10 +8,10 @@ import { utf8Header } from '../../utf8-header.ts'
 /** A reader of a conversation's stream that takes nothing until it is told to. */
 export interface StalledReader {
   /**
-   * Takes what there is until the other side ends the stream; resolves with the whole frames. @throws {Error} the end does not
-   * come within a single answer's time.
+   * Takes what there is until the other side ends the stream or the event with this seq has come; resolves with the whole frames.
+   * @throws {Error} neither happens within a single answer's time.
    */
-  readToEnd(): Promise<readonly Frame[]>
+  readUpTo(seq: number): Promise<readonly Frame[]>
   close(): void
 }
 
@@ -46,32 +46,33 @@ export async function openStalledReader(
       }
       resolve({
         close: () => outgoing.destroy(),
-        readToEnd: () => waits.during('the end of a stream that nobody read', drain(response, answerMs)),
+        readUpTo: (seq) =>
+          waits.during(`event ${seq}, or the end of a stream that nobody read`, drain(response, seq, answerMs)),
       })
     })
     outgoing.end()
   })
 }
 
-async function drain(response: IncomingMessage, patienceMs: number): Promise<readonly Frame[]> {
+async function drain(response: IncomingMessage, lastSeq: number, limitMs: number): Promise<readonly Frame[]> {
   const frames: Frame[] = []
   const reader = createFrameReader((frame) => frames.push(frame))
   const decoder = new TextDecoder()
-  let isCutOff = true
-  const giveUp = (): void => {
-    isCutOff = false
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
     response.destroy()
-  }
-  // One time for the whole: a stream that goes on brings a ping every now and then, for ever.
-  const timer = setTimeout(giveUp, patienceMs)
+  }, limitMs)
   try {
-    for await (const chunk of response) reader.feed(decoder.decode(chunk, { stream: true }))
+    for await (const chunk of response) {
+      reader.feed(decoder.decode(chunk, { stream: true }))
+      if (frames.some(({ data, id }) => data !== undefined && Number(id) >= lastSeq)) break
+    }
   } catch {
-    // Being cut off is what is waited for.
+    // Being cut off is an end, too.
   } finally {
     clearTimeout(timer)
   }
-  if (!isCutOff)
-    throw new Error(`a reader that took nothing was not cut off: its stream goes on with ${frames.length} frames`)
+  if (isLate) throw new Error(`within ${limitMs} ms a stream brought neither event ${lastSeq} nor its end`)
   return frames
 }

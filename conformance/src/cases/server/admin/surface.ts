@@ -11,9 +11,6 @@ const ROUTES = [
   'apps',
   'devices',
   'approvals',
-  'runs',
-  'conversations',
-  'overview',
   'admission',
   'webhooks',
   'callbacks',
@@ -27,9 +24,11 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ADMIN-01'],
     needs: ['admin'],
     run: async (t) => {
-      const answer = expectStatus(await t.send({ method: 'GET', path: '/admin/openapi.json' }), 200)
-      const { openapi, paths } = Object(answer.body) as Listed
-      ok(typeof openapi === 'string' && openapi.startsWith('3.1'), `openapi is ${String(openapi)}`)
+      const answer = await t.send({ method: 'GET', path: '/admin/openapi.json' })
+      // D-46 does not say where the document is.
+      if (answer.status === 404) t.untestable('the document is not at /admin/openapi.json')
+      const { openapi, paths } = Object(expectStatus(answer, 200).body) as Listed
+      ok(typeof openapi === 'string' && openapi.startsWith('3.'), `openapi is ${String(openapi)}`)
       const names = Object.keys(Object(paths))
       ok(names.length > 0, 'the document has no paths')
       for (const name of names) ok(name.startsWith('/admin/v1/'), `${name} stands outside /admin/v1`)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { endsRun, ofType, payloadOf, readRunEvents, streamedText } from '../../../steps/server/events.ts'
+import { endsRun, streamedText } from '../../../steps/server/events.ts'
 import type { ModelServer } from '../../../steps/server/model-server.ts'
 import { startModelServer } from '../../../steps/server/model-server.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
@@ -10,8 +10,12 @@ const PIECES = ['Hel', 'lo, ', '世界']
 
 const modelOf = (t: ServerContext) => t.config.model ?? t.untestable('the configuration has no model')
 
-async function withModel(t: ServerContext, use: (server: ModelServer) => Promise<void>): Promise<void> {
-  const server = await startModelServer(modelOf(t), PIECES)
+async function withModel(
+  t: ServerContext,
+  use: (server: ModelServer) => Promise<void>,
+  options: { readonly isHeld?: boolean } = {},
+): Promise<void> {
+  const server = await startModelServer(modelOf(t), PIECES, options)
   try {
     await use(server)
   } finally {
@@ -39,17 +43,16 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const { service, model, key } = modelOf(t)
-      await withModel(t, async (server) => {
+      const examine = async (server: ModelServer): Promise<void> => {
         const conversation = await t.conversation({ endpoint_id: service })
         const { run_id: runId } = await t.admit(conversation, { text: 'first' })
-        const events = await readRunEvents(t, runId, 'the end of the run', (seen) => seen.some(endsRun(runId)))
+        const stream = await t.me.runEvents(runId, { after: 0 })
+        await stream.event('the first piece, before the model goes on', ({ type }) => type === 'assistant.delta')
+        server.release()
+        await stream.event('the end of the run', endsRun(runId))
         const run = await t.runEnded(runId)
         assert.deepEqual([run.state, run.result?.text], ['succeeded', PIECES.join('')])
-        assert.equal(streamedText(events), PIECES.join(''))
-        assert.ok(
-          ofType(events, 'assistant.delta').some((event) => payloadOf(event).text === PIECES[0]),
-          'the first piece was held back',
-        )
+        assert.equal(streamedText(stream.events), PIECES.join(''))
         assert.equal(server.calls.length, 1, 'calls of the model server')
         const [call] = server.calls
         assert.equal(call?.method, 'POST')
@@ -57,7 +60,8 @@ export const checks: readonly ServerCheck[] = [
         assert.ok(call?.authorization === `Bearer ${key}`, 'the call has not the key of the environment')
         assert.equal(Object(call?.body).model, model)
         assert.equal(Object(call?.body).stream, true)
-      })
+      }
+      await withModel(t, examine, { isHeld: true })
     },
   },
   {

@@ -171,7 +171,6 @@ export const checks: readonly ServerCheck[] = [
         `https://:password@${host}/events`,
         `https://${host}@evil.example/events`,
         `https://${host}/events#here`,
-        `https://${host}/#`,
         `${t.callbacks.origin.replace('//', '//user@')}/events`,
         `${t.callbacks.origin}/events#here`,
       ]

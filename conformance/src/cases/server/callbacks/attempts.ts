@@ -30,7 +30,7 @@ export const checks: readonly ServerCheck[] = [
       )
       const [[id, early = '', before] = [], [again, late = '', after] = []] = headers
       assert.equal(again, id)
-      assert.ok(Number(late) - Number(early) >= 2, `the timestamp is of the attempt: ${early}, then ${late}`)
+      assert.ok(Number(late) - Number(early) >= 1, `the timestamp is of the attempt: ${early}, then ${late}`)
       assert.notEqual(after, before)
       assert.equal(after, signatureOf(id ?? '', late, first.bytes, t.callbackSecret()))
     },
@@ -155,8 +155,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/order-of-seq',
-    title:
-      'deliveries of one conversation start in order of seq: a later one waits for the first attempt of an earlier one',
+    title: 'deliveries of one conversation start in order of seq, also while the first of them is under way',
     rules: ['CB-64'],
     needs: OWN_CALLBACK,
     run: async (t) => {
@@ -171,15 +170,17 @@ export const checks: readonly ServerCheck[] = [
           event.conversation_id === conversation.conversation_id ? [event.seq ?? 0] : [],
         )
       try {
-        for (let n = 0; n < 3; n += 1) await finish(t, conversation)
-        const other = await converse()
-        await finish(t, other)
-        await t.until(
-          'the event of another conversation',
-          async () => requests(),
-          ({ length }) => length >= 2,
-        )
-        assert.equal(seqs().length, 1, 'the later events wait for the first one')
+        // Whether a later one waits for the first attempt of an earlier one is open: each has its time to start.
+        for (let n = 0; n < 3; n += 1) {
+          await finish(t, conversation)
+          const other = await converse()
+          await finish(t, other)
+          await t.until(
+            'the event of another conversation',
+            async () => requests(),
+            (all) => all.some(({ event }) => event.conversation_id === other.conversation_id),
+          )
+        }
       } finally {
         release()
       }
@@ -192,7 +193,7 @@ export const checks: readonly ServerCheck[] = [
         seqs(),
         seqs().toSorted((a, b) => a - b),
       )
-      assert.equal((await deliveriesOf(t, callback)).length, 4)
+      assert.equal((await deliveriesOf(t, callback)).length, 6)
     },
   },
   {

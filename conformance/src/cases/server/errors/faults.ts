@@ -54,15 +54,19 @@ export const checks: readonly ServerCheck[] = [
         ['/input/data', send, { ...valid, input: { data: [] } }],
         ['/input/resource_ids', send, { ...valid, input: { resource_ids: 'x' } }],
         ['/input/resource_ids/1', send, { ...valid, input: { resource_ids: [ids.resource, 7] } }],
-        ['/no_such_field', send, { ...valid, no_such_field: 1 }],
-        ['/a~1b~0c', send, { ...valid, 'a/b~c': 1 }],
-        ['/input/a~1b~0c', send, { ...valid, input: { ...input, 'a/b~c': 1 } }],
         ['/busy_policy', `/conversations/${ids.conversation}/reset`, { expected_generation: 1, busy_policy: 'x' }],
-        ['/expected_generation', `/runs/${ids.run}/cancel`, { expected_generation: 1 }],
         ['/input/text', `/agent-endpoints/${ids.endpoint}/runs`, { input: { text: null } }],
-        ['/size', '/resources', { filename: 'a.txt', content_type: 'text/plain', size: 0 }],
+        ['/size', '/resources', { filename: 'a.txt', content_type: 'text/plain', size: 'x' }],
       ]
       for (const [pointer, path, json] of cases) expectFaultAt(await post(t, path, json), pointer)
+      // A member too many is a fault of its own place or of the object around it.
+      const unknown: [place: string, around: string, path: string, json: unknown][] = [
+        ['/no_such_field', '', send, { ...valid, no_such_field: 1 }],
+        ['/a~1b~0c', '', send, { ...valid, 'a/b~c': 1 }],
+        ['/input/a~1b~0c', '/input', send, { ...valid, input: { ...input, 'a/b~c': 1 } }],
+        ['/expected_generation', '', `/runs/${ids.run}/cancel`, { expected_generation: 1 }],
+      ]
+      for (const [place, around, path, json] of unknown) expectFaultsAmong(await post(t, path, json), [place, around])
     },
   },
   {
@@ -73,7 +77,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = await t.conversation()
       const path = `/conversations/${id}/messages`
       const unknown = await post(t, path, { expected_generation: 1, input: { text: 'x' }, one: 1, two: 2 })
-      expectFaultsAmong(unknown, ['/one', '/two'])
+      expectFaultsAmong(unknown, ['/one', '/two', ''])
       const invalid = await post(t, path, { expected_generation: 'x', input: { text: 7, data: [] } })
       expectFaultsAmong(invalid, ['/expected_generation', '/input/text', '/input/data'])
     },

@@ -40,7 +40,6 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
     ['INVALID_REQUEST', await t.me.listConversations('')],
     ['UNKNOWN_FIELD', await t.me.createConversation({ endpoint_id: main, model: 'x' })],
     ['NOT_FOUND', await t.me.get('/no-such-route')],
-    ['NOT_FOUND', await t.send({ method: 'GET', path: '/no-such-page' })],
     ['NOT_FOUND', await t.me.createConversation({ endpoint_id: t.config.services.foreign })],
     ...(await Promise.all(
       ['getRun', 'getConversation', 'getOperation', 'cancelRun', 'getResource']
@@ -60,7 +59,11 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
     ],
     [
       'PAYLOAD_TOO_LARGE',
-      await t.me.request('POST', '/conversations', { body: ' '.repeat(1024 * 1024 + 1), key, headers: json }),
+      await t.me.request('POST', `/conversations/${id}/messages`, {
+        body: ' '.repeat(1024 * 1024 + 1),
+        key,
+        headers: json,
+      }),
     ],
   ]
 }
@@ -174,7 +177,7 @@ export const checks: readonly ServerCheck[] = [
       }
       for (const path of pages) {
         const { status } = await t.send({ method: 'GET', path })
-        assert.equal(status, 200, `the page ${path} of the documentation`)
+        assert.ok(status < 400, `the page ${path} of the documentation answers ${status}`)
       }
     },
   },

@@ -37,7 +37,7 @@ export const checks: readonly ServerCheck[] = [
           ({ events }) => ofType(events, 'approval.required').length > at,
         )
         const asked = payloadOf(ofType(stream.events, 'approval.required')[at] ?? assert.fail())
-        assert.deepEqual(asked, { approval_id: asked.approval_id, summary })
+        assert.equal(asked.summary, summary)
         assert.match(String(asked.approval_id), /^apr_.+/)
         await t.driver.decideApproval(String(asked.approval_id), 'approved')
       }

@@ -109,7 +109,7 @@ export const checks: readonly ServerCheck[] = [
       const { main } = t.config.services
       await Promise.all([t.conversation(), t.conversation()])
       for (const limit of [1, 2, 100, 101, 199, 200]) await listItems(t.me, main, `limit=${limit}`)
-      for (const limit of ['0', '201', '1000', '-1', '1.5', 'many', '', '1e2', '0x10', '5,5', '9007199254740993'])
+      for (const limit of ['0', '201', '1000', '-1', '1.5', 'many', '1e2', '0x10', '5,5', '9007199254740993'])
         expectRefusal(await t.me.listConversations(`endpoint_id=${main}&limit=${limit}`), 400, 'INVALID_REQUEST')
     },
   },

@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/listed-faults',
-    title: 'at most 20 faults are listed, and more_faults says that there are more; fewer are all listed',
+    title: 'at most 20 faults are listed, and more_faults says that there are more than those 20',
     rules: ['ERR-40'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
@@ -113,18 +113,13 @@ export const checks: readonly ServerCheck[] = [
           expected_generation: 1,
           input: { text: 'x', ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 0])) },
         })
-      for (const [count, listed, more] of [
-        [1, 1, undefined],
-        [20, 20, undefined],
-        [21, 20, true],
-      ] as const) {
+      // How many faults are listed is open (D-64), up to 20.
+      for (const count of [1, 20, 21, 500, 20_000]) {
         const { errors, more_faults: said } = Object(expectRefusal(await unknown(count), 400).body)
-        assert.deepEqual([count, Object(errors).length, said], [count, listed, more])
-      }
-      for (const count of [500, 20_000]) {
-        const { errors, more_faults: said } = Object(expectRefusal(await unknown(count), 400).body)
-        assert.equal(said, true, `more_faults of ${count} faults`)
-        assert.ok(Object(errors).length <= 20, `${Object(errors).length} of ${count} faults are listed`)
+        const listed = Object(errors).length
+        assert.ok(listed >= 1 && listed <= 20, `${listed} of ${count} faults are listed`)
+        if (listed === 20) assert.equal(said === true, count > 20, `more_faults of ${count} faults`)
+        if (count === 1) assert.notEqual(said, true, 'more_faults of a single fault')
       }
     },
   },

@@ -6,24 +6,28 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'running/probes',
     title: 'probes, metrics, reference and contract stand outside /api/v1 and take no key',
-    rules: ['OPS-04', 'OPS-05', 'OPS-06', 'OPS-07', 'OPS-08', 'OPS-09', 'OPS-14'],
+    rules: ['OPS-04', 'OPS-05', 'OPS-06', 'OPS-07', 'OPS-08', 'OPS-09'],
     run: async (t) => {
       const get = async (path: string) => expectStatus(await t.send({ method: 'GET', path }), 200)
       await get('/healthz')
-      const ready = await get('/readyz')
-      match(String(Object(ready.body).store), /^(postgresql|embedded)$/, '/readyz does not name the store')
-      ok(Object(ready.body).database === true, '/readyz does not say that the database answers')
-      ok(Object.values(Object(Object(ready.body).roles)).length > 0, '/readyz names no roles')
+      // What its body says, and how, is open.
+      await get('/readyz')
       const metrics = await get('/metrics')
       match(metrics.headers['content-type'] ?? '', /^(text\/plain|application\/openmetrics-text)/)
-      match(metrics.text, /^# TYPE \S+ (counter|gauge|histogram|summary)$/m)
-      for (const line of metrics.text.split('\n').filter((one) => one !== '' && !one.startsWith('#')))
+      const samples = metrics.text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))
+      ok(samples.length > 0, '/metrics has no samples')
+      for (const line of samples)
         match(line, /^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? -?[0-9.e+-]+|NaN|\+Inf/, `no Prometheus text: ${line}`)
       const docs = await t.send({ method: 'GET', path: '/docs' })
       ok([200, 301, 302, 307, 308].includes(docs.status), `/docs is answered with ${docs.status}`)
       const contract = await get('/openapi.json')
-      match(String(Object(contract.body).openapi), /^3\.1/)
-      ok('/api/v1/conversations' in Object(Object(contract.body).paths), '/openapi.json lacks /api/v1/conversations')
+      match(String(Object(contract.body).openapi), /^3\./)
+      // The prefix may stand in its servers.
+      const paths = Object.keys(Object(Object(contract.body).paths))
+      ok(
+        paths.some((path) => /^(\/api\/v1)?\/conversations$/.test(path)),
+        '/openapi.json lacks the conversations',
+      )
       for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json'])
         equal((await t.send({ method: 'GET', path: `/api/v1${path}` })).status === 200, false, `/api/v1${path} exists`)
     },

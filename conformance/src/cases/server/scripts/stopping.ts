@@ -33,8 +33,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(await stateOf(t, admission.run_id), 'running')
       const { operation_id } = expectStatus(await t.me.cancel(admission.run_id), 202).body
       assert.equal((await t.operationEnded(operation_id)).state, 'succeeded')
-      const { state, result } = await t.runEnded(admission.run_id)
-      assert.deepEqual([state, result?.text], ['cancelled', 'half'])
+      assert.equal((await t.runEnded(admission.run_id)).state, 'cancelled')
       assert.equal(streamedText(stream.events), 'half')
     },
   },

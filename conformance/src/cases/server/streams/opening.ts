@@ -118,15 +118,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       for (const path of (await bothRoutes(t)).paths)
-        for (const accepted of [
-          'gzip',
-          'deflate',
-          'br',
-          'zstd',
-          'gzip, deflate, br, zstd',
-          'gzip;q=1.0, identity;q=0',
-          '*',
-        ]) {
+        for (const accepted of ['gzip', 'deflate', 'br', 'zstd', 'gzip, deflate, br, zstd', '*']) {
           const stream = await mustOpen(t.me, path, { after: 0, headers: { 'accept-encoding': accepted } })
           assert.match(
             stream.headers['content-encoding'] ?? 'identity',

@@ -1,12 +1,39 @@
 import assert from 'node:assert/strict'
-import { endsRun, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
+import { closeStream, endsRun, seqsOf, watermarkOf } from '../../../steps/server/events.ts'
 import { openStalledReader } from '../../../steps/server/stalled-reader.ts'
+import type { ServerContext } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 const PIECE = 'x'.repeat(56 * 1024)
 const PIECES_PER_RUN = 15
-/** Together they make more events than the two ends of a connection hold in their own buffers. */
-const RUNS = 7
+/**
+ * How many runs are tried one after the other. What the two ends of a connection hold in buffers of their own differs from machine
+ * to machine: the first number is mostly enough, and the second is more than systems hold by default.
+ */
+const RUNS = [7, 24]
+
+/** Has so many runs put out events that one reader takes and another does not; the seqs that each of the two got. */
+async function outpace(t: ServerContext, runs: number) {
+  const conversation = await t.conversation()
+  const id = conversation.conversation_id
+  const start = await watermarkOf(t, id)
+  const reading = await t.me.events(id, { after: start })
+  const stalled = await openStalledReader(t, id, start)
+  try {
+    for (let run = 0; run < runs; run += 1) {
+      const steps = Array.from({ length: PIECES_PER_RUN }, () => ({ delta: PIECE }))
+      const { run_id: runId } = await t.admit(conversation, t.script(...steps))
+      await reading.event(`the end of run ${run + 1}, for the reader that reads`, endsRun(runId))
+    }
+    const all = seqsOf(reading.events)
+    const frames = await stalled.readUpTo(all.at(-1) ?? start)
+    const received = frames.filter(({ data }) => data !== undefined).map(({ id: seq }) => Number(seq))
+    return { id, start, all, received }
+  } finally {
+    stalled.close()
+    await closeStream(reading)
+  }
+}
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -16,29 +43,17 @@ export const checks: readonly ServerCheck[] = [
     tags: ['slow', 'limit'],
     streams: 3,
     run: async (t) => {
-      const conversation = await t.conversation()
-      const id = conversation.conversation_id
-      const start = await watermarkOf(t, id)
-      const reading = await t.me.events(id, { after: start })
-      const stalled = await openStalledReader(t, id, start)
-      try {
-        for (let run = 0; run < RUNS; run += 1) {
-          const steps = Array.from({ length: PIECES_PER_RUN }, () => ({ delta: PIECE }))
-          const { run_id: runId } = await t.admit(conversation, t.script(...steps))
-          await reading.event(`the end of run ${run + 1}, for the reader that reads`, endsRun(runId))
-        }
-        const frames = await stalled.readToEnd()
-        const received = frames.filter(({ data }) => data !== undefined).map(({ id: seq }) => Number(seq))
-        const all = seqsOf(reading.events)
-        assert.deepEqual(received, all.slice(0, received.length), 'what the slow reader got before it was cut off')
-        assert.ok(received.length < all.length, 'everything was kept for a reader that did not read')
-        const last = received.at(-1) ?? start
-        const resumed = await t.me.events(id, { lastEventId: last })
+      for (const runs of RUNS) {
+        const { id, start, all, received } = await outpace(t, runs)
+        assert.deepEqual(received, all.slice(0, received.length), 'what the slow reader got is not the beginning')
+        // The buffers of the connection may have held everything.
+        if (received.length === all.length) continue
+        const resumed = await t.me.events(id, { lastEventId: received.at(-1) ?? start })
         await resumed.until('rest of the events', ({ events }) => events.at(-1)?.seq === all.at(-1))
         assert.deepEqual(seqsOf(resumed.events), all.slice(received.length))
-      } finally {
-        stalled.close()
+        return
       }
+      assert.fail(`${Math.max(...RUNS) * PIECES_PER_RUN * PIECE.length} bytes were kept for a reader that did not read`)
     },
   },
 ]
