@@ -212,4 +212,20 @@ export const streamMutants: readonly Mutant[] = [
     replace:
       "} else if (!isTerminalRunEvent(event)) {\n        if (event.payload.text) yield { seq, message_id: '', text: event.payload.text }\n      } else {",
   },
+  {
+    name: 'view-stays-in-its-generation',
+    rule: 'RESET-20',
+    fault: 'A view shows the generation that it began with.',
+    file: VIEW,
+    find: 'return { ...moved, generation: event.payload.generation }',
+    replace: 'return moved',
+  },
+  {
+    name: 'view-forgets-at-a-reset',
+    rule: 'RESET-20',
+    fault: 'A view drops the messages of before a reset.',
+    file: VIEW,
+    find: 'return { ...moved, generation: event.payload.generation }',
+    replace: 'return { ...moved, generation: event.payload.generation, messages: [] }',
+  },
 ]

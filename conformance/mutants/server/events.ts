@@ -147,6 +147,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-message-of-input',
     rule: 'EVT-30',
+    also: ['EVT-40'],
     fault: 'Deltas carry another message than the one that they build.',
     file: 'server/src/gateway/writer/run-rules.ts',
     find: "type: 'assistant.delta', runId, messageId, generation,",

@@ -1,4 +1,5 @@
 import type { Mutant } from '../mutant.ts'
+import { inOperatorContract } from './places.ts'
 
 /** Runs that get a slot out of turn, execute for too long, or are ended wrongly. */
 export const fairnessMutants: readonly Mutant[] = [
@@ -50,5 +51,56 @@ export const fairnessMutants: readonly Mutant[] = [
     file: 'server/src/gateway/presence.ts',
     find: 'clock.now().getTime() + leaseMs)',
     replace: 'clock.now().getTime() + 3_600_000)',
+  },
+  {
+    name: 'fairness-newest-first',
+    rule: 'DEV-19',
+    fault: 'Of the runs of one application the newest gets the next slot.',
+    file: 'server/src/store/claims.ts',
+    find: `row_number() over (order by \${RUN}) - 1 as turn
+    from runs where \${READY} and \${APP} = w.app_id order by \${RUN} limit`,
+    replace: `row_number() over (order by \${RUN} desc) - 1 as turn
+    from runs where \${READY} and \${APP} = w.app_id order by \${RUN} desc limit`,
+  },
+  {
+    name: 'fairness-approvals-end-the-time',
+    rule: 'RUN-46',
+    fault: 'A run that was approved executes for as long as it likes.',
+    file: 'openapi/src/behaviour/run-time.ts',
+    find: "if (state === 'running' && time?.kind === 'rests')\n    return { kind: 'runs', until: new Date(now.getTime() + time.leftMs) }",
+    replace: "if (state === 'running' && time?.kind === 'rests') return null",
+  },
+  {
+    name: 'fairness-approvals-give-time-anew',
+    rule: 'RUN-46',
+    fault: 'A run that was approved has all of its time once more.',
+    file: 'openapi/src/behaviour/run-time.ts',
+    find: 'until: new Date(now.getTime() + time.leftMs)',
+    replace: 'until: new Date(now.getTime() + Math.max(time.leftMs, 3_600_000))',
+  },
+  {
+    name: 'fairness-time-of-the-newest-version',
+    rule: 'RUN-47',
+    fault: 'Runs have the time of the newest version of their service.',
+    file: 'server/src/store/claims.ts',
+    find: '  v.max_run_seconds as "maxRunSeconds"\n',
+    replace: `  (select n.max_run_seconds from endpoint_versions n where n.app_id = v.app_id and n.endpoint_id = v.endpoint_id
+    order by n.version desc limit 1) as "maxRunSeconds"
+`,
+  },
+  {
+    name: 'fairness-time-without-bounds',
+    rule: 'RUN-47',
+    fault: 'A version may let its runs execute for more than a day.',
+    ...inOperatorContract('schemas.MaxRunSeconds.maximum = 1_000_000'),
+  },
+  {
+    name: 'fairness-runs-of-the-dead-go-on',
+    rule: 'DEV-12',
+    also: ['DEV-14'],
+    fault: 'What a process executed that is gone stays running.',
+    file: 'server/src/store/runs.ts',
+    find: 'else $2 and not exists (select 1 from processes p where p.process_id = r.lease_owner and p.expires_at > $1) end)',
+    replace: 'else $2 and false end)',
   },
 ]

@@ -253,4 +253,28 @@ export const generalMutants: readonly Mutant[] = [
     find: 'ready: state.takesWrites && ',
     replace: 'ready: state.takesWrites && !state.admissionPaused && ',
   },
+  {
+    name: 'general-every-503-is-unknown',
+    rule: 'ERR-41',
+    fault: 'A 503 says that its outcome is unknown, whatever it is about.',
+    file: 'server/src/http/answers/problem.ts',
+    find: '...(outcome === undefined ? {} : { outcome }),',
+    replace: "...(status === 503 ? { outcome: 'unknown' as const } : {}),",
+  },
+  {
+    name: 'general-any-scheme',
+    rule: 'AUTH-01',
+    fault: 'A key counts under any scheme.',
+    file: 'server/src/gateway/access/bearer.ts',
+    find: '/^bearer +(',
+    replace: '/^[a-z]+ +(',
+  },
+  {
+    name: 'general-scheme-is-optional',
+    rule: 'AUTH-01',
+    fault: 'A key counts without a scheme.',
+    file: 'server/src/gateway/access/bearer.ts',
+    find: '/^bearer +(',
+    replace: '/^(?:bearer +)?(',
+  },
 ]

@@ -179,4 +179,13 @@ export const idempotencyMutants: readonly Mutant[] = [
   }
 `,
   },
+  {
+    name: 'idempotency-keys-of-a-connection',
+    rule: 'IDEM-29',
+    fault: 'A key is remembered for the connection that it came over.',
+    file: 'server/src/http/routes.ts',
+    find: 'fingerprint: fingerprint({ method, route: path, pathIds: ids, body: json }),',
+    replace:
+      'fingerprint: fingerprint({ method, route: path, pathIds: ids, body: [json, request.socket.remotePort] }),',
+  },
 ]

@@ -56,6 +56,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-watermark-ahead',
     rule: 'SNAP-16',
+    also: ['SNAP-21'],
     fault: 'The watermark is one ahead of what the snapshot reflects.',
     file: RECORDS,
     find: '  watermark: snapshot.watermark,',
@@ -174,5 +175,15 @@ export const recordMutants: readonly Mutant[] = [
     file: 'openapi/src/behaviour/message-record.ts',
     find: '  cursor: message.cursor,',
     replace: '  cursor: message.generation > 1 ? Math.max(1, message.cursor - 4) : message.cursor,',
+  },
+  {
+    name: 'records-watermark-read-late',
+    rule: 'SNAP-21',
+    fault: 'The watermark is read after the messages and runs.',
+    file: 'server/src/gateway/read-records.ts',
+    find: "  if (snapshot === null) return notFound('conversation')\n  return foundJson(snapshotJson(fitSnapshot(snapshotRecord(conversationId, snapshot), settings.snapshotBytes)))",
+    replace: `  if (snapshot === null) return notFound('conversation')
+  const later = (await readSnapshot(db, tenant, conversationId, limits)) ?? snapshot
+  return foundJson(snapshotJson(fitSnapshot(snapshotRecord(conversationId, { ...snapshot, watermark: later.watermark }), settings.snapshotBytes)))`,
   },
 ]

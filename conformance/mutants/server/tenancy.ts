@@ -75,6 +75,7 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     name: 'tenancy-key-scope',
     rule: 'IDEM-11',
+    also: ['GEN-31'],
     fault: 'Idempotency keys are looked up per application, without the subject.',
     file: 'server/src/gateway/intention.ts',
     find: '  subject: scope,\n})',
@@ -103,5 +104,21 @@ export const tenancyMutants: readonly Mutant[] = [
     file: 'server/src/gateway/intention.ts',
     find: '  subject: scope,\n})',
     replace: "  subject: scope.startsWith(' ') ? scope : '*',\n})",
+  },
+  {
+    name: 'tenancy-list-of-all-applications',
+    rule: 'LIST-03',
+    fault: 'The list shows the conversations of every application on the device whose subject is called alike.',
+    file: 'server/src/store/conversations.ts',
+    find: 'where app_id = $1 and subject = $2 and device_id = $3 and conversation_id < $4',
+    replace: 'where $1::text is not null and subject = $2 and device_id = $3 and conversation_id < $4',
+  },
+  {
+    name: 'tenancy-streams-by-name-of-subject',
+    rule: 'LIMIT-16',
+    fault: 'Streams of subjects that are called alike count together, whatever their applications.',
+    file: 'server/src/store/streams.ts',
+    find: 'count(*) filter (where app_id = $1 and subject = $3) as of_subject',
+    replace: 'count(*) filter (where subject = $3) as of_subject',
   },
 ]

@@ -231,4 +231,24 @@ export const webhookMutants: readonly Mutant[] = [
     replace:
       "const [eventId = '', seconds = '', given = ''] = all.map(([value = ''], at) => (at === 2 ? (value.split(/[ ;]/)[0] ?? '') : value))",
   },
+  {
+    name: 'webhooks-new-reads-the-key-field',
+    rule: 'HOOK-75',
+    fault: '`new` continues the conversation of a business key if it has the field of `message`.',
+    file: MAPPING,
+    find: "return readAs('CreateRun', { input: readInput() }, (body)",
+    replace:
+      "return readAs('CreateRun', { ...member('conversation_key', read(configuration.conversation_key_field)), input: readInput() }, (body)",
+  },
+  {
+    name: 'webhooks-cancel-reads-the-conversation-field',
+    rule: 'HOOK-75',
+    fault: '`cancel` resets the conversation if it has the fields of `reset`.',
+    file: MAPPING,
+    find: "    case 'cancel': {\n",
+    replace: `    case 'cancel': {
+      if (configuration.conversation_id_field !== undefined)
+        return { action: 'reset', conversationId: requireText(configuration.conversation_id_field), body: { expected_generation: Number(read(configuration.generation_field)), busy_policy: 'cancel_and_reset' } }
+`,
+  },
 ]

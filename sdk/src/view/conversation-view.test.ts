@@ -81,7 +81,7 @@ it('keeps what was streamed of a run that failed, as partial', () => {
   expect(view.runs).toMatchObject([{ state: 'failed', result: { text: 'piece 0 ' }, result_available: true }])
 })
 
-it('keeps messages and runs in their generation when a reset advances it', () => {
+it('keeps messages and runs in their generation when a reset advances it [RESET-20]', () => {
   const view = play({ kind: 'admit' }, { kind: 'reset', pick: 0 }, { kind: 'admit' })
   expect(view.generation).toBe(2)
   expect(view.messages.map(({ generation }) => generation)).toEqual([1, 2])

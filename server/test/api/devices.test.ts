@@ -46,13 +46,12 @@ onGateways(
     const move = async (name: 'pause' | 'resume' | 'disable' | 'enable') =>
       expect((await running.operator.request('POST', `/admin/v1/devices/${DEVICE}/${name}`)).status).toBe(200)
 
-    test('that was never heard of gets no work [DEV-02, MSG-24, MSG-25]', async () => {
+    test('that was never heard of gets no work [DEV-02, ERR-41, MSG-24, MSG-25]', async () => {
       const client = running.client()
       const { body } = await client.createConversation({ endpoint_id: 'ep_script' })
-      expect(await client.send(body.conversation_id, { text: 'x' })).toMatchObject({
-        status: 503,
-        body: { code: 'CAPABILITY_UNAVAILABLE' },
-      })
+      const refused = await client.send(body.conversation_id, { text: 'x' })
+      expect(refused).toMatchObject({ status: 503, body: { code: 'CAPABILITY_UNAVAILABLE' } })
+      expect(refused.body).not.toHaveProperty('outcome')
       expect((await client.snapshot(body.conversation_id)).body).toMatchObject({ watermark: 0, messages: [], runs: [] })
     })
 

@@ -44,7 +44,7 @@ onGateways('the events of a conversation', (running) => {
       )
     ).body
 
-  test('tell a run from admission to success, the pieces of its answer included [EVT-06, EVT-07, EVT-08, EVT-09, EVT-18, EVT-20, EVT-23, EVT-24, EVT-29, EVT-30, EVT-37, EVT-38, EVT-39]', async () => {
+  test('tell a run from admission to success, the pieces of its answer included [EVT-06, EVT-07, EVT-08, EVT-09, EVT-18, EVT-20, EVT-23, EVT-24, EVT-29, EVT-30, EVT-40, EVT-37, EVT-38, EVT-39]', async () => {
     const { client, id, admission, events } = await play(
       script({ delta: 'Hel' }, { delta: 'lo' }, { message: 'An aside.' }, { succeed: { text: 'Done.' } }),
     )

@@ -129,7 +129,7 @@ onGateways(
       }
     })
 
-    test('belongs to its application and subject: elsewhere the same key is another intention [IDEM-11, IDEM-27]', async () => {
+    test('belongs to its application and subject: elsewhere the same key is another intention [IDEM-11, IDEM-27, GEN-31]', async () => {
       const key = randomUUID()
       const creations = [
         await owner.createConversation({ endpoint_id: 'ep_echo' }, key),

@@ -95,7 +95,7 @@ onGateways(
       expect((await ended(client, runId)).result?.error).toEqual(TIMED_OUT)
     })
 
-    test('is that of the version that the conversation is bound to [RUN-44]', async () => {
+    test('is that of the version that the conversation is bound to [RUN-44, RUN-47]', async () => {
       const endpointId = await publish(7)
       const { client, runId } = await play(running, endpointId, { delta: 'a' }, { hang: true })
       const path = `/admin/v1/apps/app_test/endpoints/${endpointId}/versions`
@@ -109,7 +109,7 @@ onGateways(
       expect((await ended(later.client, later.runId)).result?.error).toEqual(TIMED_OUT)
     })
 
-    test('is an hour by default, and from a second to a day [RUN-44]', async () => {
+    test('is an hour by default, and from a second to a day [RUN-44, RUN-47]', async () => {
       const create = (more: object) =>
         running.operator.request<Endpoint>('POST', '/admin/v1/apps/app_test/endpoints', {
           body: { device_id: 'dev_test', ...more },

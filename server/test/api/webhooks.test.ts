@@ -36,7 +36,7 @@ onGateways('an incoming webhook', (running) => {
     ).toEqual(expect.arrayContaining(['one', 'two']))
   })
 
-  test('new creates a conversation with each event, whatever keys and IDs it carries [HOOK-09, HOOK-18, HOOK-19, HOOK-11, HOOK-12]', async () => {
+  test('new creates a conversation with each event, whatever keys and IDs it carries [HOOK-09, HOOK-18, HOOK-19, HOOK-11, HOOK-12, HOOK-75]', async () => {
     const integration = await createIntegration(running, {
       action: 'new',
       data_field: 'order',

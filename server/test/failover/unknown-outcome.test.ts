@@ -40,7 +40,7 @@ onPostgres('an answer of the database that is lost', (database) => {
   }
 
   test.each(KEYED.map((route) => [route.id, route] as const))(
-    'makes %s a 503 of unknown outcome, and its key gives the admission that there was [IDEM-25, OPS-18]',
+    'makes %s a 503 of unknown outcome, and its key gives the admission that there was [IDEM-25, IDEM-29, OPS-18]',
     async (_, route) => {
       const [key, request] = [randomUUID(), await requestOf(route)]
       const lost = await withoutAnswer(route, request, key)

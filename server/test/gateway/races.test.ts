@@ -199,7 +199,7 @@ onPostgres('races between two processes of a gateway', (database) => {
     expect(taken).toEqual(admitted)
   })
 
-  test('a reader racing writers sees every event once, in order, and snapshots that agree with the log [SNAP-16, EVT-33, EVT-34]', async () => {
+  test('a reader racing writers sees every event once, in order, and snapshots that agree with the log [SNAP-16, SNAP-21, EVT-33, EVT-34]', async () => {
     const { tenant, conversationId, service, one, two } = await setUp({ queuedPerConversation: 1000 })
     let writing = true
     const write = async () => {

@@ -277,4 +277,39 @@ export const followingChecks: readonly ClientCheck[] = [
         )
     },
   }),
+  follow({
+    id: 'following/reset',
+    title: 'a view that is followed through a reset has the new generation, and still the messages of before',
+    rules: ['RESET-20'],
+    run: async (context) => {
+      const { gateway } = context
+      const again = { message_id: 'msg_again', generation: 2, run_id: 'run_2' }
+      const reset = eventEnvelope(
+        12,
+        'conversation.reset',
+        { operation_id: 'op_1', generation: 2, previous_generation: 1, binding_version: 3 },
+        { generation: 2, run_id: null, message_id: null },
+      )
+      // A client may read the snapshot again when it hears of the reset.
+      gateway.on('GET', CONVERSATION, () =>
+        gateway.to('GET', EVENTS).length === 0
+          ? snapshotAt(10, 'running', reply(2, 'Good ', true))
+          : json(
+              200,
+              snapshotRecord({
+                generation: 2,
+                watermark: 12,
+                messages: [messageRecord(1, 'Hello', { message_id: 'msg_1' }), reply(2, 'Good day')],
+              }),
+            ),
+      )
+      gateway.on('GET', EVENTS, (request) => {
+        const events = [assistantMessage(11, 'Good day'), reset, assistantDelta(13, 0, 'Anew', again)]
+        return stream(frames(...events.filter(({ seq }) => Number(seq) > Number(positionOf(request)))))
+      })
+      const view = await followTo(context, 13)
+      expectEqual('The generation', view.generation, 2)
+      expectEqual('The messages', textsOf(view), [QUESTION, ['msg_reply', 'Good day'], ['msg_again', 'Anew']])
+    },
+  }),
 ]

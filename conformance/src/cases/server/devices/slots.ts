@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ScriptStep } from '../../../config/driver.ts'
 import { createTenant, TENANT, type Tenant } from '../../../steps/server/tenants.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
@@ -23,6 +24,9 @@ async function occupy(t: ServerContext, tenant: Tenant): Promise<readonly string
   }
   return runIds
 }
+
+/** Runs whose order is looked at. */
+const WAITING = 6
 
 /** When the run has ended, by its record. */
 const endOf = async (t: ServerContext, caller: Caller, runId: string): Promise<number> =>
@@ -52,6 +56,42 @@ export const checks: readonly ServerCheck[] = [
       // The small one ends as soon as it starts, the other one holds its slot for a while.
       const [own, before] = [await endOf(t, caller, runId), await endOf(t, large, waiting)]
       assert.ok(own < before - SLOT_MS / 2, 'it started after a run of an application that executed others')
+    },
+  },
+  {
+    id: 'devices/oldest-first',
+    title: 'of the runs of one application that wait for a slot the oldest is next',
+    rules: ['DEV-19'],
+    tags: ['slow'],
+    needs: TENANT,
+    alone: 'all',
+    run: async (t) => {
+      const tenant = await createTenant(t, { pendingRuns: 2 * RUNS })
+      const caller = tenant.caller()
+      const admit = async (step: ScriptStep): Promise<string> =>
+        (await t.admit(await tenant.conversation(caller), t.script(step), caller)).run_id
+      const stateOf = async (runId: string): Promise<string> => expectStatus(await caller.run(runId), 200).body.state
+      const hanging: string[] = []
+      while (hanging.length < 2 * RUNS - WAITING) {
+        hanging.push(await admit({ hang: true }))
+        await t.quiet()
+        if ((await stateOf(hanging.at(-1) ?? '')) === 'queued') break
+      }
+      const last = hanging.pop() ?? ''
+      if ((await stateOf(last)) !== 'queued')
+        return t.untestable(`the device has a slot for each of ${hanging.length} runs`)
+      // Only those that are compared wait, for the one slot that gets free.
+      expectStatus(await caller.cancel(last), 202)
+      const waiting: string[] = []
+      for (let count = 0; count < WAITING; count += 1) waiting.push(await admit({ succeed: {} }))
+      expectStatus(await caller.cancel(hanging[0] ?? ''), 202)
+      const ends: number[] = []
+      for (const runId of waiting) ends.push(await endOf(t, caller, runId))
+      assert.deepEqual(
+        ends,
+        ends.toSorted((a, b) => a - b),
+        'when the runs ended, in the order of their admission',
+      )
     },
   },
 ]

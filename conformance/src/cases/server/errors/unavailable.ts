@@ -120,4 +120,23 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(stream.events[0]?.seq, newest, 'an event that has lapsed was sent')
     },
   },
+  {
+    id: 'errors/certain-refusals-are-not-unknown',
+    title: 'a refusal that has changed nothing does not say that its outcome is unknown',
+    rules: ['ERR-41'],
+    needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const { conversation_id: id } = await t.conversation({ endpoint_id: endpointId })
+      const refusals = [await t.me.send(id, { text: 'x' }, { generation: 2 }), await t.me.send(id, { text: '' })]
+      await t.driver.pauseDevice(endpointId)
+      try {
+        for (const answer of await newWork(t, endpointId, id)) refusals.push(expectStatus(answer, 503))
+      } finally {
+        await t.driver.resumeDevice(endpointId)
+      }
+      for (const { status, body } of refusals)
+        assert.notEqual(Object(body).outcome, 'unknown', `a ${status} says that its outcome is unknown`)
+    },
+  },
 ]

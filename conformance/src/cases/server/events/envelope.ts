@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { expectBegins, play } from '../../../steps/server/events.ts'
+import { expectBegins, ofType, play } from '../../../steps/server/events.ts'
+import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 const ALL_KINDS = [{ delta: 'streamed' }, { message: 'whole' }, { succeed: { text: 'done' } }] as const
@@ -73,6 +74,38 @@ export const checks: readonly ServerCheck[] = [
       ]
       assert.deepEqual(generations(admission.run_id), [1])
       assert.deepEqual(generations(next.run_id), [2])
+    },
+  },
+  {
+    id: 'events/output-names-its-message',
+    title: 'the pieces of an answer and the complete messages carry the IDs that the messages have in the history',
+    rules: ['EVT-40'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission, events } = await play(
+        t,
+        { delta: 'streamed ' },
+        { delta: 'in two' },
+        { message: 'whole' },
+        { succeed: {} },
+      )
+      await t.runEnded(admission.run_id)
+      const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
+      const answers = messages.filter(({ role }) => role !== 'user')
+      const told = ofType(events, 'assistant.delta', 'assistant.message')
+      for (const { seq, type, message_id: id } of told)
+        assert.ok(
+          answers.some(({ message_id }) => message_id === id),
+          `event ${seq} ${type} names ${id}, which is no message of the assistant`,
+        )
+      const idsOfText = (text: string) =>
+        answers.filter(({ content }) => content.text === text).map(({ message_id: id }) => id)
+      const deltas = ofType(events, 'assistant.delta').map(({ message_id: id }) => id)
+      const [streamed] = idsOfText('streamed in two')
+      if (streamed !== undefined) for (const id of deltas) assert.equal(id, streamed, 'the message of a delta')
+      const complete = ofType(events, 'assistant.message').map(({ message_id: id }) => id)
+      assert.equal(new Set(complete).size, complete.length, 'two complete messages have one ID')
+      for (const id of idsOfText('whole')) assert.ok(complete.includes(id), `no assistant.message names ${id}`)
     },
   },
 ]

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { idsOf, listItems } from '../../../steps/server/conversations.ts'
+import { keyedOperations, perform } from '../../../steps/server/keyed-operations.ts'
 import type { RecordIds } from '../../../steps/server/routes/records.ts'
 import { finishedRecords, nobodysRecords, readAll } from '../../../steps/server/routes/records.ts'
 import type { BearerRoute } from '../../../steps/server/routes/routes.ts'
 import { ask, bearerRoutes } from '../../../steps/server/routes/routes.ts'
 import { createRun } from '../../../steps/server/runs/direct-runs.ts'
+import { createTenant, TENANT } from '../../../steps/server/tenants.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
@@ -207,6 +209,48 @@ export const checks: readonly ServerCheck[] = [
       )
       const { runs } = expectStatus(await otherSubject.snapshot(theirs.conversation_id), 200).body
       assert.equal(runs.length, 1, 'the direct run did not go to the conversation of its own subject')
+    },
+  },
+  {
+    id: 'general/keys-of-others-hinder-nobody',
+    title: 'a key that another application or another subject has used is as good as an unused one, for each operation',
+    rules: ['GEN-31'],
+    tags: ['security'],
+    run: async (t) => {
+      const { main, foreign } = t.config.services
+      const others = [
+        { by: t.caller({ subject: t.otherSubject() }), endpointId: main },
+        { by: t.caller({ app: 'second', subject: t.me.subject }), endpointId: foreign },
+      ]
+      for (const { by, endpointId } of others) {
+        const [mine, theirs] = [await keyedOperations(t), await keyedOperations(t, { caller: by, endpointId })]
+        for (const [at, operation] of mine.entries()) {
+          const key = t.fresh()
+          t.note(`${operation.name} under a key that somebody else has used`)
+          expectStatus(await perform(operation, t.me, { key }), 200, 201, 202)
+          expectStatus(await perform(theirs[at] ?? assert.fail(), by, { key }), 200, 201, 202)
+        }
+      }
+    },
+  },
+  {
+    id: 'general/applications-on-one-device',
+    title: 'applications that share a device and call their subject alike see nothing of each other',
+    rules: ['GEN-15', 'LIST-03'],
+    tags: ['security'],
+    needs: TENANT,
+    run: async (t) => {
+      const first = await createTenant(t)
+      const second = await createTenant(t, { besides: first })
+      const conversations = [await first.conversation(), await second.conversation()]
+      for (const [at, { caller, endpointId }] of [first, second].entries()) {
+        const by = caller()
+        const listed = await listItems(by, endpointId)
+        assert.deepEqual(idsOf(listed), [conversations[at]?.conversation_id], 'the list of an application')
+        const theirs = conversations[1 - at]?.conversation_id ?? ''
+        expectStatus(await by.snapshot(theirs), 404)
+        expectStatus(await by.send(theirs, { text: 'x' }), 404)
+      }
     },
   },
 ]

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../../config/driver.ts'
+import { NoAnswerError } from '../../../failure.ts'
+import { keyedOperations, perform } from '../../../steps/server/keyed-operations.ts'
 import { finishedRecords } from '../../../steps/server/routes/records.ts'
 import { ask, bearerRoutes } from '../../../steps/server/routes/routes.ts'
 import { contentOf } from '../../../steps/server/runs/runs.ts'
@@ -72,6 +74,43 @@ export const checks: readonly ServerCheck[] = [
       // The specification has `result.error` "when present", and does not show the shape of either.
       if (run.result?.error !== undefined)
         assert.ok(JSON.stringify(run.result.error).includes(message), 'result.error does not say why')
+    },
+  },
+  {
+    id: 'general/lost-answers-are-replayed',
+    title:
+      'a request whose answer was lost is there once: its replay is answered with what was admitted, for each operation',
+    rules: ['IDEM-29'],
+    tags: ['durability'],
+    alone: 'all',
+    needs: ['driver.loseAnswers'],
+    run: async (t) => {
+      const [lost, told] = [await keyedOperations(t), await keyedOperations(t)]
+      for (const [at, operation] of lost.entries()) {
+        const key = t.fresh()
+        await t.driver.loseAnswers(1)
+        const answer = await perform(operation, t.me, { key }).catch((error: unknown) => {
+          if (error instanceof NoAnswerError) return null
+          throw error
+        })
+        if (answer !== null) assert.equal(Object(answer.body).outcome, 'unknown', `${operation.name} was answered`)
+        const replay = expectStatus(await perform(operation, t.me, { key }), 200, 201, 202)
+        await operation.settle(replay)
+        const again = expectStatus(await perform(operation, t.me, { key }), 200, 201, 202)
+        for (const name of ['conversation_id', 'run_id', 'operation_id'])
+          assert.equal(
+            Object(again.body)[name],
+            Object(replay.body)[name],
+            `${name} of ${operation.name}, replayed twice`,
+          )
+        const another = told[at] ?? assert.fail()
+        await another.settle(expectStatus(await perform(another, t.me, { key: t.fresh() }), 200, 201, 202))
+        assert.deepEqual(
+          await operation.observe(),
+          await another.observe(),
+          `${operation.name}: what a lost answer and its replay did is not what one request does`,
+        )
+      }
     },
   },
 ]

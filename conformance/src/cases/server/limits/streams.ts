@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openAtOnce, openInTime, PER_SUBJECT } from '../../../steps/server/stream-places.ts'
+import { isStream, openAtOnce, openInTime, openOrRefusal, PER_SUBJECT } from '../../../steps/server/stream-places.ts'
 import { createTenant, TENANT } from '../../../steps/server/tenants.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
@@ -122,6 +122,23 @@ export const checks: readonly ServerCheck[] = [
       await expectLimit(t, readers, 32, oneMore)
       const elsewhere = await createTenant(t)
       await expectOpen(t, await reader(t, elsewhere.caller(), elsewhere.endpointId), 'a stream of another device')
+    },
+  },
+  {
+    id: 'limits/streams-of-subjects-named-alike',
+    title: 'streams of a subject take no place of a subject of another application that is called alike',
+    rules: ['LIMIT-16'],
+    tags: ['limit'],
+    streams: PER_SUBJECT + 1,
+    needs: TENANT,
+    run: async (t) => {
+      const first = await createTenant(t)
+      const second = await createTenant(t, { besides: first })
+      const [one, other] = [await first.conversation(), await second.conversation()]
+      for (let count = 0; count < PER_SUBJECT; count += 1)
+        await openInTime(t, first.caller(), `/conversations/${one.conversation_id}/events`)
+      const opened = await openOrRefusal(t, second.caller(), `/conversations/${other.conversation_id}/events`)
+      if (!isStream(opened)) assert.fail(`the other application is refused with ${opened.status} ${opened.text}`)
     },
   },
 ]

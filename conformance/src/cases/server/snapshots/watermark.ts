@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import type { EventEnvelope, Snapshot } from '#openapi/generated/gateway'
+import type { Admission, EventEnvelope, Snapshot } from '#openapi/generated/gateway'
 import { endsRun, ofType, payloadOf, readUntilEnd, seqsOf } from '../../../steps/server/events.ts'
 import { readSnapshot } from '../../../steps/server/snapshots.ts'
 import { TERMINAL_STATES } from '../../../targets/server/context.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
+
+const BUSY_RUNS = 18
+const READERS = 4
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -78,7 +81,55 @@ export const checks: readonly ServerCheck[] = [
       t.note(`${snapshots.length} snapshots at ${marks.size} positions of ${events.length} events`)
     },
   },
+  {
+    id: 'snapshots/nothing-lost-behind-the-watermark',
+    title: 'what the events up to the watermark have told stands in the snapshot, however busy the conversation is',
+    rules: ['SNAP-21'],
+    tags: ['race'],
+    streams: 1,
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const { conversation_id: id } = conversation
+      const start = (await readSnapshot(t, id)).watermark
+      const admissions: Admission[] = []
+      for (let at = 0; at < BUSY_RUNS; at += 1)
+        admissions.push(await t.admit(conversation, t.script({ message: `message ${at}` }, { succeed: {} })))
+      const snapshots: Snapshot[] = []
+      const hasEnded = ({ runs }: Snapshot): boolean =>
+        runs.length === BUSY_RUNS && runs.every(({ state }) => TERMINAL_STATES.has(state))
+      const readAgainAndAgain = async (): Promise<void> => {
+        await t.until(
+          'all runs have ended',
+          async () => {
+            const snapshot = await readSnapshot(t, id)
+            snapshots.push(snapshot)
+            return snapshot
+          },
+          hasEnded,
+        )
+      }
+      await Promise.all(Array.from({ length: READERS }, readAgainAndAgain))
+      const events = await readUntilEnd(t, admissions.at(-1) ?? assert.fail(), start)
+      for (const snapshot of snapshots) expectNothingLost(snapshot, events)
+    },
+  },
 ]
+
+/** Fails if an event up to the watermark has told something that the snapshot does not have. */
+function expectNothingLost({ watermark, runs, messages }: Snapshot, events: readonly EventEnvelope[]): void {
+  for (const event of events.filter(({ seq }) => seq <= watermark)) {
+    const { seq, type, run_id: runId, message_id: messageId } = event
+    const lost = `event ${seq} ${type} is lost to whoever subscribes from the watermark ${watermark}`
+    const state = runs.find(({ run_id }) => run_id === runId)?.state ?? ''
+    if (type === 'run.started') assert.ok(state !== '' && state !== 'queued', `${lost}: the run is ${state}`)
+    if (type === 'run.completed') assert.equal(state, 'succeeded', lost)
+    if (type === 'assistant.message')
+      assert.ok(
+        messages.some(({ message_id }) => message_id === messageId),
+        `${lost}: the message is not there`,
+      )
+  }
+}
 
 /** Fails unless states, results and texts of the snapshot are those that the events up to its watermark leave behind. */
 function expectReflected({ watermark, runs, messages }: Snapshot, events: readonly EventEnvelope[]): void {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Conversation } from '#openapi/generated/gateway'
 import type { WebhookSettings } from '../../../config/driver.ts'
 import { type AnySettings, save, saved } from '../../../steps/server/integrations/webhook-administration.ts'
 import { accept, inputsOf } from '../../../steps/server/integrations/webhooks.ts'
@@ -21,6 +22,18 @@ const FIELDS = {
   generationField: BY_ID,
   runIdField: { action: 'cancel', messageField: undefined },
 }
+
+/** A path in every field that an action may have. */
+const ALL_FIELDS = {
+  messageField: 'event.text',
+  conversationKeyField: 'k',
+  conversationIdField: 'c.id',
+  generationField: 'c.generation',
+  runIdField: 'run',
+}
+
+const generationOf = async (t: ServerContext, { conversation_id: id }: Conversation): Promise<number> =>
+  expectStatus(await t.me.snapshot(id), 200).body.generation
 
 /** An event in which every field has a value. */
 const EVENT = {
@@ -165,6 +178,63 @@ export const checks: readonly ServerCheck[] = [
       const { run_id } = await accept(t, other, eventOf({ text: 'hello' }))
       expectStatus(await t.caller({ app: 'second', subject: other.subject }).run(run_id), 200)
       expectRefusal(await t.caller({ subject: other.subject }).run(run_id), 404)
+    },
+  },
+  {
+    id: 'webhooks/fields-of-other-actions',
+    title: 'an integration that has fields of other actions, too, is refused, or does what its own action says alone',
+    rules: ['HOOK-75'],
+    needs,
+    run: async (t) => {
+      const actions: readonly AnySettings[] = [
+        { action: 'new' },
+        { action: 'message', match: 'key' },
+        { action: 'message', match: 'id' },
+        { action: 'reset', busyPolicy: 'cancel_and_reset' },
+        { action: 'cancel' },
+      ]
+      for (const settings of actions) {
+        const outcome = await save(t, { ...ALL_FIELDS, ...settings, subject: t.me.subject })
+        if (outcome.refused !== undefined) continue
+        const key = t.fresh('order')
+        const [keyed, idle, busy] = [
+          await t.conversation({ conversation_key: key }),
+          await t.conversation(),
+          await t.conversation(),
+        ]
+        const { run_id: runId } = await t.admit(busy, t.script({ hang: true }))
+        await t.runIn(runId, ['running'])
+        const event = {
+          ...eventOf({ text: 'hello' }),
+          k: key,
+          c: { id: idle.conversation_id, generation: 1 },
+          run: runId,
+        }
+        const integration = { ...outcome, subject: t.me.subject }
+        expectStatus(await deliver(t, integration, event), 202)
+        const { action, match } = settings
+        t.note(`${action} ${match ?? ''} with the fields of all actions`)
+        if (action === 'reset')
+          await t.until(
+            'the reset has succeeded',
+            () => generationOf(t, idle),
+            (generation) => generation === 2,
+          )
+        if (action === 'cancel') await t.runEnded(runId)
+        const effects = {
+          byKey: (await inputsOf(t, integration, keyed.conversation_id)).length,
+          byId: (await inputsOf(t, integration, idle.conversation_id)).length,
+          generation: await generationOf(t, idle),
+          state: expectStatus(await t.me.run(runId), 200).body.state,
+        }
+        assert.deepEqual(effects, {
+          byKey: match === 'key' ? 1 : 0,
+          byId: match === 'id' ? 1 : 0,
+          generation: action === 'reset' ? 2 : 1,
+          state: action === 'cancel' ? 'cancelled' : 'running',
+        })
+        await t.me.cancel(runId)
+      }
     },
   },
 ]
