@@ -3,6 +3,7 @@ import type { Admission, EventEnvelope, Snapshot } from '#openapi/generated/gate
 import { endsRun, ofType, payloadOf, readUntilEnd, seqsOf } from '../../../steps/server/events.ts'
 import { readSnapshot } from '../../../steps/server/snapshots.ts'
 import { TERMINAL_STATES } from '../../../targets/server/context.ts'
+import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 
 const BUSY_RUNS = 18
@@ -91,24 +92,27 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
       const start = (await readSnapshot(t, id)).watermark
+      // Everything happens while it is looked at: nothing is executed before.
+      const occupying = await t.admit(conversation, t.script({ hang: true }))
       const admissions: Admission[] = []
-      for (let at = 0; at < BUSY_RUNS; at += 1)
-        admissions.push(await t.admit(conversation, t.script({ message: `message ${at}` }, { succeed: {} })))
-      const snapshots: Snapshot[] = []
-      const hasEnded = ({ runs }: Snapshot): boolean =>
-        runs.length === BUSY_RUNS && runs.every(({ state }) => TERMINAL_STATES.has(state))
-      const readAgainAndAgain = async (): Promise<void> => {
-        await t.until(
-          'all runs have ended',
-          async () => {
-            const snapshot = await readSnapshot(t, id)
-            snapshots.push(snapshot)
-            return snapshot
-          },
-          hasEnded,
-        )
+      for (let at = 0; at < BUSY_RUNS; at += 1) {
+        const steps = [{ message: `${at}, first` }, { message: `${at}, second` }, { succeed: {} }]
+        admissions.push(await t.admit(conversation, t.script(...steps)))
       }
-      await Promise.all(Array.from({ length: READERS }, readAgainAndAgain))
+      const snapshots: Snapshot[] = []
+      let isOver = false
+      const readAgainAndAgain = async (): Promise<void> => {
+        while (!isOver) snapshots.push(await readSnapshot(t, id))
+      }
+      const workOff = async (): Promise<void> => {
+        try {
+          expectStatus(await t.me.cancel(occupying.run_id), 202)
+          for (const { run_id: runId } of admissions) await t.runEnded(runId)
+        } finally {
+          isOver = true
+        }
+      }
+      await Promise.all([workOff(), ...Array.from({ length: READERS }, readAgainAndAgain)])
       const events = await readUntilEnd(t, admissions.at(-1) ?? assert.fail(), start)
       for (const snapshot of snapshots) expectNothingLost(snapshot, events)
     },
