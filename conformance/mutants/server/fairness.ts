@@ -92,7 +92,9 @@ export const fairnessMutants: readonly Mutant[] = [
     name: 'fairness-time-without-bounds',
     rule: 'RUN-47',
     fault: 'A version may let its runs execute for more than a day.',
-    ...inOperatorContract('schemas.MaxRunSeconds.maximum = 1_000_000'),
+    ...inOperatorContract(
+      'if (schemas.PublishVersion !== undefined) schemas.PublishVersion.properties.max_run_seconds.maximum = 1_000_000',
+    ),
   },
   {
     name: 'fairness-runs-of-the-dead-go-on',
