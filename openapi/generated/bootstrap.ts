@@ -440,6 +440,11 @@ export interface OpenaiAssistant {
     /** @description Name of the worker's environment variable that holds the key; absent for a server without one. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
     api_key_env?: string;
     system_prompt?: string;
+    /**
+     * @description Whether an answer that ended at the model's length limit is a success, with `result.truncated`. Otherwise such a run is `failed` with `ANSWER_TRUNCATED`, and its text is partial output.
+     * @default false
+     */
+    accept_truncated?: boolean;
 }
 /**
  * Format: int32

@@ -1748,6 +1748,8 @@ export interface RunInterruptedEvent {
 export interface RunResult {
     text?: string;
     resource_ids?: ResourceId[];
+    /** @description True where the answer ended at the model's length limit and the service accepts such answers. */
+    truncated?: boolean;
     error?: RunError;
 }
 /**

@@ -209,4 +209,12 @@ export const admissionMutants: readonly Mutant[] = [
     find: 'name !== undefined && isOwnVariable(name)',
     replace: "name === ''",
   },
+  {
+    name: 'admission-cut-answers',
+    rule: 'ASST-13',
+    fault: 'An answer of a model succeeds although it was cut at its length limit.',
+    file: 'server/src/assistants/openai-answer.ts',
+    find: 'return acceptTruncated\n',
+    replace: 'return acceptTruncated || true\n',
+  },
 ]

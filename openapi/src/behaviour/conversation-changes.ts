@@ -10,6 +10,7 @@ export interface RunError {
 export interface RunResult {
   readonly text?: string
   readonly resource_ids?: string[]
+  readonly truncated?: true
   readonly error?: RunError
 }
 

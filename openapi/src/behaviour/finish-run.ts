@@ -6,9 +6,17 @@ import type { TerminalState } from './run-state.ts'
 import { canRunMove } from './run-state.ts'
 import { RUN_TIMEOUT } from './run-time.ts'
 
-/** How a run ended. `text` replaces the streamed text as the result; what was streamed stays as it was (D-45). */
+/**
+ * How a run ended. `text` replaces the streamed text as the result; what was streamed stays as it was (D-45). `truncated`
+ * marks an answer that the model's length limit has cut (D-72).
+ */
 export type RunOutcome =
-  | { readonly state: 'succeeded'; readonly text?: string; readonly resourceIds?: string[] }
+  | {
+      readonly state: 'succeeded'
+      readonly text?: string
+      readonly resourceIds?: string[]
+      readonly truncated?: true
+    }
   | { readonly state: 'failed'; readonly error: RunError }
   | { readonly state: 'cancelled' | 'interrupted' | 'expired' }
 
@@ -56,7 +64,8 @@ const resultOf = (run: RunWork, outcome: RunOutcome): RunResult | null => {
   switch (outcome.state) {
     case 'succeeded': {
       const resources = outcome.resourceIds === undefined ? {} : { resource_ids: outcome.resourceIds }
-      return { text: outcome.text ?? run.reply?.text ?? '', ...resources }
+      const truncated = outcome.truncated === undefined ? {} : { truncated: outcome.truncated }
+      return { text: outcome.text ?? run.reply?.text ?? '', ...resources, ...truncated }
     }
     case 'failed':
       return { ...streamed, error: outcome.error }

@@ -28,6 +28,7 @@ const configSchema = z.discriminatedUnion('type', [
       .refine((name) => !isOwnVariable(name), 'names a variable of the gateway itself')
       .optional(),
     system_prompt: z.string().optional(),
+    accept_truncated: z.boolean().optional(),
   }),
   z.object({ type: z.literal('module'), path: z.string() }),
 ])
@@ -49,11 +50,17 @@ export const createAssistants = ({ environment, moduleDirectory, timers }: Assis
       case 'module':
         return createModuleAssistant(loadModule, assistant.path)
       case 'openai': {
-        const { base_url, model, api_key_env, system_prompt = null } = assistant
+        const { base_url, model, api_key_env, system_prompt = null, accept_truncated = false } = assistant
         const apiKey = api_key_env === undefined ? null : (environment[api_key_env]?.trim() ?? '')
         if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
           return faulty(`The environment variable ${api_key_env} does not hold a key.`)
-        return createOpenai({ baseUrl: base_url, model, apiKey, systemPrompt: system_prompt })
+        return createOpenai({
+          baseUrl: base_url,
+          model,
+          apiKey,
+          systemPrompt: system_prompt,
+          acceptTruncated: accept_truncated,
+        })
       }
     }
   }

@@ -173,7 +173,7 @@ const storableOutcome = (outcome: RunOutcome, store: (text: string) => string | 
   const resourceIds = (outcome.resourceIds ?? []).map(store)
   if (text === null || !resourceIds.every((id) => id !== null)) return null
   return {
-    state: 'succeeded',
+    ...outcome,
     ...(outcome.text === undefined ? {} : { text }),
     ...(outcome.resourceIds === undefined ? {} : { resourceIds }),
   }

@@ -9,8 +9,9 @@ import { onGateways } from '../support/running-gateway.ts'
 
 let model: ModelServer
 beforeAll(async () => {
-  model = await startModelServer(async (response) => {
-    await stream(response, [frame('Hel'), frame('lo'), frame(null, 'stop'), DONE])
+  model = await startModelServer(async (response, { body }) => {
+    const finish = Object(body).model === 'cut' ? 'length' : 'stop'
+    await stream(response, [frame('Hel'), frame('lo'), frame(null, finish), DONE])
     response.end()
   })
 })
@@ -107,6 +108,24 @@ onGateways(
           { model: 'small-1', stream: true, messages },
         ]),
       )
+    })
+
+    test('openai fails for a cut answer unless the service accepts it, and keeps its text [ASST-13, ASST-14]', async () => {
+      const client = running.client()
+      const ask = async (more: object) => {
+        const { body: service } = await publish({ type: 'openai', base_url: model.baseUrl, model: 'cut', ...more })
+        const id = await converse(client, service.endpoint_id)
+        const { state, result } = await executed(client, id, { text: 'x' })
+        return { state, result }
+      }
+      expect(await ask({})).toMatchObject({
+        state: 'failed',
+        result: { text: 'Hello', error: { code: 'ANSWER_TRUNCATED', retryable: false } },
+      })
+      expect(await ask({ accept_truncated: true })).toEqual({
+        state: 'succeeded',
+        result: { text: 'Hello', truncated: true },
+      })
     })
 
     test('module runs the operator’s generator [ASST-11]', async () => {

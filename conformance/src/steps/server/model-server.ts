@@ -29,11 +29,21 @@ const frame = (content: string | null, finishReason: string | null): string =>
 
 const BETWEEN_PIECES_MS = 30
 
-/** Answers every call with these pieces, each sent for itself; with `isHeld` the first one alone until they are released. */
+/** The frame that ends an answer with this finish_reason. */
+export const finish = (reason: string): string => frame(null, reason)
+
+export interface ModelServerOptions {
+  /** Whether only the first piece is sent until the others are released. Default false. */
+  readonly isHeld?: boolean
+  /** The frame before `[DONE]`. Default: the answer is complete. */
+  readonly end?: string
+}
+
+/** Answers every call with these pieces, each sent for itself, then with the frame `end`, and `[DONE]`. */
 export async function startModelServer(
   { receiver: { host, port } }: ModelConfig,
   pieces: readonly string[],
-  { isHeld = false }: { readonly isHeld?: boolean } = {},
+  { isHeld = false, end = finish('stop') }: ModelServerOptions = {},
 ): Promise<ModelServer> {
   const released = Promise.withResolvers<void>()
   if (!isHeld) released.resolve()
@@ -45,7 +55,7 @@ export async function startModelServer(
       await released.promise
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_PIECES_MS))
     }
-    response.end(`${frame(null, 'stop')}data: [DONE]\n\n`)
+    response.end(`${end}data: [DONE]\n\n`)
   }
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {

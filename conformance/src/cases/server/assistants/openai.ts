@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { endsRun, streamedText } from '../../../steps/server/events.ts'
-import type { ModelServer } from '../../../steps/server/model-server.ts'
-import { startModelServer } from '../../../steps/server/model-server.ts'
+import type { ModelServer, ModelServerOptions } from '../../../steps/server/model-server.ts'
+import { finish, startModelServer } from '../../../steps/server/model-server.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
@@ -13,7 +13,7 @@ const modelOf = (t: ServerContext) => t.config.model ?? t.untestable('the config
 async function withModel(
   t: ServerContext,
   use: (server: ModelServer) => Promise<void>,
-  options: { readonly isHeld?: boolean } = {},
+  options: ModelServerOptions = {},
 ): Promise<void> {
   const server = await startModelServer(modelOf(t), PIECES, options)
   try {
@@ -31,6 +31,14 @@ const saidIn = (body: unknown): string[] => {
     .filter(({ role }) => role !== 'system')
     .map(({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`)
 }
+
+/** Ends of an answer that is not complete, each with what the run fails with; null where any code will do. */
+const INCOMPLETE: readonly (readonly [end: string, code: string | null])[] = [
+  [finish('length'), 'ANSWER_TRUNCATED'],
+  [finish('tool_calls'), 'TOOL_CALLS_UNSUPPORTED'],
+  [finish('content_filter'), 'CONTENT_FILTERED'],
+  [`data: ${JSON.stringify({ error: { message: 'overloaded', code: 502 } })}\n\n`, null],
+]
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -101,6 +109,26 @@ export const checks: readonly ServerCheck[] = [
           ],
         )
       })
+    },
+  },
+  {
+    id: 'assistants/openai-incomplete',
+    title: 'an answer that its server did not complete fails the run, and what had come stays as partial output',
+    rules: ['ASST-13'],
+    needs: ['model'],
+    alone: 'model',
+    run: async (t) => {
+      const conversation = await t.conversation({ endpoint_id: modelOf(t).service })
+      for (const [end, code] of INCOMPLETE) {
+        const ask = async (): Promise<void> => {
+          const { run_id: runId } = await t.admit(conversation, { text: 'and then?' })
+          const { state, result } = await t.runEnded(runId)
+          assert.equal(state, 'failed', `the state of a run whose answer ended with ${end}`)
+          assert.equal(result?.text, PIECES.join(''), 'the partial output')
+          if (code !== null) assert.deepEqual([result?.error?.code, result?.error?.retryable], [code, false])
+        }
+        await withModel(t, ask, { end })
+      }
     },
   },
   {

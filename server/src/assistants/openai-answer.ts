@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import type { AssistantOutcome } from './assistant.ts'
+import { fail } from './assistant.ts'
+import type { Body } from './openai-frames.ts'
+import { FrameTooLong, readFrames } from './openai-frames.ts'
+
+export interface AnswerReading {
+  /** The answer's media type; null where the server names none. */
+  readonly contentType: string | null
+  /** Whether an answer that ended at its length limit is a success. */
+  readonly acceptTruncated: boolean
+}
+
+/**
+ * Reads the body of a chat completion, as far as real servers agree on it. The run succeeds only on evidence that the
+ * answer is complete: a finish_reason; `[DONE]` or the end of a JSON document, if every frame before it was understood.
+ */
+export async function* readAnswer(
+  body: Body,
+  reading: AnswerReading,
+): AsyncGenerator<{ delta: string }, AssistantOutcome, undefined> {
+  const answer = createAnswer()
+  try {
+    for await (const { data, isError, isCut } of readFrames(body)) {
+      if (isError) return unavailable('reported an error')
+      if (data === '') continue
+      if (DONE.test(data)) return answer.end(reading, true)
+      const chunk = readChunk(data)
+      if (chunk === null && isCut) break
+      if (chunk === null) return invalid('sent a frame that is not of the protocol')
+      if (reportsError(chunk)) return unavailable('reported an error')
+      const delta = answer.take(chunk)
+      if (delta !== '') yield { delta }
+    }
+  } catch (error) {
+    if (error instanceof FrameTooLong) return invalid('sent a frame that is too long')
+    // A broken connection: the answer may have been complete before.
+    if (!(error instanceof TypeError)) throw error
+  }
+  return answer.end(reading, false)
+}
+
+const DONE = /^"?\[DONE\]"?$/
+
+const contentSchema = z.union([
+  z.string(),
+  z.array(z.union([z.string(), z.looseObject({ text: z.unknown().optional() })])),
+])
+const pieceSchema = z.looseObject({
+  content: contentSchema.nullish(),
+  refusal: z.string().nullish(),
+  tool_calls: z.unknown().optional(),
+  function_call: z.unknown().optional(),
+})
+const choiceSchema = z.looseObject({
+  index: z.number().nullish(),
+  delta: pieceSchema.nullish(),
+  message: pieceSchema.nullish(),
+  finish_reason: z.string().nullish(),
+  error: z.unknown().optional(),
+})
+const chunkSchema = z.looseObject({ choices: z.array(choiceSchema).nullish(), error: z.unknown().optional() })
+
+type Piece = z.infer<typeof pieceSchema>
+type Choice = z.infer<typeof choiceSchema>
+type Chunk = z.infer<typeof chunkSchema>
+
+const readChunk = (data: string): Chunk | null => {
+  try {
+    return chunkSchema.safeParse(JSON.parse(data)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Members by which servers report an error in a frame that has no choices. */
+const ERROR_MEMBERS =
+  /^(?:err(?:or)?s?|err(?:or)?_?(?:code|message|msg)|exception|detail|message|msg|code|status_code)$/i
+
+const reportsError = (chunk: Chunk): boolean => {
+  if (chunk.error || chunk.choices?.some(({ error }) => error)) return true
+  if (chunk.choices) return false
+  return Object.entries(chunk).some(
+    ([name, value]) =>
+      (ERROR_MEMBERS.test(name) && Boolean(value)) || ((name === 'object' || name === 'type') && value === 'error'),
+  )
+}
+
+type Ending = 'complete' | 'truncated' | 'toolCalls' | 'filtered' | 'broken' | 'unknown'
+
+/** What servers send as `finish_reason`, in lower case. */
+const ENDINGS: ReadonlyMap<string, Ending> = new Map([
+  ...['stop', 'stop_sequence', 'eos', 'eos_token', 'end_turn', 'complete'].map((it) => [it, 'complete'] as const),
+  ...['length', 'max_tokens', 'model_length'].map((it) => [it, 'truncated'] as const),
+  ...['tool_calls', 'function_call', 'tool_use'].map((it) => [it, 'toolCalls'] as const),
+  ...['content_filter', 'refusal', 'safety'].map((it) => [it, 'filtered'] as const),
+  ...['error', 'abort', 'cancelled', 'insufficient_system_resource'].map((it) => [it, 'broken'] as const),
+])
+
+const endingOf = (finishReason: string | null | undefined): Ending | null => {
+  const reason = finishReason?.toLowerCase() ?? ''
+  return reason === '' || reason === 'null' ? null : (ENDINGS.get(reason) ?? 'unknown')
+}
+
+/** Frames without choices that say nothing of the answer. */
+const isHarmless = (chunk: Chunk): boolean => 'choices' in chunk || 'usage' in chunk || chunk.type === 'ping'
+
+interface Answer {
+  /** The text that the chunk adds. */
+  take(chunk: Chunk): string
+  /** @param isDone whether the server has said that nothing follows. */
+  end(reading: AnswerReading, isDone: boolean): AssistantOutcome
+}
+
+const createAnswer = (): Answer => {
+  let ending: Ending | null = null
+  let hasFrames = false
+  let hasChoice = false
+  let hasDeltas = false
+  let isUnderstood = true
+
+  const note = (next: Ending | null): void => {
+    if (next !== null && (ending === null || ending === 'complete')) ending = next
+  }
+
+  return {
+    take: (chunk) => {
+      hasFrames = true
+      isUnderstood &&= isHarmless(chunk)
+      const choice = firstChoice(chunk.choices ?? [])
+      if (choice === null) return ''
+      hasChoice = true
+      hasDeltas ||= Boolean(choice.delta)
+      note(endingOf(choice.finish_reason))
+      // Some servers repeat the whole message after its pieces.
+      const piece = choice.delta ?? (hasDeltas ? null : choice.message)
+      if (!piece) return ''
+      if (hasToolCalls(piece)) note('toolCalls')
+      if (piece.refusal) note('filtered')
+      return textOf(piece.content) + (piece.refusal ?? '')
+    },
+    end: ({ contentType, acceptTruncated }, isDone) => {
+      if (ending !== null) return outcomeOf(ending, acceptTruncated)
+      if (isDone && !hasChoice) return invalid('answered without a choice')
+      if (isDone && isUnderstood) return { state: 'succeeded' }
+      return hasFrames || /^text\/event-stream\b/i.test(contentType ?? '')
+        ? unavailable('ended the answer before it was complete')
+        : invalid('did not answer with a chat completion')
+    },
+  }
+}
+
+/** One answer is asked for; a server that gives several numbers them. */
+const firstChoice = (choices: readonly Choice[]): Choice | null =>
+  choices.find(({ index }, place) => (index ?? place) === 0) ?? null
+
+const hasToolCalls = ({ tool_calls, function_call }: Piece): boolean =>
+  (Array.isArray(tool_calls) ? tool_calls.length > 0 : Boolean(tool_calls)) || Boolean(function_call)
+
+const textOf = (content: Piece['content']): string => {
+  if (!Array.isArray(content)) return content ?? ''
+  return content
+    .map((part) => (typeof part === 'string' ? part : typeof part.text === 'string' ? part.text : ''))
+    .join('')
+}
+
+const outcomeOf = (ending: Ending, acceptTruncated: boolean): AssistantOutcome => {
+  switch (ending) {
+    case 'complete':
+      return { state: 'succeeded' }
+    case 'truncated':
+      return acceptTruncated
+        ? { state: 'succeeded', truncated: true }
+        : fail('ANSWER_TRUNCATED', 'The answer reached the length limit of the model server.')
+    case 'toolCalls':
+      return fail('TOOL_CALLS_UNSUPPORTED', 'The model asked for tools, which this service does not have.')
+    case 'filtered':
+      return fail('CONTENT_FILTERED', 'The model or a content filter of its server withheld the answer.')
+    case 'broken':
+      return unavailable('ended the answer with an error')
+    case 'unknown':
+      return invalid('ended the answer with an unknown finish_reason')
+  }
+}
+
+export const unavailable = (what: string): AssistantOutcome =>
+  fail('UPSTREAM_UNAVAILABLE', `The model server ${what}.`, { retryable: true })
+
+const invalid = (what: string): AssistantOutcome => fail('UPSTREAM_INVALID', `The model server ${what}.`)
