@@ -18,6 +18,7 @@ import { createValidators } from './http/requests/validators.ts'
  */
 export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<BootstrapOutcome> => {
   const bytes = await readFile(path)
+  if (bytes.toString().trim() === '') return { faults: [{ pointer: '', message: 'is empty' }], changes: [] }
   // It may be of any size: it is the operator's.
   const json = checkJsonBody(bytes, { ...BODY_LIMITS, nodes: bytes.length })
   if (json instanceof UnusableJson) return { faults: json.faults, changes: [] }

@@ -68,12 +68,15 @@ describe('Retry-After', () => {
     ' 5',
     '5 s',
     '0x10',
-    '99999999999',
     'soon',
     '2026-03-01T12:02:00Z',
     'Sun, 41 Mar 2026 12:02:00 GMT',
   ])('counts for nothing when it is neither: %s', (value) => {
     expect(readRetryAfter(value, NOW)).toBeNull()
+  })
+
+  it.each(['99999999999', '9'.repeat(20), '9'.repeat(400)])('never retries before %s seconds are over', (value) => {
+    expect(ask({ notBefore: readRetryAfter(value, NOW) })).toBeNull()
   })
 
   it('never makes a moment that is none', () => {

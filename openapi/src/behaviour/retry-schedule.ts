@@ -45,7 +45,9 @@ export const nextAttemptAt = ({ attempts, now, expiresAt, notBefore, random }: R
   return at < expiresAt.getTime() ? new Date(at) : null
 }
 
-const SECONDS = /^[0-9]{1,10}$/
+const SECONDS = /^[0-9]+$/
+/** The latest moment that a `Date` can have. */
+const LATEST_MS = 8.64e15
 /** The forms of an HTTP date (RFC 9110, 5.6.7): today's, and the two obsolete ones that are still to be understood. */
 const HTTP_DATES = [
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
@@ -56,7 +58,7 @@ const HTTP_DATES = [
 /** The moment that a `Retry-After` names, in seconds or as an HTTP date; null for anything else. */
 export const readRetryAfter = (value: string | null, now: Date): Date | null => {
   if (value === null) return null
-  if (SECONDS.test(value)) return new Date(now.getTime() + Number(value) * SECOND_MS)
+  if (SECONDS.test(value)) return new Date(Math.min(now.getTime() + Number(value) * SECOND_MS, LATEST_MS))
   if (!HTTP_DATES.some((form) => form.test(value))) return null
   const ms = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`)
   return Number.isNaN(ms) ? null : new Date(ms)

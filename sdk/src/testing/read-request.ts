@@ -28,7 +28,7 @@ export const readRequest = (
   // The subject was read at the door.
   for (const parameter of parameters.filter((name) => name !== 'ServiceSubject')) {
     const { name, in: place, required, schema }: ParameterInfo = PARAMETERS[parameter]
-    const given = place === 'query' ? searchParams.get(name) : headers.get(name)
+    const given = place === 'query' ? searchParams.get(name) : headers.get(name) || null
     const value = given === null ? schema.default : readValue(given, schema)
     if (value !== undefined) faults.push(...faultsOf(schema, value, name))
     else if (required) faults.push({ pointer: name, message: 'is required' })
@@ -61,7 +61,7 @@ export const readJson = (headers: Headers, bytes: Uint8Array): JsonReading | Ref
   if (!isPlain(headers.get('content-encoding') ?? undefined)) return NOT_PLAIN
   if (isMissing) return { faults: [{ pointer: '', message: 'is required' }] }
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)), faults: [] }
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), faults: [] }
   } catch {
     return { faults: [{ pointer: '', message: 'is not valid JSON in UTF-8' }] }
   }

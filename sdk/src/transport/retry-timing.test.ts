@@ -13,6 +13,9 @@ describe('a Retry-After header', () => {
     ['Sun, 06 Nov 1994 08:49:37 GMT', 37_000],
     ['Sunday, 06-Nov-94 08:49:37 GMT', 37_000],
     ['Sun Nov  6 08:49:37 1994', 37_000],
+    ['99999999999', 2 ** 31 - 1],
+    ['9'.repeat(400), 2 ** 31 - 1],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 2 ** 31 - 1],
   ])('%s is read as a wait', (value, expectedMs) => {
     expect(parseRetryAfterMs(value, NOW)).toBe(expectedMs)
   })

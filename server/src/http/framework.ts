@@ -67,7 +67,6 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
     logger: false,
     // The last address of X-Forwarded-For: those before it were written by whoever called the proxy.
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
-    exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PATH_VALUE },

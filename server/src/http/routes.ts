@@ -166,6 +166,8 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
 
   const route: RouteOptions = {
     method,
+    // A stream has no end whose headers could be told (D-53).
+    exposeHeadRoute: info.stream === null,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(info.maxBodyBytes === null ? {} : { bodyLimit: info.maxBodyBytes }),
     onRequest: createGuard(context, info, compileHeader(document, operation, SUBJECT_HEADER, compile)),
@@ -268,7 +270,11 @@ const answer = (reply: FastifyReply, { successStatus, idempotent }: OperationInf
       sendRefusal(reply, outcome)
       return
     case 'download':
-      reply.code(successStatus).headers(outcome.headers).send(Readable.from(outcome.content))
+      // The answer to HEAD has no content, so that none is read.
+      reply
+        .code(successStatus)
+        .headers(outcome.headers)
+        .send(Readable.from(reply.request.method === 'HEAD' ? [] : outcome.content))
       return
     case 'admitted':
       if (idempotent) reply.request.exchange.admission = outcome.replayed ? 'replayed' : 'new'

@@ -89,7 +89,7 @@ onGateways('an incoming webhook', (running) => {
     expect(await answerTo('{}', { headers: { 'content-encoding': 'gzip' } })).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
     const id = randomUUID()
     expect((await deliver(running, integration, question(), { id })).status).toBe(202)
-    for (const body of ['not JSON', '', '[]', '"text"', 'null', '7', '\ufeff{}', Buffer.from([0x7b, 0xff, 0x7d])])
+    for (const body of ['not JSON', '', '[]', '"text"', 'null', '7', '{}\ufeff', Buffer.from([0x7b, 0xff, 0x7d])])
       expect(await answerTo(body, { id })).toEqual([400, 'INVALID_REQUEST'])
     expect(await answerTo({ type: 'other' }, { id })).toEqual([409, 'WEBHOOK_CONFLICT'])
     expect(await answerTo({ type: 'other' })).toEqual([403, 'PERMISSION_DENIED'])

@@ -41,13 +41,24 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
     const example = JSON.stringify(operation.example)
     const { maxBodyBytes } = operation.info
 
-    it('is taken when it keeps the contract', async () => {
-      const { status } = await send(operation, example)
-      expect(status).toBe(REACHED.status)
+    it('is taken when it keeps the contract, also behind a byte order mark', async () => {
+      for (const body of [example, `\ufeff${example}`])
+        expect((await send(operation, body)).status).toBe(REACHED.status)
     })
 
     it('is refused when it is no JSON, no UTF-8, or no object', async () => {
-      const bodies = ['{', example.slice(0, -1), `${example}}`, '\ufeff{}', 'null', '[]', '"x"', '7', 'true', '[{}]']
+      const bodies = [
+        '{',
+        example.slice(0, -1),
+        `${example}}`,
+        '\ufeff\ufeff{}',
+        'null',
+        '[]',
+        '"x"',
+        '7',
+        'true',
+        '[{}]',
+      ]
       for (const body of bodies) expect([body, ...(await refusal(send(operation, body)))]).toEqual([body, ...INVALID])
       expect(await refusal(send(operation, Uint8Array.of(0x7b, 0xff, 0x7d)))).toEqual(INVALID)
     })

@@ -135,7 +135,6 @@ describe('bytes that are no request', () => {
       `${CANCEL} HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\nx`,
     ],
     ['a length that is no number', `${CANCEL} HTTP/1.1\r\nhost: x\r\ncontent-length: one\r\n\r\nx`],
-    ['headers beyond all measure', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`],
   ])('are answered with a problem, and the connection is closed: %s', async (_, bytes) => {
     const answer = await server.raw(Buffer.from(bytes, 'latin1'))
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
@@ -164,6 +163,26 @@ describe('requests at the edge of HTTP', () => {
   })
 })
 
+describe('a head that is too large', () => {
+  it.each([
+    [414, 'with a long URL', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
+    [414, 'with a URL that does not end', `GET /${'x'.repeat(1_000_000)}`],
+    [431, 'with a long header', head('GET /healthz', { cookie: 'x'.repeat(20_000) })],
+    [
+      431,
+      'with many headers',
+      head('GET /healthz', Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`x-${i}`, '1']))),
+    ],
+  ])('is %i %s, as a problem, and ends the connection', async (status, _, request) => {
+    const answer = await server.raw(request)
+    const [top = '', body = ''] = answer.split('\r\n\r\n')
+    expect(statuses(answer)).toEqual([status])
+    expect(top).toMatch(/^content-type: application\/problem\+json$/m)
+    expect(top).toMatch(/^connection: close$/m)
+    expect(JSON.parse(body)).toMatchObject({ status, code: 'INVALID_REQUEST', request_id: expect.any(String) })
+  })
+})
+
 describe('routes', () => {
   it.each([
     '/api',
@@ -189,19 +208,76 @@ describe('routes', () => {
   })
 
   it.each([
-    ['DELETE', '/api/v1/runs/run_1', 'GET'],
+    ['DELETE', '/api/v1/runs/run_1', 'GET, HEAD'],
     ['GET', '/api/v1/runs/run_1/cancel', 'POST'],
-    ['PUT', '/api/v1/conversations', 'GET, POST'],
-    ['OPTIONS', '/api/v1/conversations', 'GET, POST'],
-    ['PROPFIND', '/api/v1/conversations', 'GET, POST'],
-    ['PATCH', '/api/v1/resources/res_1/content', 'GET, PUT'],
-    ['POST', '/admin/v1/admission', 'GET, PUT'],
-    ['POST', '/healthz', 'GET'],
-    ['HEAD', '/api/v1/conversations', 'GET, POST'],
+    ['PUT', '/api/v1/conversations', 'GET, HEAD, POST'],
+    ['OPTIONS', '/api/v1/conversations', 'GET, HEAD, POST'],
+    ['PROPFIND', '/api/v1/conversations', 'GET, HEAD, POST'],
+    ['PATCH', '/api/v1/resources/res_1/content', 'GET, HEAD, PUT'],
+    ['POST', '/admin/v1/admission', 'GET, HEAD, PUT'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['HEAD', '/api/v1/runs/run_1/cancel', 'POST'],
+    ['HEAD', '/api/v1/runs/run_1/events', 'GET'],
   ])('that exist under other methods are 405 with Allow: %s %s [ERR-28]', async (method, path, allow) => {
     const { status, headers, json } = await server.fetch(path, { method, bare: true })
     expect([status, headers.get('allow')]).toEqual([405, allow])
     if (method !== 'HEAD') expect(json.code).toBe('METHOD_NOT_ALLOWED')
+  })
+
+  it.each([
+    '/healthz',
+    '/readyz',
+    '/',
+    '/docs',
+    '/docs/',
+    '/docs/errors',
+    '/docs/nothing.html',
+    '/console',
+    '/console/',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/admin/openapi.json',
+    '/admin/v1/admission',
+    '/api/v1/runs/run_1',
+    '/api/v1/runs/run%00',
+    '/api/v1/conversations?limit=0',
+    '/api/v1/resources/res_1/content',
+  ])('answer HEAD as GET, without the content: %s', async (path) => {
+    const bare = !/^\/(?:api|admin\/v1)\//.test(path)
+    const [got, headed] = [await server.fetch(path, { bare }), await server.fetch(path, { method: 'HEAD', bare })]
+    const described = ({ status, headers }: typeof got) => {
+      const {
+        'x-request-id': _id,
+        date: _date,
+        connection: _connection,
+        'keep-alive': _keepAlive,
+        ...rest
+      } = Object.fromEntries(headers)
+      return { status, headers: rest }
+    }
+    expect(described(headed)).toEqual(described(got))
+    expect(headed.text).toBe('')
+  })
+
+  it('answer HEAD for the content of an attachment with its size, and read none of it', async () => {
+    let isRead = false
+    const content: AsyncIterable<Uint8Array> = {
+      async *[Symbol.asyncIterator]() {
+        isRead = true
+        yield Buffer.from('hello')
+      },
+    }
+    const { fetch, close } = await startServer({
+      useCases: {
+        readResourceContent: async () => ({
+          kind: 'found',
+          body: { filename: 'a.txt', contentType: 'text/plain', size: 5, content },
+        }),
+      },
+    })
+    const { status, headers } = await fetch('/api/v1/resources/res_1/content', { method: 'HEAD' })
+    await close()
+    expect([status, headers.get('content-length'), isRead]).toEqual([200, '5', false])
   })
 
   it('of event streams answer HEAD with 405, at once [SSE-35]', async () => {

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
@@ -10,7 +10,14 @@ import { problemOf } from './problem.ts'
  * Answers bytes that are not an HTTP request, or not a whole one in time, and closes the connection: nothing after them
  * can be understood.
  */
-export type AnswerClientError = (error: Error & { readonly code?: string }, socket: Socket) => void
+export type AnswerClientError = (error: ClientError, socket: Socket) => void
+
+type ClientError = Error & {
+  readonly code?: string
+  /** What arrived last, and how far it was read. */
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
 
 /** @param common What every answer says. */
 export const createAnswerClientError =
@@ -19,8 +26,9 @@ export const createAnswerClientError =
     if (error.code === 'ECONNRESET' || socket.destroyed) return
     if (socket.writable) {
       const requestId = newId('req')
-      const { status, headers, body } = problemOf(CLIENT_ERRORS[error.code ?? ''] ?? MALFORMED, requestId)
-      const text = JSON.stringify(body)
+      const { refusal, status } = describe(error)
+      const { headers, body } = problemOf(refusal, requestId)
+      const text = JSON.stringify({ ...body, status })
       const lines = Object.entries({
         ...common,
         ...headers,
@@ -33,8 +41,31 @@ export const createAnswerClientError =
     socket.destroySoon()
   }
 
-const MALFORMED = refuse('INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.')
-const CLIENT_ERRORS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: refuse('INVALID_REQUEST', 'The headers are too large.'),
-  ERR_HTTP_REQUEST_TIMEOUT: refuse('INVALID_REQUEST', 'The request did not arrive completely in time.'),
+/** HTTP has statuses of its own for these; they are no reasons that a client could tell apart by a code. */
+const describe = ({
+  code,
+  rawPacket,
+  bytesParsed,
+}: ClientError): { readonly refusal: Refusal; readonly status: number } => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return rawPacket !== undefined && isWithinFirstLine(rawPacket.subarray(0, bytesParsed))
+        ? { refusal: URL_TOO_LONG, status: 414 }
+        : { refusal: HEADERS_TOO_LARGE, status: 431 }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { refusal: TIMED_OUT, status: 400 }
+    default:
+      return { refusal: MALFORMED, status: 400 }
+  }
 }
+
+/** Whether the bytes begin a request and do not reach its headers. */
+const isWithinFirstLine = (bytes: Buffer): boolean => /^[A-Z]+ [^\r\n]*$/.test(bytes.toString('latin1'))
+
+const URL_TOO_LONG = refuse('INVALID_REQUEST', `The URL is too long: a request's head may have ${maxHeaderSize} bytes.`)
+const HEADERS_TOO_LARGE = refuse(
+  'INVALID_REQUEST',
+  `The headers are too large: together they may have ${maxHeaderSize} bytes.`,
+)
+const TIMED_OUT = refuse('INVALID_REQUEST', 'The request did not arrive completely in time.')
+const MALFORMED = refuse('INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.')

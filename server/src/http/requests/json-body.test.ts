@@ -39,7 +39,8 @@ describe('reading a JSON body', () => {
     "{'a':1}",
     '[1,]',
     'NaN',
-    '\ufeff{}',
+    '{}\ufeff',
+    '\ufeff\ufeff{}',
     '{"a":"\u0000"}',
     '01',
   ])('refuses what is not JSON: %j', (text) =>

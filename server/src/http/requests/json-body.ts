@@ -28,12 +28,15 @@ export const checkJsonBody = (bytes: Buffer, limits: ScanLimits = BODY_LIMITS): 
   return faults.length > 0 ? new UnusableJson(faults) : json
 }
 
-/** Finds the values of a JSON text without looking at what they say. */
+/** Finds the values of a JSON text without looking at what they say. A byte order mark in front is ignored (RFC 8259). */
 export const scanBody = (bytes: Buffer, limits: ScanLimits): ScannedJson | UnusableJson => {
   if (!isUtf8(bytes)) return new UnusableJson([{ pointer: '', message: 'is not valid UTF-8' }])
-  const json = scanJson(bytes, limits)
+  const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+  const json = scanJson(hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes, limits)
   return 'fault' in json ? new UnusableJson([explain(json, limits)]) : json
 }
+
+const BYTE_ORDER_MARK = Buffer.from('\u{feff}')
 
 const explain = ({ fault, found }: ScanFault, { depth }: ScanLimits): Fault => {
   switch (fault) {

@@ -23,7 +23,7 @@ interface Parameter {
 /**
  * Compiles the parameters of one place of an operation. Texts become what the schema asks for (integers, booleans),
  * which is checked before the schema is: `0x10`, `1e2` and ` 5` are no integers. A repeated parameter is a fault;
- * what the contract does not know is ignored.
+ * what the contract does not know is ignored, and so is a header without a value.
  * @param except Parameters that are read elsewhere.
  */
 export const compileParameters = (
@@ -44,7 +44,8 @@ export const compileParameters = (
   return (source, faults) => {
     const values: Record<string, unknown> = {}
     for (const { name, key, read } of parameters) {
-      const value = read(source[key], faults)
+      const given = source[key]
+      const value = read(place === 'header' && given === '' ? undefined : given, faults)
       if (value !== undefined) values[name] = value
     }
     return values
