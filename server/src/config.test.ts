@@ -96,6 +96,35 @@ describe('the configuration', () => {
     expect(configOf({ GATEWAY_PORT: '', GATEWAY_ADMIN_TOKEN: '', DATABASE_URL: '' })).toEqual(configOf({}))
   })
 
+  it.each([' ', '\r', '\r\n', '\t'])('ignores white space around a value: %j', (space) => {
+    const environment = { ...EXPOSED, GATEWAY_DATA_DIR: '/var/data', DATABASE_URL: 'postgres://db/gateway' }
+    const padded = Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [name, `${space}${value}${space}`]),
+    )
+    expect(configOf(padded)).toEqual(configOf(environment))
+    expect(configOf({ GATEWAY_PORT: space })).toEqual(configOf({}))
+  })
+
+  it.each(['gateway', 'gateway-operator', 'gateway-metrics', 'service-gateway'])(
+    'ignores what Kubernetes says of a Service named %s, and tells it',
+    (service) => {
+      const prefix = service.toUpperCase().replaceAll('-', '_')
+      const links = {
+        [`${prefix}_PORT`]: 'tcp://10.96.12.7:8787',
+        [`${prefix}_SERVICE_HOST`]: '10.96.12.7',
+        [`${prefix}_SERVICE_PORT`]: '8787',
+        [`${prefix}_SERVICE_PORT_HTTP`]: '8787',
+        [`${prefix}_PORT_8787_TCP`]: 'tcp://10.96.12.7:8787',
+        [`${prefix}_PORT_8787_TCP_PROTO`]: 'tcp',
+        [`${prefix}_PORT_8787_TCP_PORT`]: '8787',
+        [`${prefix}_PORT_8787_TCP_ADDR`]: '10.96.12.7',
+      }
+      const result = readConfig(links)
+      expect(result).toEqual({ ok: true, config: configOf({}), serviceLinks: Object.keys(links).sort() })
+      expect(configOf({ ...links, GATEWAY_PORT: '9000' }).port).toBe(9000)
+    },
+  )
+
   it('reports all faults at once [CONF-01, CONF-10]', () => {
     const faults = faultsOf({
       GATEWAY_PORT: 'eighty',
@@ -119,13 +148,20 @@ describe('the configuration', () => {
 
 describe('a faulty setting', () => {
   it.each([
+    ['GATEWAY_DATA_DIR', '"/var/data"', /^GATEWAY_DATA_DIR must not be in quotes/],
+    ['GATEWAY_ADMIN_TOKEN', `'${TOKEN}'`, /^GATEWAY_ADMIN_TOKEN must not be in quotes/],
+    ['GATEWAY_DATA_DIR', '/var/\r\n/data', /^GATEWAY_DATA_DIR must not have control characters/],
+  ])('is one that a file has spoilt: %s=%j', (name, value, fault) => {
+    expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(fault)])
+  })
+
+  it.each([
     ['GATEWAY_HOST', 'http://0.0.0.0', 'host name'],
     ['GATEWAY_HOST', '[::1]', 'without scheme'],
     ['GATEWAY_HOST', '127.0.0.1:80', 'without scheme'],
     ['GATEWAY_PORT', '65536', '0 to 65535'],
     ['GATEWAY_PORT', '-1', 'whole number'],
     ['GATEWAY_PORT', '8e3', 'whole number'],
-    ['GATEWAY_PORT', 'tcp://10.0.0.1:8787', 'whole number'],
     ['GATEWAY_PUBLIC_URL', 'https://gateway.example.com/api/v1', 'without a path'],
     ['GATEWAY_PUBLIC_URL', 'http://gateway.example.com', 'http is for loopback'],
     ['GATEWAY_PUBLIC_URL', 'gateway.example.com', 'origin'],

@@ -1,21 +1,28 @@
 import { z } from 'zod'
 import { closestName } from './closest-name.ts'
+import type { Environment } from './environment.ts'
+import { cleanEnvironment, isOwnName } from './environment.ts'
 import { isLoopback } from './setting-values.ts'
 import { SETTINGS, type SettingText, textOf } from './settings.ts'
 
 type Field = keyof typeof SETTINGS
-type Environment = Readonly<Record<string, string | undefined>>
 
 const schema = z.object(SETTINGS)
 const FIELDS: readonly Field[] = schema.keyof().options
 const NAMES: ReadonlyMap<PropertyKey, string> = new Map(FIELDS.map((field) => [field, textOf(field).name]))
-const OWN_NAME = /^(SERVICE_)?GATEWAY_/
 
 /** The settings of one process (D-47). */
 export type Config = Readonly<z.output<typeof schema>>
 
+export interface ValidConfig {
+  readonly ok: true
+  readonly config: Config
+  /** Variables of Kubernetes that look like settings and were ignored. */
+  readonly serviceLinks: readonly string[]
+}
+
 export type ConfigResult =
-  | { readonly ok: true; readonly config: Config }
+  | ValidConfig
   /** One sentence a fault, each with the name of its variable, none with the value of a secret. */
   | { readonly ok: false; readonly faults: readonly string[] }
 
@@ -23,7 +30,8 @@ export type ConfigResult =
 export const describeSettings = (): SettingText[] => FIELDS.map(textOf)
 
 /** Reads the settings from the environment, and finds all faults at once. An empty variable counts as absent. */
-export const readConfig = (environment: Environment): ConfigResult => {
+export const readConfig = (given: Environment): ConfigResult => {
+  const { environment, serviceLinks } = cleanEnvironment(given)
   const texts = new Map(FIELDS.map((field) => [field, environment[textOf(field).name] || undefined]))
   const result = schema.safeParse(Object.fromEntries(texts))
   const faults = [
@@ -31,9 +39,10 @@ export const readConfig = (environment: Environment): ConfigResult => {
     ...exposureFaults(texts),
     ...orderFaults(texts),
     ...demoFaults(texts),
+    ...quotedValues(texts),
     ...unknownNames(environment),
   ]
-  return result.success && faults.length === 0 ? { ok: true, config: result.data } : { ok: false, faults }
+  return result.success && faults.length === 0 ? { ok: true, config: result.data, serviceLinks } : { ok: false, faults }
 }
 
 type Texts = ReadonlyMap<Field, string | undefined>
@@ -94,13 +103,21 @@ const demoFaults = (texts: Texts): string[] =>
 export const wantsDemo = ({ demo, bootstrap, databaseUrl, host }: Config): boolean =>
   bootstrap === undefined && (demo ?? (databaseUrl === undefined && isLoopback(host)))
 
+/** Container engines pass on the quotes of an environment file, which shells and systemd take away. */
+const quotedValues = (texts: Texts): string[] =>
+  [...texts].flatMap(([field, text]) =>
+    text !== undefined && /^(["']).*\1$/s.test(text)
+      ? [`${textOf(field).name} must not be in quotes: they would be part of its value`]
+      : [],
+  )
+
 /** What clients in the same shell are set with. */
 const OF_CLIENTS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY']
 
 const unknownNames = (environment: Environment): string[] => {
   const known = [...NAMES.values()]
   return Object.keys(environment)
-    .filter((name) => OWN_NAME.test(name) && !known.includes(name) && !OF_CLIENTS.includes(name))
+    .filter((name) => isOwnName(name) && !known.includes(name) && !OF_CLIENTS.includes(name))
     .map((name) => {
       const meant = closestName(name, known)
       return `${name} is not a setting${meant === null ? '' : `; did you mean ${meant}?`}`

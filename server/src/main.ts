@@ -8,11 +8,12 @@ import { createTerminal } from './admin-cli/terminal.ts'
 import { bootstrapFromFile } from './bootstrap.ts'
 import type { Gateway } from './build-gateway.ts'
 import { buildGateway } from './build-gateway.ts'
-import type { Config } from './config.ts'
+import type { Config, ValidConfig } from './config.ts'
 import { describeSettings, readConfig, wantsDemo } from './config.ts'
 import { prepareDemo, warnOfDemo } from './demo.ts'
 import { DEFAULT_WORKER_SETTINGS } from './devices/settings.ts'
 import type { Rate } from './domain/token-bucket.ts'
+import { cleanEnvironment } from './environment.ts'
 import { DEMO } from './gateway/bootstrap/demo.ts'
 import type { GatewayContext } from './gateway/context.ts'
 import { greeting } from './greeting.ts'
@@ -67,7 +68,7 @@ const main = async (): Promise<void> => {
   if (command === 'admin') {
     process.exitCode = await runAdmin({
       args: rest,
-      environment: process.env,
+      environment: cleanEnvironment(process.env).environment,
       terminal: createTerminal(process),
       directory: process.cwd(),
       version: VERSION,
@@ -86,7 +87,7 @@ const main = async (): Promise<void> => {
   const reading = readConfig(process.env)
   if (!reading.ok)
     throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
-  await serve(reading.config, greet)
+  await serve(reading, greet)
 }
 
 interface Arguments {
@@ -105,8 +106,9 @@ const readArguments = (): Arguments => {
   }
 }
 
-const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
+const serve = async ({ config, serviceLinks }: ValidConfig, isGreeted: boolean): Promise<void> => {
   const log = createLogger({ level: config.logLevel, destination: stderr, secrets: secretsOf(config) })
+  if (serviceLinks.length > 0) log.info({ variables: serviceLinks }, SERVICE_LINKS)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
   const tracing = await openTracing(process.env, log)
   const database = await openDatabase(config, log)
@@ -202,6 +204,9 @@ const serve = async (config: Config, isGreeted: boolean): Promise<void> => {
   else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
   createTextOutput(process.stdout).write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
 }
+
+const SERVICE_LINKS =
+  'these variables are service links of Kubernetes, not settings: they are ignored (enableServiceLinks: false leaves them out)'
 
 /** What a key may do whose application has no rate of its own; null for as much as it likes. */
 const rateLimitOf = ({ rateLimitPerSecond, rateLimitBurst }: Config): Rate | null =>

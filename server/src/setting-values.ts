@@ -27,7 +27,10 @@ export const value = <T>(parse: (text: string) => T | null, message: string): Se
     return result === null ? { fault: message } : { value: result }
   })
 
-export const text = value((it) => it, '')
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a name with such a character is a mistake
+const CONTROL = /[\x00-\x1f\x7f]/
+
+export const text = value((it) => (CONTROL.test(it) ? null : it), 'must not have control characters')
 
 export const integer = (from: number, to: number): SettingValue<number> =>
   value(

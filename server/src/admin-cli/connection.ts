@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Environment } from '../environment.ts'
 import { OPERATOR_HOST, originOf } from '../origin.ts'
 import { isLoopback, publicOrigin, token as tokenSetting } from '../setting-values.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where the gateway is, and what opens its operator API. */
 export interface Connection {
