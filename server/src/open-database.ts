@@ -6,6 +6,7 @@ import type { DatabaseClock } from './gateway/database/database-clock.ts'
 import { followDatabaseClock } from './gateway/database/database-clock.ts'
 import { systemTimers } from './runtime/timers.ts'
 import { StartRefused } from './start-refused.ts'
+import { findDatabaseObstacle } from './store/database-obstacle.ts'
 import type { Db } from './store/db.ts'
 import { DatabaseUnavailable } from './store/db.ts'
 import { FolderInUse } from './store/drivers/folder-lock.ts'
@@ -37,6 +38,8 @@ export const openDatabase = async (config: Config, log: Logger): Promise<OpenDat
   let db: Db | null = null
   try {
     db = await connect(config, log)
+    const obstacle = db.kind === 'postgres' ? await findDatabaseObstacle(db) : null
+    if (obstacle !== null) throw new StartRefused(`DATABASE_URL: ${obstacle}`)
     const applied = await migrate(db)
     if (applied.length > 0) log.info({ migrations: applied }, 'the schema was brought up to date')
     const time = db.kind === 'embedded' ? null : await followDatabaseClock({ db, timers: systemTimers, log })

@@ -1,12 +1,14 @@
 import { isIPv6 } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
 import type { Client } from 'pg'
 import { DatabaseUnavailable } from '../db.ts'
 import { toStoreError } from './database-errors.ts'
+import { withTls } from './database-tls.ts'
 import type { DatabaseServer, DatabaseUrl } from './database-url.ts'
 
-export interface ConnectorOptions extends Pick<DatabaseUrl, 'servers' | 'attributes'> {
-  /** A client of this server, not connected yet. */
-  readonly createClient: (server: DatabaseServer) => Client
+export interface ConnectorOptions extends Pick<DatabaseUrl, 'servers' | 'attributes' | 'tls'> {
+  /** A client of this server, not connected yet, with TLS or without. */
+  readonly createClient: (server: DatabaseServer, ssl: ConnectionOptions | false) => Client
   /** How long a server may take to answer what is asked of a new connection, in milliseconds. */
   readonly answerTimeoutMs: number
 }
@@ -30,13 +32,18 @@ const READ_STATE = `select pg_is_in_recovery() as standby, current_setting('tran
 export const createConnector = ({
   servers,
   attributes,
+  tls,
   createClient,
   answerTimeoutMs,
 }: ConnectorOptions): Connector => {
   let lastUsed = servers[0]
 
-  const connectTo = async (server: DatabaseServer, setup: string): Promise<Client> => {
-    const client = createClient(server)
+  const connectTo = async (
+    server: DatabaseServer,
+    ssl: ConnectionOptions | false,
+    setup: string,
+  ): Promise<Client> => {
+    const client = createClient(server, ssl)
     // Whoever uses the connection listens as well; without any listener an error would end the process.
     let fault: Error | null = null
     client.on('error', (error) => {
@@ -59,7 +66,7 @@ export const createConnector = ({
       const failures: { readonly server: DatabaseServer; readonly error: unknown }[] = []
       for (const server of [...servers].sort((a, b) => Number(b === lastUsed) - Number(a === lastUsed))) {
         try {
-          const client = await connectTo(server, setup)
+          const client = await withTls(tls, server.host, (ssl) => connectTo(server, ssl, setup))
           lastUsed = server
           return client
         } catch (error) {

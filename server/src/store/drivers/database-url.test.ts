@@ -29,9 +29,46 @@ describe('a connection URL', () => {
       attributes: 'primary',
       password: 'p:w',
       servers: [
-        { url: 'postgres://us%40er:p%3Aw@server/gate?sslmode=disable&application_name=mine&host=h1&port=5432' },
-        { url: 'postgres://us%40er:p%3Aw@server/gate?sslmode=disable&application_name=mine&host=h2&port=5433' },
+        { url: 'postgres://us%40er:p%3Aw@server/gate?application_name=mine&host=h1&port=5432' },
+        { url: 'postgres://us%40er:p%3Aw@server/gate?application_name=mine&host=h2&port=5433' },
       ],
+    })
+  })
+
+  describe('is encrypted as libpq does it', () => {
+    const tlsOf = (query: string, environment: Record<string, string> = {}) => {
+      const parsed = parseDatabaseUrl(`postgres://h/d${query}`, environment)
+      return 'fault' in parsed ? parsed.fault : [parsed.tls.mode, parsed.tls.rootCert]
+    }
+
+    it.each<[string, Record<string, string>, unknown[]]>([
+      ['', {}, ['disable', null]],
+      ['?sslmode=prefer', {}, ['prefer', null]],
+      ['?sslmode=verify-ca&sslrootcert=/ca.pem', {}, ['verify-ca', '/ca.pem']],
+      ['?sslmode=verify-full&sslrootcert=system', {}, ['verify-full', 'system']],
+      ['?ssl=true', {}, ['require', null]],
+      ['', { PGSSLMODE: 'require', PGSSLROOTCERT: '/ca.pem' }, ['require', '/ca.pem']],
+      ['?sslmode=disable', { PGSSLMODE: 'require' }, ['disable', null]],
+      ['?uselibpqcompat=true&sslmode=require', {}, ['require', null]],
+    ])('%s %j', (query, environment, expected) => {
+      expect(tlsOf(query, environment)).toEqual(expected)
+    })
+
+    it.each<[string, Record<string, string>, RegExp]>([
+      ['?sslmode=bogus', {}, /^must have sslmode=disable, allow, /],
+      ['?sslmode=no-verify', {}, /^must have sslmode=/],
+      ['?sslmode=', {}, /^must have sslmode=/],
+      ['', { PGSSLMODE: 'on' }, /PGSSLMODE/],
+      ['?ssl=no-verify', {}, /sslmode instead of ssl/],
+      ['?sslmode=verify-ca', {}, /sslrootcert=file/],
+      ['?sslmode=require&sslrootcert=system', {}, /sslmode=verify-full/],
+    ])('%s %j is refused', (query, environment, message) => {
+      expect(tlsOf(query, environment)).toMatch(message)
+    })
+
+    it('and pg is told of it by the options alone', () => {
+      const parsed = parseDatabaseUrl('postgres://h/d?sslmode=require&client_encoding=LATIN1&replication=database', {})
+      expect(parsed).toMatchObject({ servers: [{ url: 'postgres://@server/d?host=h&port=5432' }] })
     })
   })
 

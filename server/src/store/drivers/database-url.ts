@@ -1,3 +1,6 @@
+import type { DatabaseTls } from './database-tls.ts'
+import { SSL_MODES } from './database-tls.ts'
+
 /** One server that `DATABASE_URL` names. */
 export interface DatabaseServer {
   /** A host name, an address, or the folder of a Unix socket. */
@@ -15,6 +18,7 @@ export interface DatabaseUrl {
   /** In the order of the URL, which is the order in which they are asked. */
   readonly servers: readonly DatabaseServer[]
   readonly attributes: SessionAttributes
+  readonly tls: DatabaseTls
   /** As it is sent, decoded; empty where there is none. */
   readonly password: string
 }
@@ -38,11 +42,24 @@ const ATTRIBUTES: UrlFault = {
   fault: `must have target_session_attrs=${SESSION_ATTRIBUTES.join(', ')} or none: the gateway needs a server that takes writes`,
 }
 
+const SSL_MODE: UrlFault = {
+  fault: `must have sslmode=${SSL_MODES.join(', ')} or none (or PGSSLMODE, where the URL has none)`,
+}
+const SSL_FLAG: UrlFault = { fault: 'must have sslmode instead of ssl; ssl=true is the same as sslmode=require' }
+const ROOT_CERT: UrlFault = {
+  fault: 'must name the trusted certificates with sslrootcert=file, which sslmode=verify-ca needs',
+}
+const SYSTEM_ROOT: UrlFault = { fault: 'must have sslmode=verify-full where sslrootcert is system' }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
 /**
  * Reads a connection URL as libpq does: several hosts with ports, or lists in the parameters `host` and `port`, folders
- * of Unix sockets, and `target_session_attrs`, which is `read-write` where it is absent. Other parameters are pg's.
+ * of Unix sockets, `sslmode` with its files, and `target_session_attrs`, which is `read-write` where it is absent. Without
+ * `sslmode` connections are not encrypted. Other parameters are pg's.
+ * @param environment Where libpq's variables are. Default: that of the process.
  */
-export const parseDatabaseUrl = (text: string): DatabaseUrl | UrlFault => {
+export const parseDatabaseUrl = (text: string, environment: Environment = process.env): DatabaseUrl | UrlFault => {
   const [whole, user = '', hostList = '', path = '', query = ''] = PARTS.exec(text) ?? []
   if (whole === undefined) return FORM
   const parameters = new URLSearchParams(query)
@@ -51,7 +68,11 @@ export const parseDatabaseUrl = (text: string): DatabaseUrl | UrlFault => {
   const asked = parameters.get('target_session_attrs') ?? 'read-write'
   const attributes = SESSION_ATTRIBUTES.find((known) => known === asked)
   if (attributes === undefined) return ATTRIBUTES
-  parameters.delete('target_session_attrs')
+  const tls = readTls(parameters, environment)
+  if ('fault' in tls) return tls
+  for (const name of READ_HERE) parameters.delete(name)
+  // The driver would take it from the environment.
+  if (environment.PGREPLICATION) parameters.set('replication', 'false')
   const password = decode(user.slice(user.indexOf(':') + 1 || user.length))
   if (password === null || decode(user) === null) return FORM
   const servers = places.map(({ host, port }) => {
@@ -59,7 +80,27 @@ export const parseDatabaseUrl = (text: string): DatabaseUrl | UrlFault => {
     parameters.set('port', String(port))
     return { host, port, url: `postgres://${user}@server${path}?${parameters}` }
   })
-  return servers.every(({ url }) => URL.canParse(url)) ? { servers, attributes, password } : FORM
+  return servers.every(({ url }) => URL.canParse(url)) ? { servers, attributes, tls, password } : FORM
+}
+
+/** Parameters that pg must not read: it understands them otherwise, or must not be given them. */
+const READ_HERE = [
+  'target_session_attrs',
+  ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'],
+  ...['client_encoding', 'replication'],
+]
+
+const readTls = (parameters: URLSearchParams, environment: Environment): DatabaseTls | UrlFault => {
+  const read = (name: string): string | null => parameters.get(name) || environment[`PG${name.toUpperCase()}`] || null
+  const ssl = parameters.get('ssl')
+  if (ssl !== null && ssl !== 'true') return SSL_FLAG
+  const given = parameters.get('sslmode') ?? (ssl === null ? read('sslmode') : 'require') ?? 'disable'
+  const mode = SSL_MODES.find((known) => known === given)
+  if (mode === undefined) return SSL_MODE
+  const rootCert = read('sslrootcert')
+  if (mode === 'verify-ca' && rootCert === null) return ROOT_CERT
+  if (rootCert === 'system' && mode !== 'verify-full' && mode !== 'disable') return SYSTEM_ROOT
+  return { mode, rootCert, cert: read('sslcert'), key: read('sslkey') }
 }
 
 interface Place {

@@ -73,7 +73,7 @@ export const createPgDb = ({
   }
   const connector = createConnector({
     ...target,
-    createClient: (server) => new Client({ ...config, connectionString: server.url }),
+    createClient: (server, ssl) => new Client({ ...config, connectionString: server.url, ssl }),
     answerTimeoutMs,
   })
 
@@ -114,7 +114,11 @@ export const createPgDb = ({
 const sessionSetup = (deadlineMs: number): string => {
   const statementMs = Math.max(1, Math.floor(deadlineMs * SERVER_SHARE))
   return [
+    "set client_encoding to 'UTF8'",
     'set datestyle to iso',
+    'set standard_conforming_strings to on',
+    'set extra_float_digits to 1',
+    'set bytea_output to hex',
     "set default_transaction_isolation to 'read committed'",
     `set statement_timeout to ${statementMs}`,
     `set lock_timeout to ${Math.min(LOCK_TIMEOUT_MS, statementMs)}`,

@@ -10,7 +10,15 @@ import { rowTypes } from './row-types.ts'
  * @param onBroken Called when the engine has broken down. What is still on its way is rejected.
  */
 export const createPgliteClient = (engine: EngineThread, onBroken: () => void): Client =>
-  new Client({ user: 'postgres', types: rowTypes, pipeline: true, stream: () => new EngineSocket(engine, onBroken) })
+  new Client({
+    user: 'postgres',
+    types: rowTypes,
+    pipeline: true,
+    // The driver would take both from the environment.
+    ssl: false,
+    sslnegotiation: 'postgres',
+    stream: () => new EngineSocket(engine, onBroken),
+  })
 
 const codeOf = (letter: string): number => letter.charCodeAt(0)
 

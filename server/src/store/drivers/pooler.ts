@@ -1,4 +1,6 @@
+import type { ConnectionOptions } from 'node:tls'
 import { Client } from 'pg'
+import { withTls } from './database-tls.ts'
 import type { DatabaseServer } from './database-url.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 
@@ -15,19 +17,20 @@ export const sharesSessions = async (databaseUrl: string): Promise<boolean> => {
   const target = parseDatabaseUrl(databaseUrl)
   if ('fault' in target) return false
   for (const server of target.servers) {
-    const verdict = await examine(server).catch(() => null)
+    const open = () => withTls(target.tls, server.host, (ssl) => connect(server, ssl))
+    const verdict = await examine(open).catch(() => null)
     if (verdict !== null) return verdict
   }
   return false
 }
 
-const examine = async (server: DatabaseServer): Promise<boolean> => {
-  const first = await connect(server)
+const examine = async (open: () => Promise<Client>): Promise<boolean> => {
+  const first = await open()
   try {
     const pid = await pidOf(first)
     // A pooler gives a number of its own for cancelling, and the session's real one only by a statement.
     if (Reflect.get(first, 'processID') === pid) return false
-    const second = await connect(server)
+    const second = await open()
     try {
       await second.query('begin')
       if ((await pidOf(second)) === pid) return true
@@ -41,8 +44,9 @@ const examine = async (server: DatabaseServer): Promise<boolean> => {
   }
 }
 
-const connect = async ({ url }: DatabaseServer): Promise<Client> => {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS })
+const connect = async ({ url }: DatabaseServer, ssl: ConnectionOptions | false): Promise<Client> => {
+  const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS }
+  const client = new Client({ connectionString: url, ssl, ...timeouts })
   client.on('error', () => {})
   await client.connect()
   return client
