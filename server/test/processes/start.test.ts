@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -11,7 +13,7 @@ import { VERSION } from '../../src/runtime/version.ts'
 import { writeBootstrap } from '../support/bootstrap-file.ts'
 import type { CreatedDatabase } from '../support/databases/postgres.ts'
 import { createDatabase } from '../support/databases/postgres.ts'
-import { runGateway, startGateway } from '../support/gateway-process.ts'
+import { runGateway, spawnGateway, startGateway } from '../support/gateway-process.ts'
 
 const TLS = {
   GATEWAY_TLS_CERT: fileURLToPath(new URL('../support/tls/cert.pem', import.meta.url)),
@@ -58,6 +60,13 @@ describe('with a certificate', () => {
       expect([ready.status, JSON.parse(ready.body).store]).toEqual([200, 'postgresql'])
       expect(ready.headers['strict-transport-security']).toBe('max-age=31536000')
       await expect(fetch(`${gateway.baseUrl.replace('https', 'http')}/healthz`)).rejects.toThrow()
+      const settings = { ...TLS, GATEWAY_PORT: new URL(gateway.baseUrl).port }
+      expect(await runGateway(settings, ['health', '--ready'])).toEqual({
+        code: 0,
+        output: `${gateway.baseUrl}/readyz answered 200: the gateway is ready.\n`,
+        log: '',
+      })
+      expect(await runGateway({ GATEWAY_PORT: settings.GATEWAY_PORT }, ['health'])).toMatchObject({ code: 1, output: '' })
     } finally {
       await gateway.stop()
     }
@@ -70,6 +79,53 @@ test('--version prints the version, of the gateway and of its command line alike
     printed,
     printed,
   ])
+})
+
+describe('the health check', () => {
+  test('asks where the settings say that the gateway listens, and tells what came', async () => {
+    const gateway = await startGateway({ GATEWAY_HOST: '127.0.0.2', GATEWAY_DATA_DIR: await mkdtemp(join(tmpdir(), 'gateway-health-')) })
+    const settings = { GATEWAY_HOST: '127.0.0.2', GATEWAY_PORT: new URL(gateway.baseUrl).port }
+    try {
+      expect(await runGateway(settings, ['health'])).toEqual({
+        code: 0,
+        output: `${gateway.baseUrl}/healthz answered 200: the gateway is alive.\n`,
+        log: '',
+      })
+      expect(await runGateway({}, ['health', '--url', gateway.baseUrl])).toMatchObject({ code: 0 })
+    } finally {
+      await gateway.stop()
+    }
+    const away = await runGateway(settings, ['health'])
+    expect(away).toMatchObject({ code: 1, output: '' })
+    expect(away.log).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/healthz did not answer: connect ECONNREFUSED .*\n$/)
+  })
+
+  test.each([
+    [['--help'], {}, 0, /^$/],
+    [[], { GATEWAY_PORT: '0' }, 1, /^GATEWAY_PORT is 0/],
+    [[], { GATEWAY_PORT: 'x' }, 1, /^The settings have faults:\n {2}- GATEWAY_PORT must be/],
+    [['--url', 'localhost'], {}, 1, /^--url must be an origin/],
+    [['--urgent'], {}, 1, /'--urgent'/],
+  ])('with %j and %j ends with a sentence', async (args, settings, code, log) => {
+    const ended = await runGateway(settings, ['health', ...args])
+    expect(ended.code).toBe(code)
+    expect(ended.log).toMatch(log)
+    if (code === 0) expect(ended.output).toContain('Usage: npm start -- health')
+  })
+})
+
+describe('a signal while a gateway starts', () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends it: %s', async (signal) => {
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const asked = once(silent, 'connection')
+    const child = spawnGateway({ ...SECRETS, DATABASE_URL: `postgres://user@127.0.0.1:${port}/gateway` })
+    await asked
+    child.kill(signal)
+    expect(await child.exited).toBe(0)
+    silent.close()
+  })
 })
 
 describe('a gateway does not start', () => {
@@ -151,6 +207,14 @@ describe('a gateway does not start', () => {
       {
         settings: { DATABASE_URL: database.url.replace('/test_', '/no_such_') },
         says: /^DATABASE_URL: database "no_such_\w+" does not exist\n$/,
+      },
+      {
+        settings: { DATABASE_URL: `${database.url}?options=-c%20search_path%3Dnowhere` },
+        says: /^DATABASE_URL: no schema of the search path \(nowhere\) exists in the database \w+\. Create one, .*\n$/,
+      },
+      {
+        settings: { DATABASE_URL: `${database.url}?sslmode=require` },
+        says: /^DATABASE_URL: The server does not support SSL connections\n$/,
       },
       {
         settings: { GATEWAY_DATA_DIR: join(TLS.GATEWAY_TLS_CERT, 'data') },

@@ -83,7 +83,8 @@ export const runGateway = async (
   return { code, output: output(), log: log() }
 }
 
-const spawnGateway = (settings: Settings, args: readonly string[], main: string, cwd?: string) => {
+/** Starts `main.ts` and waits for nothing. */
+export const spawnGateway = (settings: Settings, args: readonly string[] = [], main = MAIN, cwd?: string) => {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, GATEWAY_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -100,7 +101,8 @@ const spawnGateway = (settings: Settings, args: readonly string[], main: string,
   })
   // Closed: it has ended, and all that it wrote has arrived.
   const exited = once(child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null))
-  return { child, pid: child.pid, output: () => output, log: () => log, exited }
+  const kill = (signal: NodeJS.Signals) => child.kill(signal)
+  return { child, kill, pid: child.pid, output: () => output, log: () => log, exited }
 }
 
 /** The base URL of the ready line, once it is there; never, if the process ends before. */

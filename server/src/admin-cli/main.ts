@@ -1,0 +1,14 @@
+import { cleanEnvironment } from '../environment.ts'
+import { VERSION } from '../runtime/version.ts'
+import { runAdmin } from './run-admin.ts'
+import { createTerminal } from './terminal.ts'
+
+/** Runs the operator's command line in this process, and gives its exit code. */
+export const runAdminCommand = (args: string[]): Promise<number> =>
+  runAdmin({
+    args,
+    environment: cleanEnvironment(process.env).environment,
+    terminal: createTerminal(process),
+    directory: process.cwd(),
+    version: VERSION,
+  })

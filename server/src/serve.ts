@@ -1,0 +1,235 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
+import type { Logger } from 'pino'
+import { bootstrapFromFile } from './bootstrap.ts'
+import type { Gateway } from './build-gateway.ts'
+import { buildGateway } from './build-gateway.ts'
+import type { Config, ValidConfig } from './config.ts'
+import { describeSettings, readConfig, wantsDemo } from './config.ts'
+import { prepareDemo, warnOfDemo } from './demo.ts'
+import { DEFAULT_WORKER_SETTINGS } from './devices/settings.ts'
+import type { Rate } from './domain/token-bucket.ts'
+import { DEMO } from './gateway/bootstrap/demo.ts'
+import type { GatewayContext } from './gateway/context.ts'
+import { greeting } from './greeting.ts'
+import type { Tls } from './http/framework.ts'
+import { baseUrlOf, hasOperatorTls, isHttpsOnly, listen } from './listen.ts'
+import { STORES } from './observe-gateway.ts'
+import { openDatabase } from './open-database.ts'
+import { openTracing } from './open-tracing.ts'
+import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
+import { ADMIN_PROGRAM, PROGRAM } from './program.ts'
+import { createLogger } from './runtime/log.ts'
+import { createTextOutput } from './runtime/text-output.ts'
+import { systemTimers } from './runtime/timers.ts'
+import { VERSION } from './runtime/version.ts'
+import { onSignal } from './signals.ts'
+import { exit, standardError } from './standard-error.ts'
+import { StartRefused } from './start-refused.ts'
+import { parseDatabaseUrl } from './store/drivers/database-url.ts'
+
+const describeSetting = ({
+  name,
+  description,
+  default: fallback,
+}: ReturnType<typeof describeSettings>[number]): string =>
+  `  ${name}${fallback === undefined ? '' : ` (${fallback})`}\n      ${description}`
+
+const HELP = `Conversation Gateway
+
+Usage: ${PROGRAM} [--help | --version]
+       ${PROGRAM} health [--help]
+       ${ADMIN_PROGRAM} --help
+
+Serves the gateway until SIGINT or SIGTERM; with health, tells whether one is alive; with admin, operates one that runs.
+Everything is set by environment variables:
+
+${describeSettings().map(describeSetting).join('\n')}
+`
+
+/** Longest wait for what is under way when the process is told to end (D-49). */
+const EXIT_DEADLINE_MS = 9500
+const HOUR_MS = 3_600_000
+
+/** Serves a gateway with the settings of the environment, or prints what the arguments of the process ask for. */
+export const runServer = async (): Promise<void> => {
+  const { help, version, greet } = readArguments()
+  if (version) {
+    process.stdout.write(`${VERSION}\n`)
+    return
+  }
+  if (help) {
+    process.stdout.write(HELP)
+    return
+  }
+  const reading = readConfig(process.env)
+  if (!reading.ok)
+    throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  await serve(reading, greet)
+}
+
+interface Arguments {
+  readonly help: boolean
+  readonly version: boolean
+  /** Whether whoever makes the demo is told how to use it also where they have no terminal: `npm start` asks for it. */
+  readonly greet: boolean
+}
+
+const readArguments = (): Arguments => {
+  try {
+    const off = { type: 'boolean', default: false } as const
+    return parseArgs({ options: { help: { ...off, short: 'h' }, version: { ...off, short: 'v' }, greet: off } }).values
+  } catch (error) {
+    throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
+  }
+}
+
+const serve = async ({ config, serviceLinks }: ValidConfig, isGreeted: boolean): Promise<void> => {
+  const log = createLogger({ level: config.logLevel, destination: standardError, secrets: secretsOf(config) })
+  if (serviceLinks.length > 0) log.info({ variables: serviceLinks }, SERVICE_LINKS)
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
+  const tracing = await openTracing(process.env, log)
+  const database = await openDatabase(config, log)
+  const { db, clock } = database
+  const isEmbedded = config.databaseUrl === undefined
+  const roles = new Set(config.roles)
+  const tls = await readTls(config)
+  const gateway: Gateway = await buildGateway({
+    db,
+    clock,
+    clockOffsetSeconds: database.clockOffsetSeconds,
+    deadlineMs: config.databaseDeadlineMs,
+    timers: systemTimers,
+    log,
+    droppedLogLines: standardError.dropped,
+    tracing,
+    roles,
+    settings: {
+      queuedPerConversation: config.queuedPerConversation,
+      pendingPerApp: config.pendingPerApp,
+      pendingPerDevice: config.pendingPerDevice,
+      deviceOfflineMs: config.deviceOfflineMs,
+      snapshotBytes: LIMITS.snapshotBytes,
+      stopMs: config.stopMs,
+      reconcileMs: config.reconcileMs,
+      leaseMs: config.leaseMs,
+    },
+    retention: {
+      eventsMs: config.eventRetentionHours * HOUR_MS,
+      bodiesMs: config.bodyRetentionHours * HOUR_MS,
+    },
+    worker: {
+      ...DEFAULT_WORKER_SETTINGS,
+      heartbeatMs: config.heartbeatMs,
+      runConcurrency: config.runConcurrency,
+      deltaMs: config.deltaMs,
+    },
+    deviceIds: config.devices ?? null,
+    streamLimits: {
+      perDevice: config.streamsPerDevice,
+      perApp: config.streamsPerApp,
+      perSubject: config.streamsPerSubject,
+    },
+    rateLimit: rateLimitOf(config),
+    pingMs: config.pingMs,
+    wakeMs: config.wakeMs,
+    adminToken: config.adminToken ?? (roles.has('api') ? await ownAdminToken(config, log) : null),
+    secretKeys: config.secretKeys ?? (await ownSecretKeys(config, log)),
+    baseUrl: () => baseUrlOf(config, gateway.http),
+    callbackTargets: {
+      hosts: new Set(config.callbackHosts),
+      devOrigins: new Set(config.callbackDevTargets),
+    },
+    ...(tls === null ? {} : { tls }),
+    ...(config.operatorPort === undefined ? {} : { operator: tls !== null && hasOperatorTls(config) ? { tls } : {} }),
+    trustProxy: config.behindProxy,
+    httpsOnly: isHttpsOnly(config),
+    environment: process.env,
+    moduleDirectory: process.cwd(),
+  })
+
+  if (config.bootstrap !== undefined) await applyBootstrap(gateway.context, config.bootstrap, log)
+  const demo =
+    roles.has('api') && wantsDemo(config)
+      ? await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
+      : await warnOfDemo(gateway.context, config, log)
+  const started = Promise.withResolvers<void>()
+  let isStopping = false
+  const stop = async (signal: string): Promise<void> => {
+    // A second signal arrives when both the terminal and a parent pass one on.
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'draining')
+    const ending = started.promise.then(gateway.stop).then(database.close)
+    const isInTime = await Promise.race([ending.then(() => true), setTimeout(EXIT_DEADLINE_MS, false)])
+    if (!isInTime) log.warn('not everything ended in time')
+    await exit(0)
+  }
+  onSignal((signal) => {
+    stop(signal).catch((error: unknown) => {
+      log.error({ err: error }, 'the shutdown failed')
+      return exit(1)
+    })
+  })
+  await gateway.start()
+  const { baseUrl, operatorUrl } = await listen(gateway, config)
+  started.resolve()
+  if (isStopping) return
+
+  const addresses = { base_url: baseUrl, ...(operatorUrl === null ? {} : { operator_url: operatorUrl }) }
+  log.info({ version: VERSION, ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')
+  // A log is not told: the text holds a key, and a log is JSON.
+  if (process.stderr.isTTY || (isGreeted && demo?.isNew))
+    standardError.write(greeting({ baseUrl, operatorUrl }, config, demo))
+  else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
+  createTextOutput(process.stdout).write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
+}
+
+const SERVICE_LINKS =
+  'these variables are service links of Kubernetes, not settings: they are ignored (enableServiceLinks: false leaves them out)'
+
+/** What a key may do whose application has no rate of its own; null for as much as it likes. */
+const rateLimitOf = ({ rateLimitPerSecond, rateLimitBurst }: Config): Rate | null =>
+  rateLimitPerSecond === 0 ? null : { perSecond: rateLimitPerSecond, burst: rateLimitBurst }
+
+/** What must not stand in a log even where nobody would expect it. */
+const secretsOf = ({ adminToken, databaseUrl }: Config): string[] =>
+  [adminToken, databaseUrl === undefined ? undefined : passwordOf(databaseUrl)].filter(
+    (secret): secret is string => secret !== undefined && secret !== '',
+  )
+
+const passwordOf = (databaseUrl: string): string | undefined => {
+  const target = parseDatabaseUrl(databaseUrl)
+  return 'fault' in target ? undefined : target.password
+}
+
+const applyBootstrap = async (context: GatewayContext, path: string, log: Logger): Promise<void> => {
+  const { faults, changes } = await bootstrapFromFile(context, path).catch((error: unknown) => {
+    throw new StartRefused(
+      `GATEWAY_BOOTSTRAP: ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+    )
+  })
+  if (faults.length > 0)
+    throw new StartRefused(
+      `GATEWAY_BOOTSTRAP: ${path} was not applied:\n${faults.map(({ pointer, message }) => `  - ${pointer || 'the file'} ${message}`).join('\n')}`,
+    )
+  for (const { change, ...what } of changes) {
+    if (change === 'kept') log.warn(what, KEPT_SECRET)
+    else log.info(what, `the bootstrap file ${change} it`)
+  }
+}
+
+const KEPT_SECRET =
+  'the stored secret is not the one in the bootstrap file, and is kept, since it may have been rotated. Change the secret in the file to make that one count'
+
+const readTls = async (config: Config): Promise<Tls | null> => {
+  const { tlsCert, tlsKey } = config
+  if (tlsCert === undefined || tlsKey === undefined) return null
+  const read = (name: string, file: string): Promise<string> =>
+    readFile(file, 'utf8').catch((error: Error) => {
+      throw new StartRefused(`${name}: ${error.message}`)
+    })
+  return { cert: await read('GATEWAY_TLS_CERT', tlsCert), key: await read('GATEWAY_TLS_KEY', tlsKey) }
+}
