@@ -66,7 +66,10 @@ describe('with a certificate', () => {
         output: `${gateway.baseUrl}/readyz answered 200: the gateway is ready.\n`,
         log: '',
       })
-      expect(await runGateway({ GATEWAY_PORT: settings.GATEWAY_PORT }, ['health'])).toMatchObject({ code: 1, output: '' })
+      expect(await runGateway({ GATEWAY_PORT: settings.GATEWAY_PORT }, ['health'])).toMatchObject({
+        code: 1,
+        output: '',
+      })
     } finally {
       await gateway.stop()
     }
@@ -83,7 +86,10 @@ test('--version prints the version, of the gateway and of its command line alike
 
 describe('the health check', () => {
   test('asks where the settings say that the gateway listens, and tells what came', async () => {
-    const gateway = await startGateway({ GATEWAY_HOST: '127.0.0.2', GATEWAY_DATA_DIR: await mkdtemp(join(tmpdir(), 'gateway-health-')) })
+    const gateway = await startGateway({
+      GATEWAY_HOST: '127.0.0.2',
+      GATEWAY_DATA_DIR: await mkdtemp(join(tmpdir(), 'gateway-health-')),
+    })
     const settings = { GATEWAY_HOST: '127.0.0.2', GATEWAY_PORT: new URL(gateway.baseUrl).port }
     try {
       expect(await runGateway(settings, ['health'])).toEqual({

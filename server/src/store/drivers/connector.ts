@@ -38,11 +38,7 @@ export const createConnector = ({
 }: ConnectorOptions): Connector => {
   let lastUsed = servers[0]
 
-  const connectTo = async (
-    server: DatabaseServer,
-    ssl: ConnectionOptions | false,
-    setup: string,
-  ): Promise<Client> => {
+  const connectTo = async (server: DatabaseServer, ssl: ConnectionOptions | false, setup: string): Promise<Client> => {
     const client = createClient(server, ssl)
     // Whoever uses the connection listens as well; without any listener an error would end the process.
     let fault: Error | null = null
