@@ -215,8 +215,8 @@ export const sendingMutants: readonly Mutant[] = [
     rule: 'ERR-15',
     fault: 'Takes the seconds of Retry-After for milliseconds.',
     file: RETRY_TIMING,
-    find: 'return Number(text) * 1000',
-    replace: 'return Number(text)',
+    find: 'Math.min(Number(text) * 1000,',
+    replace: 'Math.min(Number(text),',
   },
   {
     name: 'retry-after-without-dates',

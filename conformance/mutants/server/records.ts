@@ -165,8 +165,8 @@ export const recordMutants: readonly Mutant[] = [
     rule: 'SCRIPT-07',
     fault: 'The text of `succeed` does not become the result’s.',
     file: 'openapi/src/behaviour/finish-run.ts',
-    find: "return { text: outcome.text ?? run.reply?.text ?? '', ...resources }",
-    replace: "return { text: run.reply?.text ?? outcome.text ?? '', ...resources }",
+    find: "return { text: outcome.text ?? run.reply?.text ?? '', ...resources",
+    replace: "return { text: run.reply?.text ?? outcome.text ?? '', ...resources",
   },
   {
     name: 'records-history-cursors-of-a-generation',

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isIdentifier } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Fault, Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
@@ -12,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { fingerprint } from '../domain/fingerprint.ts'
 import { isLarge } from '../domain/json/limits.ts'
 import type { AskedChange, Audit } from '../gateway/admin/audit.ts'
+import { contentOf } from './answers/content-of.ts'
 import { answerError } from './answers/errors.ts'
 import { sendRefusal } from './answers/problem.ts'
 import { sendJson, sendJsonText } from './answers/send-json.ts'
@@ -166,7 +166,6 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
 
   const route: RouteOptions = {
     method,
-    // A stream has no end whose headers could be told (D-53).
     exposeHeadRoute: info.stream === null,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(info.maxBodyBytes === null ? {} : { bodyLimit: info.maxBodyBytes }),
@@ -270,11 +269,7 @@ const answer = (reply: FastifyReply, { successStatus, idempotent }: OperationInf
       sendRefusal(reply, outcome)
       return
     case 'download':
-      // The answer to HEAD has no content, so that none is read.
-      reply
-        .code(successStatus)
-        .headers(outcome.headers)
-        .send(Readable.from(reply.request.method === 'HEAD' ? [] : outcome.content))
+      reply.code(successStatus).headers(outcome.headers).send(contentOf(reply.request, outcome))
       return
     case 'admitted':
       if (idempotent) reply.request.exchange.admission = outcome.replayed ? 'replayed' : 'new'
@@ -291,7 +286,7 @@ const answer = (reply: FastifyReply, { successStatus, idempotent }: OperationInf
   }
 }
 
-/** The IDs of work in an answer; other members are of no use to a log. */
+/** The IDs of work in an answer. */
 const madeBy = (body: unknown): Exchange['made'] => {
   const { conversation_id, run_id, operation_id } = members(body)
   return { conversation_id, run_id, operation_id }

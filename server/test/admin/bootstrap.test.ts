@@ -216,10 +216,9 @@ eachDatabase('a bootstrap file', (database) => {
   test('that is not JSON is refused as a whole [BOOT-03]', async () => {
     const { apply } = setUp(database)
     expect(await apply('{ "apps": [')).toEqual([{ pointer: '', message: 'is not valid JSON' }])
-    for (const empty of ['', '\n', '\ufeff']) expect(await apply(empty)).toEqual([{ pointer: '', message: 'is empty' }])
-    expect(await apply('\ufeff{}')).toEqual([])
-    const app = { app_id: 'app_nul', owner_id: '\0' }
-    expect(await apply({ apps: [app] })).toMatchObject([{ pointer: '/apps/0/owner_id' }])
+    expect(await apply('\ufeff\n')).toEqual([{ pointer: '', message: 'is empty' }])
+    const nul = { apps: [{ app_id: 'app_nul', owner_id: '\0' }] }
+    expect(await apply(nul)).toMatchObject([{ pointer: '/apps/0/owner_id' }])
   })
 
   test('that breaks the schema is refused with all of its faults, each at its place [BOOT-03]', async () => {
