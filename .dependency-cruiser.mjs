@@ -71,7 +71,8 @@ export default {
       from: { path: '^server/src/admin-cli/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^server/src/',
-        pathNot: '^server/src/(admin-cli/|closest-name\\.ts|environment\\.ts|runtime/version\\.ts|origin\\.ts|program\\.ts|setting-values\\.ts)',
+        pathNot:
+          '^server/src/(admin-cli/|closest-name\\.ts|environment\\.ts|runtime/version\\.ts|origin\\.ts|program\\.ts|setting-values\\.ts)',
       },
     },
     {

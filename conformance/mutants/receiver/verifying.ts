@@ -164,7 +164,7 @@ export const verifyingMutants: readonly Mutant[] = [
     rule: 'SIG-20',
     fault: 'Takes what came of a body that broke off for the body.',
     file: 'sdk/src/callbacks/node-adapter.ts',
-    find: "settle(() => reject(new Error('The connection closed before the whole body was there.')))",
+    find: 'settle(() => reject(new Error(SENDER_LEFT)))',
     replace: 'settle(() => resolve(joinChunks(chunks, length)))',
   },
   {

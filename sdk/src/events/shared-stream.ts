@@ -4,10 +4,15 @@ import type { Batches, Sink } from './iterate-once.ts'
 import type { Place } from './place.ts'
 import { readEvents } from './read-events.ts'
 import type { StreamSource } from './stream-source.ts'
-import type { Sharing } from './subscribe.ts'
 
 /** Events that are kept for readers that begin a little earlier than the connection is, or are a little slower. */
 const WINDOW = 256
+
+/** Where others that read the same stream are found. */
+export interface Sharing {
+  readonly streams: SharedStreams
+  readonly key: string
+}
 
 /** The streams that somebody reads, by what they show and for whom. */
 export type SharedStreams = Map<string, SharedStream>

@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { iterateOnce } from './iterate-once.ts'
 import type { Place } from './place.ts'
-import type { SharedStreams } from './shared-stream.ts'
+import type { Sharing } from './shared-stream.ts'
 import type { StreamOptions, StreamSource } from './stream-source.ts'
 
 /**
@@ -24,12 +24,6 @@ export interface EventStream {
    * when a loop was left comes again. Null until then without an `after`.
    */
   readonly position: number | null
-}
-
-/** Where others that read the same stream are found. */
-export interface Sharing {
-  readonly streams: SharedStreams
-  readonly key: string
 }
 
 /**
