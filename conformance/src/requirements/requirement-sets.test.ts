@@ -7,6 +7,8 @@ import { findRequirementSet, hashOfSet, REQUIREMENT_SETS } from './requirement-s
 const FROZEN: Readonly<Record<string, string>> = {
   'core-2026-12': 'ca829cd66dbdd7afad31db00b46fdda9f9bbfc4c818a72a4042b89c46f1a83e7',
   'reference-2026-12': '9b22cb76147d9c4ef4a39930d01400d670e9bc6e09cd5fa1ebc63be29efb1e42',
+  'core-2027-01': '5e4150b19a8c8347031df6896be7ee691a1e5ea49a78b85317f1fb8ca631fe40',
+  'reference-2027-01': '64970dae2689a324ad402f977ec5da68a85767283115dfd947329c3c4cb3848c',
 }
 
 describe('the requirement sets', () => {

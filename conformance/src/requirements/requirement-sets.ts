@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { CheckInfo } from '../catalogue.ts'
 import type { Target } from '../check.ts'
 import core202612 from './core-2026-12.json' with { type: 'json' }
+import core202701 from './core-2027-01.json' with { type: 'json' }
 import reference202612 from './reference-2026-12.json' with { type: 'json' }
+import reference202701 from './reference-2027-01.json' with { type: 'json' }
 
 /** Which checks count for a profile, frozen under a date. Checks that came later are run and count with the next set. */
 export interface RequirementSet {
@@ -16,7 +18,7 @@ export interface RequirementSet {
 }
 
 /** Every set, the newest of a profile last. */
-export const REQUIREMENT_SETS = [core202612, reference202612] as readonly RequirementSet[]
+export const REQUIREMENT_SETS = [core202612, reference202612, core202701, reference202701] as readonly RequirementSet[]
 
 /** The set of this name, or the newest of the profile; null where there is none of that profile and name. */
 export function findRequirementSet(profile: RequirementSet['profile'], name = 'latest'): RequirementSet | null {
