@@ -1,7 +1,7 @@
 // Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
 
-import type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, ChosenId, Compatibility, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, EchoAssistant, Endpoint, EndpointId, EndpointList, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunError, RunId, SavedCallback, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch } from './admin.ts'
-export type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, ChosenId, Compatibility, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, EchoAssistant, Endpoint, EndpointId, EndpointList, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunError, RunId, SavedCallback, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch } from './admin.ts'
+import type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, ChosenId, Compatibility, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, EchoAssistant, Endpoint, EndpointId, EndpointList, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunError, RunId, SavedCallback, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch } from './admin.ts'
+export type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, ChosenId, Compatibility, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, EchoAssistant, Endpoint, EndpointId, EndpointList, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunError, RunId, SavedCallback, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch } from './admin.ts'
 
 export type webhooks = Record<string, never>;
 export interface components {
@@ -103,6 +103,7 @@ export interface components {
         RefusalCount: RefusalCount;
         RequestId: RequestId;
         ResourceId: ResourceId;
+        RestoredMark: RestoredMark;
         RetryDeliveries: RetryDeliveries;
         RunError: RunError;
         RunId: RunId;
@@ -2635,6 +2636,39 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    markRestored: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many conversations have new positions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RestoredMark;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -237,6 +237,13 @@ export interface paths {
          */
         post: operations["pruneEvents"];
     };
+    "/admin/v1/mark-restored": {
+        /**
+         * Tell the gateway that its database was restored
+         * @description Makes every stream position from before this call 410 CURSOR_EXPIRED, so that no reader takes new events for events that it has seen. Call it after you have restored a backup, before clients come back. Readers continue from a snapshot. The call may be repeated.
+         */
+        post: operations["markRestored"];
+    };
     "/admin/v1/webhooks": {
         /**
          * List webhook integrations
@@ -454,6 +461,7 @@ export interface components {
         RefusalCount: RefusalCount;
         RequestId: RequestId;
         ResourceId: ResourceId;
+        RestoredMark: RestoredMark;
         RetryDeliveries: RetryDeliveries;
         RunError: RunError;
         RunId: RunId;
@@ -2642,6 +2650,19 @@ export type RequestId = string;
  */
 export type ResourceId = string;
 /**
+ * @description What was marked. The positions that these conversations issued before are now 410 CURSOR_EXPIRED.
+ * @example {
+ *       "conversations": 1204
+ *     }
+ */
+export interface RestoredMark {
+    /**
+     * Format: int64
+     * @description Number of conversations, of all applications.
+     */
+    conversations: number;
+}
+/**
  * @description Which deliveries to retry, of those that are `expired` or `needs_action`.
  * @example {
  *       "created_after": "2026-03-02T09:00:00Z",
@@ -4720,6 +4741,39 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    markRestored: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many conversations have new positions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RestoredMark;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -1221,6 +1221,25 @@ export const ADMIN_OPERATIONS = {
     pagination: null,
     longRunning: null
   },
+  markRestored: {
+    operationId: "markRestored",
+    method: "POST",
+    path: "/admin/v1/mark-restored",
+    tag: "gateway",
+    security: "adminToken",
+    scopes: [[]],
+    operatorRole: "admin",
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
   listWebhooks: {
     operationId: "listWebhooks",
     method: "GET",

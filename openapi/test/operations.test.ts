@@ -105,6 +105,7 @@ const OPERATOR: Record<string, string> = {
   getAdmission: 'GET /admission',
   setAdmission: 'PUT /admission',
   pruneEvents: 'POST /events/prune',
+  markRestored: 'POST /mark-restored',
   eraseConversation: 'DELETE /conversations/{conversation_id}',
   eraseSubject: 'DELETE /apps/{app_id}/subjects/{subject}',
   getErasure: 'GET /erasures/{erasure_id}',

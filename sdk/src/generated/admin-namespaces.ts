@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryRetries, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryRetries, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -291,6 +291,17 @@ export class Gateway {
   overview(options?: CallOptions): Call<Overview> {
     return this.#calls.read('getOverview', options, (http, init) =>
       http.GET('/admin/v1/overview', { ...init }),
+    )
+  }
+
+  /**
+   * Tell the gateway that its database was restored.
+   * Makes every stream position from before this call 410 CURSOR_EXPIRED, so that no reader takes new events for events that it has seen. Call it after you have restored a backup, before clients come back. Readers continue from a snapshot. The call may be repeated.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  markRestored(options?: CallOptions): Mutation<RestoredMark, null> {
+    return this.#calls.write('markRestored', options, (http, init) =>
+      http.POST('/admin/v1/mark-restored', { ...init }), 200,
     )
   }
 }

@@ -189,6 +189,12 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/events/prune",
     operatorRole: "admin"
   },
+  markRestored: {
+    operationId: "markRestored",
+    method: "POST",
+    path: "/admin/v1/mark-restored",
+    operatorRole: "admin"
+  },
   listWebhooks: {
     operationId: "listWebhooks",
     method: "GET",

@@ -10,6 +10,7 @@ import * as devices from '../gateway/admin/devices.ts'
 import * as endpoints from '../gateway/admin/endpoints.ts'
 import * as erasures from '../gateway/admin/erasures.ts'
 import * as keys from '../gateway/admin/keys.ts'
+import { markRestored } from '../gateway/admin/mark-restored.ts'
 import * as operators from '../gateway/admin/operators.ts'
 import type { ProcessReadings } from '../gateway/admin/overview.ts'
 import { getOverview } from '../gateway/admin/overview.ts'
@@ -95,6 +96,7 @@ export const bindOperatorUseCases = (context: GatewayContext, process: ProcessRe
   getAdmission: admission.getAdmission.bind(null, context),
   setAdmission: admission.setAdmission.bind(null, context),
   pruneEvents: events.pruneEvents.bind(null, context),
+  markRestored: markRestored.bind(null, context),
   createCallback: callbacks.createCallback.bind(null, context),
   listCallbacks: callbacks.listCallbacks.bind(null, context),
   getCallback: callbacks.getCallback.bind(null, context),

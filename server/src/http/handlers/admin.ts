@@ -62,6 +62,7 @@ export const createAdminHandlers = (
   setAdmission: ({ body }) => useCases.setAdmission(body),
 
   pruneEvents: ({ body }) => useCases.pruneEvents(body),
+  markRestored: () => useCases.markRestored(),
 
   createCallback: ({ body }) => useCases.createCallback(body),
   listCallbacks: ({ query: { app_id: appId = null, ...page } }) => useCases.listCallbacks(appId, page),
