@@ -132,7 +132,8 @@ onGateways(
           await events.until((seen) => seen.some(({ type }) => type === 'run.started'))
           await client.cancel(runId)
           await ended(client, runId)
-          await events.ended
+          await events.until((seen) => seen.some(({ type }) => type === 'run.cancelled'))
+          events.close()
           expect(events.events.filter(({ type }) => type === 'run.started')).toHaveLength(1)
         }
     })
