@@ -301,7 +301,7 @@ export class Gateway {
    */
   markRestored(options?: CallOptions): Mutation<RestoredMark, null> {
     return this.#calls.write('markRestored', options, (http, init) =>
-      http.POST('/admin/v1/mark-restored', { ...init }), 200,
+      http.POST('/admin/v1/mark-restored', { ...init }), 200, 'again',
     )
   }
 }
