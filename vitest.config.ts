@@ -26,7 +26,6 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: ['scripts/fail-on-warnings.ts'],
     projects: [
       {
         extends: true,

@@ -9,6 +9,9 @@ const MAX_UNANSWERED = 100
 /** Requests that are read and dropped behind one that ends its connection; whoever goes on is cut off. */
 const MAX_DROPPED = 1000
 
+/** Listeners for the same event of one response. */
+const RESPONSE_LISTENERS = 20
+
 /** What is known of a connection. */
 interface Connection {
   unanswered: number
@@ -54,6 +57,8 @@ export const createConnectionGuard = (): ConnectionGuard => {
         response.setHeader('connection', 'close')
       }
       connection.unanswered += 1
+      // Fastify and its file server add listeners of their own; together they pass the ten for which Node suspects a leak.
+      response.setMaxListeners(RESPONSE_LISTENERS)
       response.once('close', () => {
         connection.unanswered -= 1
       })
