@@ -133,7 +133,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-repeat-leaves-a-conversation',
     rule: 'IDEM-30',
-    also: ['IDEM-23', 'HOOK-30'],
+    also: ['HOOK-30'],
     fault: 'What a request wrote before it was found to be a repeat is committed.',
     file: 'server/src/gateway/idempotent.ts',
     find: 'if (!isFresh(answer)) throw',
