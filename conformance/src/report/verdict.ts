@@ -10,8 +10,8 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   undecided: 'without a verdict',
   known: 'known to fail',
   unscored: 'failed, not counted yet',
-  warning: 'warnings',
-  info: 'remarks',
+  warning: 'with a warning',
+  info: 'with a remark',
   'not-run': 'not run',
   untestable: 'not testable here',
 }
