@@ -214,7 +214,9 @@ describe('a reader', () => {
         const results = page.locator('.VPLocalSearchBox a.result')
         // Until the new words have been looked for, the results of the last ones are shown.
         await expect
-          .poll(() => results.evaluateAll((links) => links.slice(0, 3).map((link) => link.getAttribute('href'))), words)
+          .poll(() => results.evaluateAll((links) => links.slice(0, 3).map((link) => link.getAttribute('href'))), {
+            message: words,
+          })
           .toContainEqual(expect.stringMatching(`^${address}`))
         await page.keyboard.press('Escape')
       }
