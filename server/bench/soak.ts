@@ -70,6 +70,9 @@ export const measureSoak = async (
         onProgress(note)
         notes.push(note)
       }
+    } catch (error) {
+      const code = await server.stop()
+      throw new Error(`the soak failed; the gateway ended with ${code} and logged: ${server.log()}`, { cause: error })
     } finally {
       await server.stop()
       await receiver.close()

@@ -63,7 +63,10 @@ const connection = (): Promise<void> =>
         resolve()
       } else socket.write(nextRequest(), 'latin1')
     }
-    socket.on('connect', send).on('error', reject)
+    socket
+      .on('connect', send)
+      .on('error', reject)
+      .on('end', () => reject(new Error(`the server closed a connection; it last sent: ${pending}`)))
     socket.on('data', (chunk) => {
       pending += chunk.toString('latin1')
       const headEnd = pending.indexOf('\r\n\r\n')

@@ -45,8 +45,12 @@ export const startProcess = async <Ready>(name: string, plan: unknown): Promise<
 /** Runs a program that reads its plan from standard input and prints one result. */
 const runLoad = async <Result>(name: string, plan: unknown): Promise<Result> => {
   const child = spawn(process.execPath, [pathOf(name)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
   child.stdin.end(JSON.stringify(plan))
-  return JSON.parse(await text(child.stdout))
+  const result = await text(child.stdout)
+  const [code, signal] = await ended
+  if (code !== 0) throw new Error(`${name} ended with ${code ?? signal}; standard error says why`)
+  return JSON.parse(result)
 }
 
 /** Loads a server; a refusal voids the measurement. */

@@ -41,10 +41,25 @@ const { mostRuns = Number.POSITIVE_INFINITY } = plan
 let sent = 0
 let finished = 0
 
-const open = async (): Promise<Socket> => {
-  const socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true })
+/** What an error shows of the last bytes that a connection received. */
+const RECEIVED_CHARACTERS = 500
+
+/** A connection for a purpose. One that breaks ends the program. */
+const open = async (purpose: string): Promise<Socket> => {
+  const socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
+  let received = ''
+  const fail = (reason: string): void => {
+    const when = `after ${finished} runs and ${Math.round(performance.now() / 1000)} s`
+    throw new Error(`the connection for ${purpose} broke ${when}: ${reason}. It last received: ${received}`)
+  }
+  socket
+    .on('data', (chunk: string) => {
+      received = (received + chunk).slice(-RECEIVED_CHARACTERS)
+    })
+    .on('end', () => fail('the gateway closed it'))
+    .on('error', ({ message }) => fail(message))
   await once(socket, 'connect')
-  return socket.setEncoding('latin1')
+  return socket
 }
 
 const head = (method: string, path: string): string =>
@@ -53,7 +68,7 @@ const head = (method: string, path: string): string =>
 
 /** Follows a conversation; each call of the returned function waits for the end of one run. */
 const watch = async (conversationId: string): Promise<{ socket: Socket; nextEnd: () => Promise<void> }> => {
-  const socket = await open()
+  const socket = await open('a stream')
   const opened = Promise.withResolvers<void>()
   let ended = Promise.withResolvers<void>()
   let tail = ''
@@ -82,7 +97,7 @@ const start = Promise.withResolvers<{ readonly from: number; readonly end: numbe
 
 const loop = async (conversationId: string, ready: () => void): Promise<void> => {
   const { socket: stream, nextEnd } = await watch(conversationId)
-  const sender = await open()
+  const sender = await open('messages')
   sender.on('data', (answer: string) => {
     if (answer.startsWith('HTTP/1.1') && !answer.startsWith('HTTP/1.1 202')) throw new Error(answer)
   })
