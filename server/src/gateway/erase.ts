@@ -22,6 +22,7 @@ import {
 } from '../store/erasure/erasures.ts'
 import { BATCH_DEADLINE, planByParameters } from '../store/maintenance/own-plan.ts'
 import type { ConversationKey } from '../store/runs.ts'
+import { hasDiscardedContent } from '../store/uploads.ts'
 import type { WrittenChange } from './change-work.ts'
 import { announceChange, changeWork } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
@@ -74,7 +75,9 @@ const takeStep = async (context: GatewayContext, erasureId: string): Promise<boo
     if (await detachNext(context, tx, erasure, written)) return true
     if (await eraseRestOfSubject(tx, erasure)) return true
     const conversations = await eraseNext(context, tx, erasure, written)
-    if (conversations === 'none') await completeErasure(tx, erasure, context.clock.now())
+    // Nothing tells whose the discarded content was, so that of the whole application has to be gone.
+    if (conversations === 'none' && !(await hasDiscardedContent(tx, erasure.appId)))
+      await completeErasure(tx, erasure, context.clock.now())
     return conversations === 'some erased'
   }, BATCH_DEADLINE)
   for (const change of written) announceChange(change)

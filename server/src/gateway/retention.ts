@@ -5,6 +5,7 @@ import type { Db } from '../store/db.ts'
 import { removeGoneProcesses } from '../store/maintenance/processes.ts'
 import {
   type Due,
+  discardUploads,
   type Removal,
   type RemovalStep,
   removeApprovals,
@@ -17,9 +18,9 @@ import {
   removePendingResources,
   removePreviousSecrets,
   removeResources,
-  removeUploads,
 } from '../store/maintenance/retention.ts'
 import { dropLostStreams } from '../store/streams.ts'
+import { removeDiscardedPiece } from '../store/uploads.ts'
 import type { GatewayContext } from './context.ts'
 
 const HOUR_MS = 3_600_000
@@ -99,6 +100,14 @@ export const pruneEventsBefore = async (db: Db, before: Date): Promise<number> =
   return pruned
 }
 
+/** Removes all discarded content of attachments, a piece at a time. */
+export const removeDiscardedContent = async (
+  { db }: Pick<GatewayContext, 'db'>,
+  signal?: AbortSignal,
+): Promise<void> => {
+  await inBatches(() => removeDiscardedPiece(db), signal)
+}
+
 /** One kind of record whose time is limited. */
 export interface Sweep {
   readonly name: string
@@ -155,7 +164,7 @@ export const createSweeps = (
     sweep('attachments', removeResources, bodiesMs),
     sweep('payloads of callbacks', removePayloads, eventsMs),
     sweep('deliveries', removeDeliveries, bodiesMs),
-    sweep('lost uploads', removeUploads, UPLOAD_KEPT_MS),
+    sweep('lost uploads', discardUploads, UPLOAD_KEPT_MS),
     sweep('idempotency records', removeIdempotencyRecords, LIMITS.idempotencyKeyMs),
     sweep('secrets from before a rotation', removePreviousSecrets, 0),
     once('lost streams', () => dropLostStreams(db, clock.now())),

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { UniqueViolation } from '../store/db.ts'
 import type { StoredResource } from '../store/resources.ts'
-import { addResourceUse, findResource, insertResource, RESOURCE_ID } from '../store/resources.ts'
+import { addResourceUse, findResource, insertResource, makeReady, RESOURCE_ID } from '../store/resources.ts'
+import { beginUpload } from '../store/uploads.ts'
 import { readContent, storeContent } from './attachment-content.ts'
 import type { GatewayContext } from './context.ts'
 
@@ -46,21 +47,18 @@ export const createRunAttachment = async (
   run: Tenant & { readonly runId: string },
   { resourceId, filename, contentType, content }: NewRunAttachment,
 ): Promise<void> => {
-  const resource: StoredResource = {
-    resourceId,
-    filename,
-    contentType,
-    size: content.byteLength,
-    sha256: createHash('sha256').update(content).digest('hex'),
-    // Nobody else uploads under the ID of an attachment.
-    uploadId: resourceId,
-    createdAt: clock.now(),
-  }
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  const size = content.byteLength
+  const now = clock.now()
+  const resource: StoredResource = { resourceId, filename, contentType, size, sha256, uploadId: null, createdAt: now }
+  const upload = { appId: run.appId, uploadId: randomUUID() }
   try {
     await db.transaction(
       async (tx) => {
         await insertResource(tx, run, resource)
-        await storeContent(tx, { appId: run.appId, uploadId: resourceId }, once(content), content.byteLength)
+        await beginUpload(tx, upload, now)
+        await storeContent(tx, upload, once(content), size)
+        await makeReady(tx, run, resourceId, upload.uploadId, sha256)
         await addResourceUse(tx, run.appId, resourceId, run.runId)
       },
       { deadlineMs: STORING_MS },

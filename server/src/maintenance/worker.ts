@@ -3,7 +3,7 @@ import { advanceDueWork } from '../gateway/advance-work.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import { advanceErasures } from '../gateway/erase.ts'
 import type { Retention, Sweep } from '../gateway/retention.ts'
-import { createSweeps } from '../gateway/retention.ts'
+import { createSweeps, removeDiscardedContent } from '../gateway/retention.ts'
 import type { CancelTimer, Timers } from '../runtime/timers.ts'
 import { keepUpDatabase } from '../store/maintenance/upkeep.ts'
 
@@ -68,6 +68,8 @@ export const createMaintenanceWorker = ({
 
   const erase = (): Promise<void> => attempt('erasures', () => advanceErasures(context, signal))
 
+  const clear = (): Promise<void> => attempt('discarded content', () => removeDiscardedContent(context, signal))
+
   /** Kinds of which more is due than one turn removes take turns until nothing is. */
   const retain = async (): Promise<void> => {
     for (let due: readonly Sweep[] = sweeps; due.length > 0; ) {
@@ -83,6 +85,7 @@ export const createMaintenanceWorker = ({
   const loops = [
     createLoop(timers, advanceEveryMs, advance),
     createLoop(timers, advanceEveryMs, erase),
+    createLoop(timers, advanceEveryMs, clear),
     createLoop(timers, retentionEveryMs, retain),
     createLoop(timers, upkeepEveryMs, keepUp, upkeepEveryMs),
   ]

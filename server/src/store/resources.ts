@@ -2,6 +2,7 @@ import type { KnownAttachment } from '@conversation-gateway/openapi/behaviour/at
 import type { ShownResource } from '@conversation-gateway/openapi/behaviour/records'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement, Tx } from './db.ts'
+import { DISCARDED } from './uploads.ts'
 
 /** What is kept of an attachment beside its content is what its owner is shown. */
 export type StoredResource = ShownResource
@@ -71,18 +72,22 @@ export const insertResource = async (
 const MAKE_READY: Statement = {
   name: 'make_resource_ready',
   text: `
-with resource as (
+with upload as (
+  -- Whoever locks it first decides whether it becomes the content or is discarded.
+  select upload_id from resource_uploads
+  where app_id = $1 and upload_id = $4 and begun_at <> ${DISCARDED} for update
+), resource as (
   update resources r set upload_id = $4, sha256 = $5
   where r.app_id = $1 and r.subject = $2 and r.resource_id = $3 and r.upload_id is null
-    and exists (select 1 from resource_uploads u where u.app_id = $1 and u.upload_id = $4)
+    and exists (select 1 from upload)
   returning ${COLUMNS}
-), upload as (
+), complete as (
   delete from resource_uploads where app_id = $1 and upload_id = $4 and exists (select 1 from resource)
 )
 select * from resource`,
 }
 
-/** Gives a pending attachment its content; null when it is not pending any more. */
+/** Gives a pending attachment its content; null when it is no longer pending, or the upload was discarded. */
 export const makeReady = async (
   db: Queryable,
   { appId, subject }: Tenant,
@@ -120,10 +125,11 @@ with resource as (
 ), used as (
   delete from resource_uses where app_id = $1 and resource_id = $2
 )
-delete from resource_chunks c using resource r where c.app_id = $1 and c.upload_id = r.upload_id`,
+insert into resource_uploads (app_id, upload_id, begun_at)
+select $1, upload_id, ${DISCARDED} from resource where upload_id is not null`,
 }
 
-/** Deletes an attachment that the transaction has locked, with its content. */
+/** Deletes an attachment that the transaction has locked, and discards its content. */
 export const deleteResource = async (tx: Tx, appId: string, resourceId: string): Promise<void> => {
   await tx.query(DELETE, [appId, resourceId])
 }

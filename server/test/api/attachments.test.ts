@@ -9,6 +9,7 @@ import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { script } from '../support/client.ts'
 import { onGateways } from '../support/running-gateway.ts'
+import { untilHolds } from '../support/until-holds.ts'
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -102,6 +103,7 @@ onGateways('an attachment', (running) => {
     expect(answers.map(({ status }) => status)).toEqual(contents.map((content) => (content === text ? 200 : 409)))
     const { db } = running.gateway.context
     const left = { name: 'test_uploads', text: 'select count(*)::integer as count from resource_uploads' }
+    await running.passTime(0)
     expect(await db.query(left, [])).toEqual([{ count: 0 }])
   })
 
@@ -140,6 +142,7 @@ onGateways('an attachment', (running) => {
   test('whose upload breaks off stays pending, and nothing of it is kept', async () => {
     const client = running.client()
     const { db } = running.gateway.context
+    await running.passTime(0)
     const { resource_id: id } = (await declare(client, { size: MEBIBYTE })).body
     const { hostname, port } = new URL(running.baseUrl)
     const socket = connect(Number(port), hostname)
@@ -153,9 +156,14 @@ onGateways('an attachment', (running) => {
         (select count(*) from resource_chunks c where not exists
           (select 1 from resources r where r.upload_id = c.upload_id))::integer as pieces`,
     }
-    await expect.poll(() => db.query(uploads, [])).toEqual([{ uploads: 1, pieces: expect.any(Number) }])
+    await untilHolds(async () =>
+      expect(await db.query(uploads, [])).toEqual([{ uploads: 1, pieces: expect.any(Number) }]),
+    )
     socket.destroy()
-    await expect.poll(() => db.query(uploads, [])).toEqual([{ uploads: 0, pieces: 0 }])
+    await untilHolds(async () => {
+      await running.passTime(0)
+      expect(await db.query(uploads, [])).toEqual([{ uploads: 0, pieces: 0 }])
+    })
     expect((await read(client, id)).body.status).toBe('pending')
   })
 

@@ -49,7 +49,7 @@ onPglite('the maintenance worker', (database) => {
   const untilIdle = (timers: ReturnType<typeof createManualTimers>) =>
     eventually(
       async () => timers.pending,
-      (pending) => pending === 4,
+      (pending) => pending === 5,
     )
 
   test('expires what is due at once and then again and again', async () => {
@@ -129,7 +129,7 @@ onPglite('the maintenance worker', (database) => {
     await untilIdle(timers)
     const err = new Error('no database')
     const sweeps = createSweeps({ ...context, db }).map(({ name }) => name)
-    const expected = ['due work', 'erasures', ...sweeps].map((during) => ({ err, during }))
+    const expected = ['due work', 'erasures', 'discarded content', ...sweeps].map((during) => ({ err, during }))
     expect(errors).toHaveLength(expected.length)
     expect(errors).toEqual(expect.arrayContaining(expected))
     expect(await stateOf(run)).toBe('queued')

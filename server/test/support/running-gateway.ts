@@ -6,6 +6,7 @@ import { DEFAULT_WORKER_SETTINGS } from '../../src/devices/settings.ts'
 import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import { advanceErasures } from '../../src/gateway/erase.ts'
+import { removeDiscardedContent } from '../../src/gateway/retention.ts'
 import type { GatewayOptions } from '../../src/gateway-options.ts'
 import { createLogger } from '../../src/runtime/log.ts'
 import { systemTimers } from '../../src/runtime/timers.ts'
@@ -102,6 +103,7 @@ export const startRunningGateway = async (
       clock.pass(ms)
       while ((await advanceDueWork(gateway.context)) > 0);
       await advanceErasures(gateway.context, NEVER_ENDING)
+      await removeDiscardedContent(gateway.context, NEVER_ENDING)
       if (online.length > 0)
         await untilHolds(async () => expect(await onlineDevices()).toEqual(expect.arrayContaining(online)))
     },

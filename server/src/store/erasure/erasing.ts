@@ -1,5 +1,6 @@
 import type { Statement, Tx } from '../db.ts'
 import type { ConversationKey } from '../runs.ts'
+import { DISCARDED } from '../uploads.ts'
 import { ERASED_SUBJECT } from './erased.ts'
 import type { ErasedCounts, StoredErasure } from './erasures.ts'
 
@@ -193,7 +194,8 @@ with removed as (
 ), used as (
   delete from resource_uses u using removed r where u.app_id = r.app_id and u.resource_id = r.resource_id
 ), content as (
-  delete from resource_chunks c using removed r where c.app_id = r.app_id and c.upload_id = r.upload_id
+  insert into resource_uploads (app_id, upload_id, begun_at)
+  select app_id, upload_id, ${DISCARDED} from removed where upload_id is not null
 )
 select count(*) as resources from removed`,
 }

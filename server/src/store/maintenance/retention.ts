@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../db.ts'
+import { DISCARDED } from '../uploads.ts'
 import { BATCH_DEADLINE, planByParameters, queryByOwnPlan } from './own-plan.ts'
 
 /** What has come to the end of its time, as far as it is looked for: the rest of it. */
@@ -132,11 +133,11 @@ with removed as (
 ), used as (
   delete from resource_uses u using removed r where u.app_id = r.app_id and u.resource_id = r.resource_id
 )
-delete from resource_chunks c using removed r where c.app_id = r.app_id and c.upload_id = r.upload_id`,
+insert into resource_uploads (app_id, upload_id, begun_at) select app_id, upload_id, ${DISCARDED} from removed`,
 }
 
 /**
- * Attachments that were declared before a moment, with their content, unless a run used them that had not ended by then.
+ * Attachments that were declared before a moment, whose content is discarded, unless a run used them that had not ended by then.
  * Whether one is used is asked again once it is locked: an admission may have come before.
  */
 export const removeResources: Removal = (db, { from, before }, rows) =>
@@ -147,17 +148,17 @@ export const removeResources: Removal = (db, { from, before }, rows) =>
     return { found: old.length, reached: old.at(-1)?.age ?? null }
   }, BATCH_DEADLINE)
 
-/** What uploads left behind that were begun before a moment and have not become the content of an attachment. */
-export const removeUploads = removal({
-  name: 'remove_uploads',
+/** Discards uploads that were begun before a moment and have not become the content of an attachment. */
+export const discardUploads = removal({
+  name: 'discard_uploads',
   text: `
 with old as (
-  select app_id, upload_id, begun_at as age from resource_uploads where begun_at >= $1 and begun_at < $2
+  select app_id, upload_id, begun_at as age from resource_uploads
+  where begun_at >= $1 and begun_at > ${DISCARDED} and begun_at < $2
   order by begun_at limit $3 for update skip locked
-), removed as (
-  delete from resource_uploads u using old where u.app_id = old.app_id and u.upload_id = old.upload_id
-), content as (
-  delete from resource_chunks c using old where c.app_id = old.app_id and c.upload_id = old.upload_id
+), discarded as (
+  update resource_uploads u set begun_at = ${DISCARDED}
+  from old where u.app_id = old.app_id and u.upload_id = old.upload_id
 )
 select count(*) as found, max(age) as reached from old`,
 })
