@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -46,7 +46,10 @@ export const measureSoak = async (
     const receiver = await startCounter()
     const place: Record<string, string> =
       database === 'postgres'
-        ? { DATABASE_URL: (await createDatabase(postgres.url)).url }
+        ? {
+            DATABASE_URL: (await createDatabase(postgres.url)).url,
+            GATEWAY_SECRET_KEY: randomBytes(32).toString('hex'),
+          }
         : { GATEWAY_DATA_DIR: folder }
     const settings = {
       ...place,
