@@ -26,6 +26,7 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    setupFiles: ['scripts/fail-on-warnings.ts'],
     projects: [
       {
         extends: true,

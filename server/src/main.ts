@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
+import { exit, standardError } from './runtime/standard-error.ts'
 import { onSignal } from './signals.ts'
-import { exit, standardError } from './standard-error.ts'
 import { StartRefused } from './start-refused.ts'
 
 // Before anything else is loaded: the first process of a container does not get a signal that it does not handle.

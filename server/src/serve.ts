@@ -22,11 +22,11 @@ import { openTracing } from './open-tracing.ts'
 import { ownAdminToken, ownSecretKeys } from './own-secrets.ts'
 import { ADMIN_PROGRAM, PROGRAM } from './program.ts'
 import { createLogger } from './runtime/log.ts'
+import { exit, standardError } from './runtime/standard-error.ts'
 import { createTextOutput } from './runtime/text-output.ts'
 import { systemTimers } from './runtime/timers.ts'
 import { VERSION } from './runtime/version.ts'
 import { onSignal } from './signals.ts'
-import { exit, standardError } from './standard-error.ts'
 import { StartRefused } from './start-refused.ts'
 import { parseDatabaseUrl } from './store/drivers/database-url.ts'
 
@@ -87,7 +87,7 @@ const readArguments = (): Arguments => {
 }
 
 const serve = async ({ config, serviceLinks }: ValidConfig, isGreeted: boolean): Promise<void> => {
-  const log = createLogger({ level: config.logLevel, destination: standardError, secrets: secretsOf(config) })
+  const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
   if (serviceLinks.length > 0) log.info({ variables: serviceLinks }, SERVICE_LINKS)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
   const tracing = await openTracing(process.env, log)

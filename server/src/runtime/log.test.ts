@@ -30,6 +30,12 @@ describe('a log line', () => {
     expect(entry).toMatchObject({ request_id: 'req_1' })
   })
 
+  it('goes to the one output to standard error, however many loggers there are', () => {
+    const before = process.stderr.listenerCount('error')
+    for (let count = 0; count < 20; count += 1) createLogger({ level: 'fatal' })
+    expect(process.stderr.listenerCount('error')).toBe(before)
+  })
+
   it('is not written below the level', () => {
     const lines: string[] = []
     createLogger({ level: 'warn', destination: { write: (line) => lines.push(line) } }).info('hello')

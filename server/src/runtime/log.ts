@@ -1,6 +1,6 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
 import { createRedaction } from './log-redaction.ts'
-import { createTextOutput } from './text-output.ts'
+import { standardError } from './standard-error.ts'
 
 export interface LoggerOptions {
   readonly level: LevelWithSilent
@@ -15,11 +15,7 @@ export interface LoggerOptions {
  * named like a secret, wherever in an object, a message or an error it stands.
  * @example logger.child({ request_id }).info({ run_id }, 'admitted')
  */
-export const createLogger = ({
-  level,
-  destination = createTextOutput(process.stderr),
-  secrets = [],
-}: LoggerOptions): Logger =>
+export const createLogger = ({ level, destination = standardError, secrets = [] }: LoggerOptions): Logger =>
   pino(
     {
       level,

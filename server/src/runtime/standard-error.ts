@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { createTextOutput } from './runtime/text-output.ts'
+import { createTextOutput } from './text-output.ts'
 
 /** Longest wait for the last lines to be written. */
 const FLUSH_MS = 300
