@@ -1,5 +1,6 @@
 /** Everything that CI checks, in one command: the quick static checks first, the tests last. */
 import { runStep, type Step } from './check-step.ts'
+import { SUITE_OPTIONS } from './suite-options.ts'
 import { useTemporaryFolder } from './temporary-folder.ts'
 
 const STATIC: readonly Step[] = [
@@ -26,33 +27,13 @@ const STATIC: readonly Step[] = [
   { name: 'mutants fit the code', command: ['node', 'conformance/scripts/mutants-fit.ts'] },
   { name: 'migrations are numbered', command: ['node', 'scripts/migration-numbers.ts'] },
 ]
-const CLI = 'conformance/src/cli.ts'
-/** Checks that a slow machine cannot carry out, and one of the embedded database alone. The reference gateway offers everything else. */
-const ALLOWED_UNTESTABLE = [
-  'devices/interrupted-at-the-next-start',
-  'limits/default-request-rate',
-  'limits/start-window-of-messages',
-  'limits/start-window-of-direct-runs',
-  'limits/webhook-timestamp-tolerance',
-  'runs/time-after-an-approval',
-].flatMap((check) => ['--allow-untestable', check])
-/** What takes minutes besides the tests. The tests run the suite's other targets. */
+/** What takes minutes besides the tests. The tests run the core of the suite on the embedded database, and its other targets. */
 const LONG: readonly Step[] = [
   { name: 'client in every runtime', command: ['node', 'sdk/test/runtimes/main.ts'], limitMinutes: 10, timed: true },
   {
     name: 'suite on PostgreSQL',
-    command: [
-      'node',
-      'conformance/scripts/suite-on-postgres.ts',
-      ...['--profile', 'reference', '--requirements', 'all', ...ALLOWED_UNTESTABLE],
-    ],
+    command: ['node', 'conformance/scripts/suite-on-postgres.ts', '--profile', 'reference', ...SUITE_OPTIONS],
     limitMinutes: 20,
-    timed: true,
-  },
-  {
-    name: 'suite on the embedded database, core',
-    command: ['node', CLI, 'server', '--config', 'reference', '--requirements', 'all', ...ALLOWED_UNTESTABLE],
-    limitMinutes: 10,
     timed: true,
   },
   { name: 'long tests', command: ['npm', 'run', 'test:long'], limitMinutes: 20 },

@@ -1,11 +1,14 @@
 /**
- * Runs the tests, all but the long ones unless a project is named, and closes with one line that counts them. Arguments go to
- * vitest. Under CI, files that fail are tried once more with the machine to themselves.
+ * Runs the tests, all but the long ones unless a project is named, and closes with one line that counts them. Without arguments
+ * it also runs the core of the server suite on the embedded database, whose checks count like tests. Arguments go to vitest.
+ * Under CI, files that fail, and a suite that fails, are tried once more with the machine to themselves.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { JsonTestResults } from 'vitest/node'
-import { runStep } from './check-step.ts'
+import type { CheckReport } from '../conformance/src/report/suite-report.ts'
+import { runStep, type Step } from './check-step.ts'
+import { SUITE_OPTIONS } from './suite-options.ts'
 import { useTemporaryFolder } from './temporary-folder.ts'
 
 type FileResult = JsonTestResults['testResults'][number]
@@ -15,11 +18,19 @@ interface Results {
   readonly files: readonly FileResult[]
 }
 
+interface SuiteResults {
+  /** The suite has come to its end, and its verdict is good. */
+  readonly ok: boolean
+  readonly checks: readonly Pick<CheckReport, 'id' | 'title' | 'status' | 'message'>[]
+}
+
 /** With more, it is not chance that they fail. */
 const MOST_TRIED_AGAIN = 5
 const MESSAGE_LINES = 12
 
-const report = join(useTemporaryFolder(), 'report.json')
+const folder = useTemporaryFolder()
+const report = join(folder, 'report.json')
+const suiteReport = join(folder, 'suite.json')
 const args = process.argv.slice(2)
 const projects = args.some((arg) => arg.startsWith('--project')) ? [] : ['--project=unit', '--project=server']
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
@@ -32,9 +43,11 @@ const again =
   process.env.CI !== undefined && failed.length > 0 && failed.length <= MOST_TRIED_AGAIN
     ? await tryAgain(failed)
     : undefined
-if (first !== undefined && again !== undefined)
-  close({ ok: again.ok, files: [...first.files.filter(({ name }) => !failed.includes(name)), ...again.files] })
-else close(first)
+const results =
+  first !== undefined && again !== undefined
+    ? { ok: again.ok, files: [...first.files.filter(({ name }) => !failed.includes(name)), ...again.files] }
+    : first
+close(results, args.length === 0 && results !== undefined ? await runSuite() : { ok: true, checks: [] })
 
 /** Nothing where vitest did not come to its end. */
 async function runTests(args: readonly string[]): Promise<Results | undefined> {
@@ -60,22 +73,59 @@ async function tryAgain(files: readonly string[]): Promise<Results | undefined> 
   return results
 }
 
-function close(results: Results | undefined): void {
+async function runSuite(): Promise<SuiteResults> {
+  const options = ['--config', 'reference', ...SUITE_OPTIONS, '--report-json', suiteReport]
+  const step: Step = {
+    name: 'suite on the embedded database, core',
+    command: ['node', 'conformance/src/cli.ts', 'server', ...options],
+    limitMinutes: 10,
+    live: true,
+  }
+  // An environment that names a database would have the suite run there.
+  delete process.env.DATABASE_URL
+  const runOnce = async (): Promise<SuiteResults> => {
+    rmSync(suiteReport, { force: true })
+    const { ok } = await runStep(step, interruption.signal)
+    try {
+      const { checks }: SuiteResults = JSON.parse(readFileSync(suiteReport, 'utf8'))
+      return { ok, checks }
+    } catch {
+      return { ok: false, checks: [] }
+    }
+  }
+  const suite = await runOnce()
+  if (suite.ok || process.env.CI === undefined || interruption.signal.aborted) return suite
+  console.log('\nThe suite failed, and is tried once more.')
+  const second = await runOnce()
+  if (second.ok) console.log('\nTHE SUITE PASSED ONLY THE SECOND TIME. Why it failed at first is above.')
+  return second
+}
+
+function close(results: Results | undefined, suite: SuiteResults): void {
   if (results === undefined) {
     console.error('The tests did not run to their end.')
     process.exitCode = 1
     return
   }
   for (const file of results.files.filter(hasFailed)) console.log(describe(file))
+  const refuted = suite.checks.filter(({ status }) => status !== 'passed' && status !== 'untestable')
+  for (const { id, title, status, message } of refuted)
+    console.log(`FAILED check ${id} (${status}): ${title}\n  ${message}`)
+  if (!suite.ok && refuted.length === 0) console.log('FAILED suite on the embedded database. Why is above.')
   const tests = results.files.flatMap(({ assertionResults }) => assertionResults)
-  const passed = tests.filter(({ status }) => status === 'passed').length
-  const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed').length
+  const passedTests = tests.filter(({ status }) => status === 'passed').length
+  const passed = passedTests + suite.checks.filter(({ status }) => status === 'passed').length
+  const skipped =
+    tests.filter(({ status }) => status !== 'passed' && status !== 'failed').length +
+    suite.checks.filter(({ status }) => status === 'untestable').length
   // A file that fails before its first test counts as a failure as well.
   const failures = results.files.filter(hasFailed).map((file) => Math.max(failuresOf(file).length, 1))
-  const failedCount = failures.reduce((sum, count) => sum + count, 0)
+  // So does a suite without a good verdict.
+  const failedChecks = suite.ok ? 0 : Math.max(refuted.length, 1)
+  const failedCount = failures.reduce((sum, count) => sum + count, failedChecks)
   console.log(`${passed} passed, ${failedCount} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   // Without a single test nothing has been shown.
-  process.exitCode = passed === 0 || !results.ok ? 1 : 0
+  process.exitCode = passedTests === 0 || !results.ok || !suite.ok ? 1 : 0
 }
 
 function hasFailed(file: FileResult): boolean {

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest'
-import { getAdmission, setAdmission } from '../../src/gateway/admin/admission.ts'
 import { createApp } from '../../src/gateway/admin/apps.ts'
 import { createDevice, getDevice, listDevices, moveDevice, updateDevice } from '../../src/gateway/admin/devices.ts'
 import { createEndpoint, getEndpoint, listEndpoints, publishVersion } from '../../src/gateway/admin/endpoints.ts'
-import { resetConversation } from '../../src/gateway/reset-conversation.ts'
 import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
-import {
-  beat,
-  createTestClock,
-  intention,
-  newConversationId,
-  SILENT,
-  sendText,
-  testContext,
-} from '../support/gateway-fixture.ts'
+import { beat, createTestClock, SILENT, testContext } from '../support/gateway-fixture.ts'
 import { answerOf, codeOf } from './support.ts'
 
 const newService = async (context: ReturnType<typeof testContext>) => {
@@ -91,18 +81,6 @@ eachDatabase('devices and services', (database) => {
       expect([move, answerOf(await moveDevice(context, device_id, move)).state]).toEqual([move, state])
   })
 
-  test('a paused device refuses new work with 503, a disabled one with 403, an active one none [DEV-06, DEV-07]', async () => {
-    const { context } = setUp()
-    const { deviceId, tenant, endpoint } = await newService(context)
-    const conversationId = await newConversationId(context, tenant, endpoint.endpoint_id)
-    const outcomes: string[] = []
-    for (const move of ['pause', 'disable', 'enable'] as const) {
-      await moveDevice(context, deviceId, move)
-      outcomes.push(codeOf(await sendText(context, tenant, conversationId)))
-    }
-    expect(outcomes).toEqual(['CAPABILITY_UNAVAILABLE', 'PERMISSION_DENIED', 'not refused'])
-  })
-
   test('work that waited for a device is announced when the device is active again', async () => {
     const { context } = setUp()
     const announced: string[] = []
@@ -112,37 +90,6 @@ eachDatabase('devices and services', (database) => {
     expect(announced).toEqual([])
     await moveDevice(listening, device_id, 'resume')
     expect(announced).toEqual([device_id])
-  })
-
-  test('paused admission refuses all new work until it is resumed [ADMIN-11]', async () => {
-    const { context } = setUp()
-    const { tenant, endpoint } = await newService(context)
-    const conversationId = await newConversationId(context, tenant, endpoint.endpoint_id)
-    expect(answerOf(await setAdmission(context, { paused: true }))).toEqual({ paused: true })
-    expect(answerOf(await getAdmission(context))).toEqual({ paused: true })
-    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('CAPABILITY_UNAVAILABLE')
-    expect(answerOf(await setAdmission(context, { paused: false }))).toEqual({ paused: false })
-    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('not refused')
-  })
-
-  test('no service asks for a variable of the gateway itself [ASST-12]', async () => {
-    const { context } = setUp()
-    const { appId, deviceId, endpoint } = await newService(context)
-    const openai = { type: 'openai' as const, base_url: 'https://models.example.com/v1', model: 'small-1' }
-    for (const api_key_env of ['GATEWAY_ADMIN_TOKEN', 'SERVICE_GATEWAY_CALLBACK_HOSTS', 'DATABASE_URL', 'PGPASSWORD']) {
-      const assistant = { ...openai, api_key_env }
-      const refused = [
-        await createEndpoint(context, appId, { device_id: deviceId, assistant }),
-        await publishVersion(context, appId, endpoint.endpoint_id, { assistant }),
-      ]
-      for (const outcome of refused)
-        expect(outcome).toMatchObject({
-          code: 'INVALID_REQUEST',
-          faults: [{ pointer: '/assistant/api_key_env', message: expect.stringContaining('variable of the gateway') }],
-        })
-    }
-    const assistant = { ...openai, api_key_env: 'MODEL_API_KEY' }
-    expect(codeOf(await publishVersion(context, appId, endpoint.endpoint_id, { assistant }))).toBe('not refused')
   })
 
   test('a new service is published as version 1 of the echo assistant unless it says otherwise [ADMIN-06]', async () => {
@@ -198,22 +145,6 @@ eachDatabase('devices and services', (database) => {
     expect(third).toEqual({ ...second, ...body, binding_version: 3 })
     expect(answerOf(await getEndpoint(context, appId, endpoint.endpoint_id))).toEqual(third)
     expect(codeOf(await publishVersion(context, appId, 'ep_nobody', {}))).toBe('NOT_FOUND')
-  })
-
-  test('sends go on after a compatible version and are refused after a breaking one until a reset [VER-08, VER-09]', async () => {
-    const { context } = setUp()
-    const { appId, tenant, endpoint } = await newService(context)
-    const conversationId = await newConversationId(context, tenant, endpoint.endpoint_id)
-    await publishVersion(context, appId, endpoint.endpoint_id, {})
-    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('not refused')
-    await publishVersion(context, appId, endpoint.endpoint_id, { compatibility: 'breaking' })
-    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('GENERATION_CONFLICT')
-    // A further compatible version does not take the break back.
-    await publishVersion(context, appId, endpoint.endpoint_id, {})
-    expect(codeOf(await sendText(context, tenant, conversationId))).toBe('GENERATION_CONFLICT')
-    const reset = { expected_generation: 1, busy_policy: 'cancel_and_reset' } as const
-    answerOf(await resetConversation(context, tenant, conversationId, intention('reset'), reset))
-    expect(codeOf(await sendText(context, tenant, conversationId, { generation: 2 }))).toBe('not refused')
   })
 })
 

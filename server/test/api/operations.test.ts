@@ -1,4 +1,3 @@
-import type { OperationState } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
@@ -29,60 +28,6 @@ onGateways(
       }
     }
 
-    test('is read as its record [OPER-01, OPER-03, OPER-05, OPER-07]', async () => {
-      const { client, id, run, cancel } = await start()
-      const controls = [await cancel()]
-      await device.report(run, { state: 'cancelled' })
-      controls.push((await client.reset(id, 1)).body)
-      expect(new Set(controls.map(({ operation_id }) => operation_id)).size).toBe(2)
-      for (const [index, { operation_id }] of controls.entries()) {
-        const { status, body } = await client.operation(operation_id)
-        expect(status).toBe(200)
-        expect(body).toEqual({
-          operation_id: expect.stringMatching(/^op_/),
-          state: 'succeeded',
-          ref: { conversation_id: id, generation: index + 1 },
-        })
-        expect(body.operation_id).toBe(operation_id)
-      }
-    })
-
-    test('is stopping until the device confirms the stop, and has then succeeded [OPER-09, OPER-10, OPER-16]', async () => {
-      const { run, cancel, states } = await start()
-      const { operation_id: operationId } = await cancel()
-      expect(await states(operationId)).toEqual(['cancelling', 'stopping'])
-      await device.report(run, { state: 'cancelled' })
-      expect(await states(operationId)).toEqual(['cancelled', 'succeeded'])
-      await running.passTime(SETTINGS.stopMs)
-      expect(await states(operationId)).toEqual(['cancelled', 'succeeded'])
-    })
-
-    test('has succeeded when the run ends otherwise before it is stopped, and that end stands [CANCEL-11]', async () => {
-      for (const outcome of [
-        { state: 'succeeded', text: 'done' },
-        { state: 'failed', error: { code: 'BROKEN', message: 'It broke.', retryable: false } },
-      ] as const) {
-        const { run, cancel, states } = await start()
-        const { operation_id: operationId } = await cancel()
-        await device.report(run, outcome)
-        expect(await states(operationId)).toEqual([outcome.state, 'succeeded'])
-      }
-    })
-
-    test('waits for a device that is away; once it is back the run is being stopped [CANCEL-09, OPER-09, OPER-15]', async () => {
-      const { client, run, cancel, states } = await start()
-      await running.passTime(SETTINGS.leaseMs)
-      const control = await cancel()
-      expect(control.state).toBe('waiting_device')
-      expect(await states(control.operation_id)).toEqual(['reconciling', 'waiting_device'])
-      await device.beat()
-      await device.renew(run)
-      expect(await states(control.operation_id)).toEqual(['cancelling', 'stopping'])
-      await device.report(run, { state: 'cancelled' })
-      expect(await states(control.operation_id)).toEqual(['cancelled', 'succeeded'])
-      expect((await client.run(run.runId)).body.delivery_state).toBe('device_received')
-    })
-
     test('waits for a device that is away, also after a stop that was not confirmed [CANCEL-09]', async () => {
       const { run, cancel, states } = await start()
       await cancel()
@@ -112,74 +57,6 @@ onGateways(
       expect(await states(operationId)).toEqual(['cancelling', 'waiting_device'])
       await running.passTime(SETTINGS.stopMs)
       expect(await states(operationId)).toEqual(['reconciling', 'failed'])
-    })
-
-    test('has failed when the stop was not confirmed, and stays so when the run stops after all [OPER-11, OPER-16]', async () => {
-      const { run, cancel, states } = await start()
-      const { operation_id: operationId } = await cancel()
-      await device.renew(run)
-      for (let passed = 0; passed < SETTINGS.stopMs; passed += 10_000) {
-        await device.renew(run)
-        await running.passTime(10_000)
-      }
-      expect(await states(operationId)).toEqual(['reconciling', 'failed'])
-      await device.report(run, { state: 'cancelled' })
-      expect(await states(operationId)).toEqual(['cancelled', 'failed'])
-    })
-
-    test('of a reset has the new generation in its ref once it has succeeded [OPER-08, OPER-10]', async () => {
-      const { client, id, run } = await start()
-      const { operation_id: operationId } = (await client.reset(id, 1, 'cancel_and_reset')).body
-      const read = async () => (await client.operation(operationId)).body
-      expect(await read()).toMatchObject({ state: 'stopping', ref: { generation: 1 } })
-      await device.report(run, { state: 'cancelled' })
-      expect(await read()).toMatchObject({ state: 'succeeded', ref: { generation: 2 } })
-      await client.reset(id, 2)
-      expect(await read()).toMatchObject({ state: 'succeeded', ref: { generation: 2 } })
-    })
-
-    test('comes back when a lost answer is asked for again with the original key [CANCEL-05]', async () => {
-      const { client, run, cancel, states } = await start()
-      const original = await cancel('the-original-key')
-      await device.report(run, { state: 'cancelled' })
-      const replay = await client.cancel(run.runId, 'the-original-key')
-      expect([replay.status, replay.headers.get('idempotency-replayed'), replay.body]).toEqual([202, 'true', original])
-      expect(await states(original.operation_id)).toEqual(['cancelled', 'succeeded'])
-    })
-
-    test('of a second cancel is another one, which follows the same stop and ends with it [CANCEL-14]', async () => {
-      for (const confirmed of [true, false]) {
-        const { run, cancel, states } = await start()
-        const operations = [(await cancel()).operation_id]
-        running.clock.pass(10_000)
-        await device.renew(run)
-        operations.push((await cancel()).operation_id)
-        expect(new Set(operations).size).toBe(2)
-        for (const operationId of operations) expect(await states(operationId)).toEqual(['cancelling', 'stopping'])
-        if (confirmed) await device.report(run, { state: 'cancelled' })
-        else await running.passTime(SETTINGS.stopMs - 10_000)
-        for (const operationId of operations)
-          expect((await states(operationId))[1]).toBe(confirmed ? 'succeeded' : 'failed')
-      }
-    })
-
-    test('is stopping or has succeeded in the answer, unless the device is away [OPER-12]', async () => {
-      const seen = new Map<string, OperationState>()
-      const { client, id, run, cancel } = await start()
-      const { run_id: queued } = (await client.send(id, { text: 'x' })).body
-      seen.set('cancel of what waits', (await client.cancel(queued)).body.state)
-      seen.set('cancel of what executes', (await cancel()).state)
-      seen.set('reset of what executes', (await client.reset(id, 1, 'cancel_and_reset')).body.state)
-      await device.report(run, { state: 'cancelled' })
-      seen.set('cancel of what has ended', (await cancel()).state)
-      seen.set('reset of what is idle', (await client.reset(id, 2)).body.state)
-      expect(Object.fromEntries(seen)).toEqual({
-        'cancel of what waits': 'succeeded',
-        'cancel of what executes': 'stopping',
-        'reset of what executes': 'stopping',
-        'cancel of what has ended': 'succeeded',
-        'reset of what is idle': 'succeeded',
-      })
     })
   },
   WITHOUT_WORKER,

@@ -22,35 +22,6 @@ onGateways('what is retained', (running) => {
     return body.run_id
   }
 
-  test('events for 7 days: then a position before them is expired, and that of a snapshot is good [RET-01, RET-04, RET-05, SSE-11, SSE-22]', async () => {
-    const client = running.client({ subject: 'events' })
-    const { conversation_id: id } = (await client.createConversation({ endpoint_id: 'ep_echo' })).body
-    await talk(client, id, 'old')
-    await pass(7 * DAY_MS)
-    const whole = await client.events(id)
-    await whole.until((events) => events.some(({ type }) => type === 'run.completed'))
-    whole.close()
-    expect(whole.events[0]?.seq).toBe(1)
-
-    await talk(client, id, 'young')
-    await pass(1)
-    const { watermark } = (await client.snapshot(id)).body
-    const last = watermark - whole.events.length
-    for (const after of [0, last - 1]) {
-      const path = `/api/v1/conversations/${id}/events?after=${after}`
-      expect(await client.request('GET', path)).toMatchObject({ status: 410, body: { code: 'CURSOR_EXPIRED' } })
-    }
-    const rest = await client.events(id)
-    await rest.until((events) => events.some(({ type }) => type === 'run.completed'))
-    rest.close()
-    expect(rest.events.map(({ seq }) => seq)).toEqual(whole.events.map(({ seq }) => seq + last))
-
-    await pass(7 * DAY_MS)
-    const resumed = await client.events(id, { after: watermark })
-    expect(resumed.status).toBe(200)
-    resumed.close()
-  })
-
   test('messages and results for 30 days after the end of their run [RET-02, RET-06]', async () => {
     const client = running.client({ subject: 'bodies' })
     const { conversation_id: id } = (await client.createConversation({ endpoint_id: 'ep_echo' })).body

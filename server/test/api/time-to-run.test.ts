@@ -1,7 +1,5 @@
 import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
 import { describe, expect, test } from 'vitest'
-import { decideApproval } from '../../src/gateway/admin/approvals.ts'
-import { answerOf } from '../admin/support.ts'
 import { ended, eventually, script } from '../support/client.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import type { RunningGateway } from '../support/running-gateway.ts'
@@ -23,22 +21,6 @@ onGateways(
     }
 
     describe('that is over', () => {
-      test('stops the run as a cancel would, which ends as failed with RUN_TIMEOUT and what it put out [RUN-44]', async () => {
-        const { client, runId } = await play(running, await publish(7), { delta: 'half' }, { hang: true })
-        await running.passTime(6999)
-        expect((await client.run(runId)).body.state).toBe('running')
-        await running.passTime(1)
-        const run = await ended(client, runId)
-        expect(run).toMatchObject({ state: 'failed', result: { text: 'half', error: TIMED_OUT } })
-        const stream = await client.runEvents(runId)
-        const events = await stream.until((seen) => seen.some(({ type }) => type === 'run.failed'))
-        stream.close()
-        expect(events.slice(-2).map(({ type, payload }) => ({ type, payload }))).toEqual([
-          { type: 'run.updated', payload: { state: 'cancelling', delivery_state: 'device_received' } },
-          { type: 'run.failed', payload: { state: 'failed', error: TIMED_OUT, result: run.result } },
-        ])
-      })
-
       test('ends a run that ignores the stop when its window is over, and frees its slot and its conversation [RUN-45]', async () => {
         const { client, id, runId } = await play(
           running,
@@ -71,56 +53,6 @@ onGateways(
           result: { text: 'half', error: TIMED_OUT },
         })
       })
-    })
-
-    test('does not pass while it waits for an approval [RUN-46]', async () => {
-      const { client, runId } = await play(
-        running,
-        await publish(7),
-        { delta: 'a' },
-        { approval: 'May I?' },
-        { hang: true },
-      )
-      const stream = await client.runEvents(runId)
-      const events = await stream.until((seen) => seen.some(({ type }) => type === 'approval.required'))
-      stream.close()
-      const asked = events.find(({ type }) => type === 'approval.required')?.payload
-      await running.passTime(3_600_000)
-      expect((await client.run(runId)).body.state).toBe('waiting_approval')
-      const approvalId = asked !== undefined && 'approval_id' in asked ? asked.approval_id : ''
-      answerOf(await decideApproval(running.gateway.context, approvalId, { decision: 'approve' }))
-      await running.passTime(6999)
-      expect((await client.run(runId)).body.state).toBe('running')
-      await running.passTime(1)
-      expect((await ended(client, runId)).result?.error).toEqual(TIMED_OUT)
-    })
-
-    test('is that of the version that the conversation is bound to [RUN-44, RUN-47]', async () => {
-      const endpointId = await publish(7)
-      const { client, runId } = await play(running, endpointId, { delta: 'a' }, { hang: true })
-      const path = `/admin/v1/apps/app_test/endpoints/${endpointId}/versions`
-      const { body } = await running.operator.request<Endpoint>('POST', path, { body: { max_run_seconds: 60 } })
-      expect(body).toMatchObject({ binding_version: 2, max_run_seconds: 60 })
-      const later = await play(running, endpointId, { delta: 'a' }, { hang: true })
-      await running.passTime(7000)
-      expect((await ended(client, runId)).state).toBe('failed')
-      expect((await later.client.run(later.runId)).body.state).toBe('running')
-      await running.passTime(53_000)
-      expect((await ended(later.client, later.runId)).result?.error).toEqual(TIMED_OUT)
-    })
-
-    test('is an hour by default, and from a second to a day [RUN-44, RUN-47]', async () => {
-      const create = (more: object) =>
-        running.operator.request<Endpoint>('POST', '/admin/v1/apps/app_test/endpoints', {
-          body: { device_id: 'dev_test', ...more },
-        })
-      expect((await create({})).body.max_run_seconds).toBe(3600)
-      for (const seconds of [1, 86_400]) expect((await create({ max_run_seconds: seconds })).status).toBe(201)
-      for (const seconds of [0, 86_401, 1.5, '60', null])
-        expect(await create({ max_run_seconds: seconds })).toMatchObject({
-          status: 400,
-          body: { errors: [{ pointer: '/max_run_seconds' }] },
-        })
     })
   },
   { settings },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import type { Admission, Conversation, Run } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { Admission, Run } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { FastifyInstance } from 'fastify'
 import type { Authenticator, Caller } from '../../src/gateway/access/authenticate.ts'
 import type { GaugeReadings } from '../../src/http/metrics.ts'
@@ -17,18 +17,6 @@ import type { OperatorUseCases, UseCases } from '../../src/http/use-cases.ts'
 export const ADMIN_TOKEN = 'admin-token'
 
 export const ALL_SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
-
-export const CONVERSATION: Conversation = {
-  conversation_id: 'conv_1',
-  owner_id: 'owner_1',
-  app_id: 'app_1',
-  subject: 'subject-1',
-  endpoint_id: 'ep_1',
-  binding_version: 1,
-  generation: 1,
-  state: 'active',
-  created_at: '2026-03-01T00:00:00.000Z',
-}
 
 export const ADMISSION: Admission = {
   conversation_id: 'conv_1',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MessageInput, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
-import type { OPERATIONS, OperationInfo } from '@conversation-gateway/openapi/generated/operations'
+import type { OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { ContractOperation } from '../http/contract-cases.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
 import { type Answer, type Client, completed, ended } from './client.ts'
@@ -13,29 +13,19 @@ type ServedId = {
 }[keyof Operations]
 
 /** Kinds of records that a request can name, as the contract calls their IDs. */
-export type RecordName = Operations[ServedId]['parameters']['path'][number]
+type RecordName = Operations[ServedId]['parameters']['path'][number]
 
 export type RecordIds = Readonly<Record<RecordName, string>>
 
-/** Who alone may use a record. */
-export const BELONGS_TO = {
-  conversation_id: 'subject',
-  run_id: 'subject',
-  operation_id: 'subject',
-  endpoint_id: 'application',
-  resource_id: 'subject',
-} as const satisfies Record<RecordName, 'subject' | 'application'>
+const RECORD_NAMES = {
+  conversation_id: true,
+  run_id: true,
+  operation_id: true,
+  endpoint_id: true,
+  resource_id: true,
+} as const satisfies Record<RecordName, true>
 
-const isRecordName = (name: string): name is RecordName => name in BELONGS_TO
-
-/** IDs that no record has. */
-export const NOBODY: RecordIds = {
-  conversation_id: `conv_${'0'.repeat(32)}`,
-  run_id: `run_${'0'.repeat(32)}`,
-  operation_id: `op_${'0'.repeat(32)}`,
-  endpoint_id: `ep_${'0'.repeat(32)}`,
-  resource_id: `res_${'0'.repeat(32)}`,
-}
+const isRecordName = (name: string): name is RecordName => name in RECORD_NAMES
 
 export interface Route extends ContractOperation {
   readonly id: string
@@ -46,39 +36,7 @@ export const ROUTES: readonly Route[] = CONTRACT_OPERATIONS.filter(({ info }) =>
   (operation) => ({ ...operation, id: operation.info.operationId }),
 )
 
-/** One place of a request where an ID stands. */
-export interface NamedId {
-  readonly route: Route
-  readonly place: 'path' | 'query' | 'body'
-  /** What it is called there. */
-  readonly parameter: string
-  readonly record: RecordName
-}
-
 const isId = (name: string): boolean => name.endsWith('_id')
-
-/** The kind of record whose ID a page's cursor is; null for a parameter that is no such cursor. */
-const cursorRecord = ({ pagination }: OperationInfo, parameter: string): string | null =>
-  pagination?.cursor.query === parameter && isId(pagination.cursor.field) ? pagination.cursor.field : null
-
-/** Every place of every route where an ID stands. Throws for an ID of a kind that nobody has told this module about. */
-export const NAMED_IDS: readonly NamedId[] = ROUTES.flatMap((route) => {
-  const { info, body } = route
-  const named = (place: NamedId['place'], parameters: readonly string[]): NamedId[] =>
-    parameters.map((parameter) => {
-      const record = cursorRecord(info, parameter) ?? parameter
-      if (!isRecordName(record)) throw new Error(`${route.id} names a ${record} that no test knows`)
-      return { route, place, parameter, record }
-    })
-  return [
-    ...named('path', info.parameters.path),
-    ...named(
-      'query',
-      info.parameters.query.filter((name) => isId(name) || cursorRecord(info, name) !== null),
-    ),
-    ...named('body', Object.keys(body?.schema.properties ?? {}).filter(isId)),
-  ]
-})
 
 export interface RouteRequest {
   readonly method: string
@@ -86,28 +44,23 @@ export interface RouteRequest {
   readonly body: Readonly<Record<string, unknown>> | null
 }
 
-/** A request that lacks nothing and has nothing that it could do without; `odd` puts one ID somewhere else. */
-export const requestTo = (
-  { info, pathTemplate, query, body, example }: Route,
-  ids: RecordIds,
-  odd?: NamedId & { readonly id: string },
-): RouteRequest => {
-  const idOf = (place: NamedId['place'], name: string): string =>
-    odd?.place === place && odd.parameter === name ? odd.id : isRecordName(name) ? ids[name] : ''
-  const queried = query.filter(({ name, required }) => required || (odd?.place === 'query' && odd.parameter === name))
-  const search = new URLSearchParams(queried.map(({ name }): [string, string] => [name, idOf('query', name)]))
+/** A request that lacks nothing and has nothing that it could do without. */
+export const requestTo = ({ info, pathTemplate, query, body, example }: Route, ids: RecordIds): RouteRequest => {
+  const idOf = (name: string): string => (isRecordName(name) ? ids[name] : '')
+  const queried = query.filter(({ required }) => required)
+  const search = new URLSearchParams(queried.map(({ name }): [string, string] => [name, idOf(name)]))
   const members = Object.entries(Object(example))
   const { required = [] } = body?.schema ?? {}
   return {
     method: info.method,
-    path: `${pathTemplate.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf('path', name))}${search.size === 0 ? '' : `?${search}`}`,
+    path: `${pathTemplate.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name))}${search.size === 0 ? '' : `?${search}`}`,
     body:
       body === null
         ? null
         : Object.fromEntries(
             members
               .filter(([name]) => required.includes(name))
-              .map(([name, value]) => [name, isId(name) ? idOf('body', name) : value]),
+              .map(([name, value]) => [name, isId(name) ? idOf(name) : value]),
           ),
   }
 }
