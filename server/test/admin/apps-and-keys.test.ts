@@ -104,6 +104,15 @@ eachDatabase('applications and their keys', (database) => {
     expect(rows.filter(({ row }) => row.includes(secret))).toEqual([])
   })
 
+  test('revoking a key a second time changes nothing [AUTH-14]', async () => {
+    const { context, clock } = setUp()
+    const appId = await newApp({ context, clock })
+    const key = answerOf(await createKey(context, appId, { scopes: [...SCOPES] }))
+    const revoked = answerOf(await revokeKey(context, appId, key.key_id))
+    clock.pass(1000)
+    expect(answerOf(await revokeKey(context, appId, key.key_id))).toEqual(revoked)
+  })
+
   test('a key of another application cannot be revoked through this one', async () => {
     const { context, clock } = setUp()
     const [one, two] = [await newApp({ context, clock }), await newApp({ context, clock })]

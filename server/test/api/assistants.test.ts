@@ -1,8 +1,8 @@
-import type { ApprovalList, Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { EventEnvelope, MessageInput, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
-import { completed, ended, eventually, script } from '../support/client.ts'
+import { ended, script } from '../support/client.ts'
 import type { ModelServer } from '../support/model-server.ts'
 import { DONE, frame, startModelServer, stream } from '../support/model-server.ts'
 import { onGateways } from '../support/running-gateway.ts'
@@ -42,19 +42,6 @@ onGateways(
         .filter(({ role }) => role === 'assistant')
         .map(({ content }) => [content.text, content.partial])
 
-    test('is one of echo, script, openai and module [ASST-01]', async () => {
-      const configurations = [
-        { type: 'echo' },
-        { type: 'script' },
-        { type: 'openai', base_url: model.baseUrl, model: 'small-1' },
-        { type: 'module', path: './modules/named.js' },
-      ]
-      for (const assistant of configurations)
-        expect(await publish(assistant)).toMatchObject({ status: 201, body: { assistant } })
-      for (const assistant of [{ type: 'oracle' }, {}, 'echo', { type: 'openai' }, { type: 'module' }])
-        expect((await publish(assistant)).status).toBe(400)
-    })
-
     test('is echo where none is named, which streams the text back by word, or else the data as JSON [ASST-02, ASST-03, ASST-04, ASST-05]', async () => {
       const client = running.client()
       const { body: service } = await publish()
@@ -69,47 +56,6 @@ onGateways(
       expect((await executed(client, id, { data: order })).result?.text).toBe(JSON.stringify(order))
     })
 
-    test('script obeys its script, and without one is like echo [ASST-06, ASST-07]', async () => {
-      const client = running.client()
-      const id = await converse(client)
-      const input = { text: 'hello you', ...script({ succeed: { text: 'as told' } }) }
-      expect((await executed(client, id, input)).result).toEqual({ text: 'as told' })
-      const run = await executed(client, id, { text: 'hello you', data: { other: 1 } })
-      expect(run.result).toEqual({ text: 'hello you' })
-      expect(textsOf(await eventsOf(client, run.run_id), 'assistant.delta')).toEqual(['hello ', 'you'])
-    })
-
-    test('openai streams from a model server, with its key from the environment and with this generation as context [ASST-08, ASST-09, ASST-10, RESET-14]', async () => {
-      const client = running.client()
-      const { body: service } = await publish({
-        type: 'openai',
-        base_url: model.baseUrl,
-        model: 'small-1',
-        api_key_env: 'MODEL_KEY',
-      })
-      const id = await converse(client, service.endpoint_id)
-      const earlier = model.calls.length
-      const run = await executed(client, id, { text: 'first' })
-      expect(run).toMatchObject({ state: 'succeeded', result: { text: 'Hello' } })
-      expect(textsOf(await eventsOf(client, run.run_id), 'assistant.delta')).toEqual(['Hel', 'lo'])
-      await executed(client, id, { text: 'second' })
-      await client.reset(id, 1)
-      await executed(client, id, { text: 'third' }, 2)
-      const said = (role: string, content: string) => ({ role, content })
-      const contexts = [
-        [said('user', 'first')],
-        [said('user', 'first'), said('assistant', 'Hello'), said('user', 'second')],
-        [said('user', 'third')],
-      ]
-      expect(model.calls.slice(earlier).map(({ path, headers, body }) => [path, headers.authorization, body])).toEqual(
-        contexts.map((messages) => [
-          '/v1/chat/completions',
-          'Bearer key-of-the-model',
-          { model: 'small-1', stream: true, messages },
-        ]),
-      )
-    })
-
     test('openai fails for a cut answer unless the service accepts it, and keeps its text [ASST-13, ASST-14]', async () => {
       const client = running.client()
       const ask = async (more: object) => {
@@ -119,13 +65,6 @@ onGateways(
       const error = { code: 'ANSWER_TRUNCATED', retryable: false }
       expect(await ask({})).toMatchObject({ state: 'failed', result: { text: 'Hello', error } })
       expect((await ask({ accept_truncated: true })).result).toEqual({ text: 'Hello', truncated: true })
-    })
-
-    test('module runs the operator’s generator [ASST-11]', async () => {
-      const client = running.client()
-      const { body: service } = await publish({ type: 'module', path: './modules/named.js' })
-      const run = await executed(client, await converse(client, service.endpoint_id), { text: 'x' })
-      expect(run).toMatchObject({ state: 'succeeded', result: { text: 'named' } })
     })
 
     const attach = async (client: Client, content: string, contentType = 'text/plain') => {
@@ -182,30 +121,6 @@ onGateways(
       ])
     })
 
-    test('takes the steps of a script in order, and succeeds with the deltas joined [SCRIPT-01, SCRIPT-02, SCRIPT-03, SCRIPT-13]', async () => {
-      const client = running.client()
-      const id = await converse(client)
-      const run = await executed(client, id, script({ delta: 'a ' }, { message: 'whole' }, { delta: 'b' }))
-      expect(run).toMatchObject({ state: 'succeeded', result: { text: 'a b' } })
-      const events = await eventsOf(client, run.run_id)
-      const output = events.map((event) =>
-        event.type === 'assistant.message'
-          ? [event.type, event.payload.message.content.text]
-          : [event.type, event.type === 'assistant.delta' ? event.payload.text : undefined],
-      )
-      expect(output.slice(2)).toEqual([
-        ['assistant.delta', 'a '],
-        ['assistant.message', 'whole'],
-        ['assistant.delta', 'b'],
-        ['assistant.message', 'a b'],
-        ['run.completed', undefined],
-      ])
-      expect((await answersIn(client, id)).sort()).toEqual([
-        ['a b', false],
-        ['whole', false],
-      ])
-    })
-
     test('fails a script with a step that has not exactly one member, before its first step [SCRIPT-01]', async () => {
       const client = running.client()
       for (const step of [{}, { delta: 'a', message: 'b' }, { dance: true }]) {
@@ -214,20 +129,6 @@ onGateways(
         expect(run).toMatchObject({ state: 'failed', result: { error: { code: 'SCRIPT_INVALID', retryable: false } } })
         expect(await answersIn(client, id)).toEqual([])
       }
-    })
-
-    test('may succeed with a text of its own, and what was streamed stays as it was [SCRIPT-07]', async () => {
-      const client = running.client()
-      const id = await converse(client)
-      const declared = { filename: 'file', content_type: 'text/plain', size: 5 }
-      const resource = (await client.post<{ resource_id: string }>('/api/v1/resources', declared)).body.resource_id
-      await client.request('PUT', `/api/v1/resources/${resource}/content`, { rawBody: 'hello' })
-      const succeed = { text: 'the result', resource_ids: [resource] }
-      const run = await executed(client, id, script({ delta: 'streamed' }, { succeed }, { delta: 'never' }))
-      expect(run).toMatchObject({ state: 'succeeded', result: succeed })
-      expect(await answersIn(client, id)).toEqual([['streamed', false]])
-      const bare = await executed(client, id, script({ delta: 'streamed' }, { succeed: {} }))
-      expect(bare.result).toEqual({ text: 'streamed' })
     })
 
     test('names attachments of its own subject alone as its result [SCRIPT-14]', async () => {
@@ -242,58 +143,6 @@ onGateways(
         const run = await executed(client, id, script({ delta: 'said' }, { succeed: { resource_ids: [resource] } }))
         expect(run).toMatchObject({ state: 'failed', result: { text: 'said', error: { code: 'SCRIPT_INVALID' } } })
       }
-    })
-
-    test('may fail with an error of its own, and what was streamed stays as partial output [SCRIPT-08, RUN-10, RUN-34]', async () => {
-      const client = running.client()
-      const error = { code: 'NO_STOCK', message: 'None is left.' }
-      for (const [given, retryable] of [
-        [error, false],
-        [{ ...error, retryable: true }, true],
-      ] as const) {
-        const id = await converse(client)
-        const run = await executed(client, id, script({ delta: 'half' }, { fail: given }, { delta: 'never' }))
-        expect(run).toMatchObject({ state: 'failed' })
-        expect(run.result).toEqual({ text: 'half', error: { ...error, retryable } })
-        expect(await answersIn(client, id)).toEqual([['half', true]])
-      }
-    })
-
-    test('may ask for an approval: it goes on when approved, and fails with APPROVAL_DENIED when denied [SCRIPT-05, SCRIPT-06]', async () => {
-      const client = running.client()
-      const { operator } = running
-      for (const [decision, end] of [
-        ['approve', { state: 'succeeded', result: { text: 'ab' } }],
-        ['deny', { state: 'failed', result: { text: 'a', error: { code: 'APPROVAL_DENIED' } } }],
-      ] as const) {
-        const id = await converse(client)
-        const { body } = await client.send(id, script({ delta: 'a' }, { approval: 'May I?' }, { delta: 'b' }))
-        const waiting = await eventually(
-          () => client.run(body.run_id),
-          (run) => run.body.state === 'waiting_approval',
-        )
-        expect(waiting.body.result).toBeNull()
-        const pending = '/admin/v1/approvals?app_id=app_test&state=pending'
-        const { approvals } = (await operator.request<ApprovalList>('GET', pending)).body
-        const asked = approvals.find(({ run_id }) => run_id === body.run_id)
-        expect(asked?.summary).toBe('May I?')
-        await operator.request('POST', `/admin/v1/approvals/${asked?.approval_id}/decision`, { body: { decision } })
-        expect(await ended(client, body.run_id)).toMatchObject(end)
-      }
-    })
-
-    test('may hang until it is stopped [SCRIPT-09]', async () => {
-      const client = running.client()
-      const id = await converse(client)
-      const { body } = await client.send(id, script({ delta: 'half' }, { hang: true }, { delta: 'never' }))
-      await eventually(
-        () => client.snapshot(id),
-        (snapshot) => snapshot.body.messages.length === 2,
-      )
-      expect((await client.run(body.run_id)).body.state).toBe('running')
-      const cancel = await client.cancel(body.run_id)
-      expect((await completed(client, cancel.body.operation_id)).state).toBe('succeeded')
-      expect(await ended(client, body.run_id)).toMatchObject({ state: 'cancelled', result: { text: 'half' } })
     })
   },
   { environment: { MODEL_KEY: 'key-of-the-model' } },

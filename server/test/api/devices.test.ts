@@ -80,6 +80,20 @@ onGateways(
       expect(await stateOf()).toBe('reconciling')
     })
 
+    test('that is back in time says what really happened [DEV-13]', async () => {
+      for (const outcome of [
+        { state: 'succeeded', text: 'done' },
+        { state: 'failed', error: { code: 'BROKEN', message: 'It broke.', retryable: false } },
+      ] as const) {
+        const { client, run, stateOf } = await start()
+        await running.passTime(SETTINGS.leaseMs)
+        expect(await stateOf()).toBe('reconciling')
+        expect(await device.report(run, outcome)).toBe(true)
+        const result = outcome.state === 'failed' ? { error: outcome.error } : { text: outcome.text }
+        expect((await client.run(run.runId)).body).toMatchObject({ state: outcome.state, result })
+      }
+    })
+
     test('that looks before the gateway knows that it is back is told of no stop, and goes on [DEV-13]', async () => {
       const { run, stateOf } = await start()
       await running.passTime(SETTINGS.leaseMs)

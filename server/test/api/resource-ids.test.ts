@@ -1,5 +1,5 @@
 import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
-import type { Admission, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { onGateways } from '../support/running-gateway.ts'
@@ -11,20 +11,6 @@ onGateways('resource IDs in an input', (running) => {
     if (content !== null) await client.request('PUT', `/api/v1/resources/${id}/content`, { rawBody: content })
     return id
   }
-
-  test('that are ready, of accepted types and the tenant’s own are used, five at most [MSG-12, MSG-13, RES-02]', async () => {
-    const client = running.client()
-    const types = ['text/plain', 'TEXT/CSV', 'text/plain; charset=utf-8', 'text/html', 'text/x']
-    const ids = await Promise.all(types.map((type) => attach(client, type)))
-    const { conversation_id: id } = (await client.createConversation()).body
-    expect((await client.send(id, { resource_ids: ids })).status).toBe(202)
-    const run = await client.post<Admission>('/api/v1/agent-endpoints/ep_script/runs', { input: { resource_ids: ids } })
-    expect(run.status).toBe(202)
-    const { messages } = (await client.history(run.body.conversation_id)).body
-    expect(messages[0]?.content).toEqual({ resource_ids: ids })
-    const [spare = ''] = await Promise.all([attach(client)])
-    expect((await client.send(id, { resource_ids: [...ids, spare] })).status).toBe(400)
-  })
 
   test('are judged by the version that the conversation is bound to [MSG-13]', async () => {
     const client = running.client()

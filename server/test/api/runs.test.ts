@@ -59,6 +59,16 @@ onGateways(
         citation: '[RUN-22, RUN-41]',
       },
       {
+        state: 'cancelled',
+        result: null,
+        reach: async () => {
+          const waiting = await queued()
+          await waiting.client.cancel(waiting.runId)
+          return waiting
+        },
+        citation: '[RUN-26]',
+      },
+      {
         state: 'interrupted',
         result: { text: 'half' },
         reach: report({ state: 'interrupted' }),

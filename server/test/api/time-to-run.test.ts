@@ -1,5 +1,7 @@
 import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
 import { describe, expect, test } from 'vitest'
+import { decideApproval } from '../../src/gateway/admin/approvals.ts'
+import { answerOf } from '../admin/support.ts'
 import { ended, eventually, script } from '../support/client.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import type { RunningGateway } from '../support/running-gateway.ts'
@@ -21,6 +23,22 @@ onGateways(
     }
 
     describe('that is over', () => {
+      test('stops the run as a cancel would, which ends as failed with RUN_TIMEOUT and what it put out [RUN-44]', async () => {
+        const { client, runId } = await play(running, await publish(7), { delta: 'half' }, { hang: true })
+        await running.passTime(6999)
+        expect((await client.run(runId)).body.state).toBe('running')
+        await running.passTime(1)
+        const run = await ended(client, runId)
+        expect(run).toMatchObject({ state: 'failed', result: { text: 'half', error: TIMED_OUT } })
+        const stream = await client.runEvents(runId)
+        const events = await stream.until((seen) => seen.some(({ type }) => type === 'run.failed'))
+        stream.close()
+        expect(events.slice(-2).map(({ type, payload }) => ({ type, payload }))).toEqual([
+          { type: 'run.updated', payload: { state: 'cancelling', delivery_state: 'device_received' } },
+          { type: 'run.failed', payload: { state: 'failed', error: TIMED_OUT, result: run.result } },
+        ])
+      })
+
       test('ends a run that ignores the stop when its window is over, and frees its slot and its conversation [RUN-45]', async () => {
         const { client, id, runId } = await play(
           running,
@@ -53,6 +71,28 @@ onGateways(
           result: { text: 'half', error: TIMED_OUT },
         })
       })
+    })
+
+    test('does not pass while it waits for an approval [RUN-46]', async () => {
+      const { client, runId } = await play(
+        running,
+        await publish(7),
+        { delta: 'a' },
+        { approval: 'May I?' },
+        { hang: true },
+      )
+      const stream = await client.runEvents(runId)
+      const events = await stream.until((seen) => seen.some(({ type }) => type === 'approval.required'))
+      stream.close()
+      const asked = events.find(({ type }) => type === 'approval.required')?.payload
+      await running.passTime(3_600_000)
+      expect((await client.run(runId)).body.state).toBe('waiting_approval')
+      const approvalId = asked !== undefined && 'approval_id' in asked ? asked.approval_id : ''
+      answerOf(await decideApproval(running.gateway.context, approvalId, { decision: 'approve' }))
+      await running.passTime(6999)
+      expect((await client.run(runId)).body.state).toBe('running')
+      await running.passTime(1)
+      expect((await ended(client, runId)).result?.error).toEqual(TIMED_OUT)
     })
   },
   { settings },

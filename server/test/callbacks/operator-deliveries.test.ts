@@ -79,50 +79,6 @@ onGateways(
     })
 
     describe('a changed configuration', () => {
-      const cases = [
-        [
-          'another URL',
-          (id: string, url: string) =>
-            gateway.operator.request('PATCH', `/admin/v1/callbacks/${id}`, { body: { url: `${url}/new` } }),
-          2,
-        ],
-        [
-          'another secret',
-          (id: string) => gateway.operator.request('POST', `/admin/v1/callbacks/${id}/rotate-secret`),
-          2,
-        ],
-        [
-          'being disabled',
-          (id: string) => gateway.operator.request('PATCH', `/admin/v1/callbacks/${id}`, { body: { enabled: false } }),
-          1,
-        ],
-      ] as const
-      it.each(cases)('cancels what is undelivered: %s [CB-28, CB-34, CB-48]', async (_, change, version) => {
-        const callback = await newCallback(gateway, receiver)
-        receiver.answer(callback.path, status(503))
-        const conversationId = await newConversation(gateway)
-        await runToEnd(gateway, conversationId)
-        await deliveryWhen(
-          gateway,
-          callback.callback_id,
-          ({ attempts, state }) => attempts === 1 && state === 'pending',
-        )
-        const { body } = await change(callback.callback_id, callback.url)
-        expect(body).toMatchObject({ version })
-        expect(await deliveriesOf(gateway, callback.callback_id)).toMatchObject([
-          { state: 'cancelled_config_changed', next_attempt_at: null, callback_version: 1 },
-        ])
-        receiver.answer(callback.path, status(200))
-        gateway.clock.pass(HOUR_MS)
-        await runToEnd(gateway, conversationId)
-        if (version > 1) await deliveryWhen(gateway, callback.callback_id, ({ state }) => state === 'delivered')
-        const eventIds = [...receiver.at(callback.path), ...receiver.at(`${callback.path}/new`)].map(
-          ({ headers }) => headers['webhook-id'],
-        )
-        expect(eventIds).toHaveLength(version)
-        expect(new Set(eventIds).size).toBe(version)
-      })
-
       it('also cancels what was being sent at that moment and failed [CB-48]', async () => {
         const callback = await newCallback(gateway, receiver)
         let release = (): void => {}

@@ -1,11 +1,10 @@
 import type { DeliveryList } from '@conversation-gateway/openapi/generated/admin-closed'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createSweeps } from '../../src/gateway/retention.ts'
-import { eventually, script } from '../support/client.ts'
+import { eventually } from '../support/client.ts'
 import { startReceiver, status } from '../support/receiver.ts'
 import { onGateways } from '../support/running-gateway.ts'
 import {
-  ALL_EVENTS,
   deliveriesOf,
   deliveryWhen,
   newCallback,
@@ -91,49 +90,6 @@ onGateways(
       expect((await list('app_id=app_other')).body.deliveries).toEqual([])
       expect((await list('before=dlv_none')).status).toBe(404)
       expect((await list('state=lost')).status).toBe(400)
-    })
-
-    describe('exist for', () => {
-      const ends = [
-        ['run.completed', script({ succeed: {} })],
-        ['run.failed', script({ fail: { code: 'NO', message: 'No.' } })],
-        ['run.interrupted', script({ crash: true })],
-      ] as const
-      it('every kind of end of a run, and for an approval that is required [ADMIN-08, EVT-05, EVT-17, EVT-28]', async () => {
-        const callback = await newCallback(gateway, receiver)
-        const client = gateway.client()
-        for (const [type, input] of ends) {
-          const { body } = await client.send(await newConversation(gateway), input)
-          await eventually(
-            async () => {
-              if (type === 'run.interrupted') await gateway.passTime(20_000)
-              return (await client.run(body.run_id)).body.state
-            },
-            (state) => state === type.replace('run.', '').replace('completed', 'succeeded'),
-          )
-        }
-        const hanging = await newConversation(gateway)
-        const [held, queued, late] = [
-          await eventually(
-            () => client.send(hanging, script({ approval: 'May I?' })),
-            (answer) => answer.status === 202,
-          ),
-          await client.send(hanging, script()),
-          await client.send(hanging, script()),
-        ]
-        await eventually(
-          async () => (await client.run(held.body.run_id)).body.state,
-          (state) => state === 'waiting_approval',
-        )
-        await client.cancel(queued.body.run_id)
-        await gateway.passTime(6 * 60_000)
-        expect((await client.run(late.body.run_id)).body.state).toBe('expired')
-        const delivered = await eventually(
-          () => deliveriesOf(gateway, callback.callback_id),
-          (all) => all.length >= 6 && all.every(({ state }) => state === 'delivered'),
-        )
-        expect(new Set(delivered.map(({ event_type }) => event_type))).toEqual(new Set(ALL_EVENTS))
-      })
     })
 
     it('outlive their payload, without which they cannot be retried, and go at last [CB-33, ERR-37]', async () => {

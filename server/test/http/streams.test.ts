@@ -1,4 +1,3 @@
-import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
 import { sseFrames } from '../../src/http/answers/sse-frame.ts'
@@ -57,17 +56,6 @@ describe('an event stream', () => {
       [{ appId: 'app_1', subject: 'subject-1' }, { conversationId: 'conv_1' }, { lastEventId: '5', after: '3' }],
       [{ appId: 'app_1', subject: 'subject-1' }, { runId: 'run_1' }, { lastEventId: undefined, after: undefined }],
     ])
-  })
-
-  it('is refused as the use case says [ERR-12, ERR-34]', async () => {
-    let code: 'CURSOR_EXPIRED' | 'STREAM_LIMIT' = 'CURSOR_EXPIRED'
-    const server = await start({ useCases: { openEventStream: async () => refuse(code, 'Because.') } })
-    const first = await server.fetch(PATHS[0] ?? '')
-    expect([first.status, first.json.code]).toEqual([410, 'CURSOR_EXPIRED'])
-    code = 'STREAM_LIMIT'
-    const second = await server.fetch(PATHS[1] ?? '')
-    expect([second.status, second.json.code, second.headers.get('retry-after')]).toEqual([429, 'STREAM_LIMIT', '1'])
-    expect(server.app.contractViolations).toEqual([])
   })
 
   it('is broken off when it fails after it has begun, and the log says why', async () => {

@@ -40,4 +40,14 @@ describe('the subject', () => {
       expect(await subjectGivenTo(subject)).toEqual(REFUSED)
     },
   )
+
+  it('is refused when it is given twice, also where the two would make one', async () => {
+    const before = server.calls.length
+    const answer = await server.raw(
+      'GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a-key\r\n',
+      'x-service-subject: a\r\nx-service-subject: b\r\nconnection: close\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(server.calls).toHaveLength(before)
+  })
 })
