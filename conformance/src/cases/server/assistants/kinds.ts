@@ -9,7 +9,10 @@ const KINDS: readonly { readonly type: string; readonly [member: string]: string
   { type: 'module', path: './assistant.mjs' },
 ]
 
-const NO_KINDS: readonly unknown[] = [{ type: 'oracle' }, { type: 'Echo' }, { type: 7 }, 'echo']
+const NO_KINDS: readonly unknown[] = [
+  ...[{ type: 'oracle' }, { type: 'Echo' }, { type: 7 }, 'echo'],
+  ...[{}, { type: 'openai' }, { type: 'module' }],
+]
 
 export const checks: readonly ServerCheck[] = [
   {

@@ -158,6 +158,7 @@ export const checks: readonly ServerCheck[] = [
         assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json\b/i)
         assert.deepEqual([status, requestId], [answer.status, answer.headers['x-request-id']])
         assert.match(code, /^[A-Z][A-Z0-9_]*$/)
+        assert.ok(!answer.text.includes(integration.secret), 'a refusal shows the secret of the integration')
       }
     },
   },

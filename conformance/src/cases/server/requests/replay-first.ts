@@ -177,8 +177,11 @@ export const checks: readonly ServerCheck[] = [
       const input = t.script({ hang: true })
       const message = await admitted(t, (key) => t.me.send(id, input, { key }))
       const direct = await admitted(t, (key) => t.me.createRun(endpointId, { input }, { key }))
+      const refusedKeys: string[] = []
       const expectBoth = async (when: string, status: number, code: string) => {
-        expectRefusal(await t.me.send(id, { text: 'new' }), status, code)
+        const key = t.fresh('refused')
+        refusedKeys.push(key)
+        expectRefusal(await t.me.send(id, { text: 'new' }, { key }), status, code)
         await expectReplay(message, `of a message ${when}`)
         await expectReplay(direct, `of a direct run ${when}`)
       }
@@ -191,6 +194,9 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.disableDevice(endpointId)
       await expectBoth('while the device is disabled', 403, 'PERMISSION_DENIED')
       await t.driver.enableDevice(endpointId)
+      // That a refused request leaves its key unused is a decision (D-12).
+      if (t.profile === 'reference')
+        for (const key of refusedKeys) expectStatus(await t.me.send(id, { text: 'now' }, { key }), 202)
       await t.me.cancel(memberOf(direct.first, 'run_id'))
     },
   },

@@ -181,7 +181,7 @@ export const checks: readonly ServerCheck[] = [
       const played = await play(t, ...STEPS)
       const eventId = played.events[0]?.event_id ?? ''
       for (const { path } of routesOf(played))
-        for (const position of ['-1', '1.5', 'abc', '0x1', '1 2', '1,2', 'NaN', 'null', eventId])
+        for (const position of ['-1', '1.5', 'abc', '0x1', '1 2', '1,2', 'NaN', 'null', '1e3', '+1', '1.0', eventId])
           for (const at of [{ after: position }, { lastEventId: position }]) {
             const answer = await t.me.tryEvents(path, at)
             if ('frames' in answer) assert.fail(`${JSON.stringify(at)} is no position, and ${path} opened a stream`)

@@ -68,7 +68,9 @@ export const checks: readonly ServerCheck[] = [
       const integration = integrationOf(t, 'new')
       const own = await upload(t, {}, subjectOf(t, integration))
       const foreign = await upload(t)
-      await accept(t, integration, eventOf({ resource_ids: [own.resource_id] }))
+      const { conversation_id } = await accept(t, integration, eventOf({ resource_ids: [own.resource_id] }))
+      const [input] = await inputsOf(t, integration, conversation_id)
+      if (t.profile === 'reference') assert.deepEqual(input?.content, { resource_ids: [own.resource_id] })
       const refused = await deliver(t, integration, eventOf({ text: 'x', resource_ids: [foreign.resource_id] }))
       expectStatus(refused, 400, 403, 404, 422)
     },

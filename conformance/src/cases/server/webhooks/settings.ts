@@ -146,9 +146,13 @@ export const checks: readonly ServerCheck[] = [
       const change = async (settings: WebhookSettings) =>
         granted(await t.driver.changeWebhook(integration.integrationId, settings), JSON.stringify(settings))
       const event = { ...eventOf({ text: 'old place' }), note: 'new place' }
-      await accept(t, integration, event)
+      const id = t.fresh('event')
+      const first = await deliver(t, integration, event, { id })
+      expectStatus(first, 200, 202)
       const subject = t.fresh('webhook')
       await change({ messageField: 'note', subject })
+      if (t.profile === 'reference')
+        assert.deepEqual((await deliver(t, integration, event, { id })).body, first.body, 'what was accepted before')
       const { conversation_id } = await accept(t, integration, event)
       const inputs = await inputsOf(t, { ...integration, subject }, conversation_id)
       assert.deepEqual(
