@@ -28,8 +28,7 @@ export interface GatewayProcess {
 export async function launchGateway({ command, environment, cwd }: GatewayCommand): Promise<GatewayProcess> {
   const [program, ...args] = command
   const child = spawn(program, args, {
-    // Compiled code that is kept spares each start half a second.
-    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })

@@ -29,11 +29,21 @@ export interface ReferenceOptions {
 const ALLOWED_HOST = 'receiver.conformance.example'
 
 /**
+ * For gateways that are started often and asked little: they compile the embedded database only once, which halves what a
+ * start costs. On PostgreSQL it changes nothing.
+ */
+const QUICK_TO_START = ['--liftoff-only']
+
+/**
  * Starts the reference gateway on a free port with everything that the suite asks for set up, and describes it. What it
  * started ends with `stop()`.
  */
 export async function startReferenceGateway(options: ReferenceOptions): Promise<ServerConfig> {
-  const { gatewayDir, databaseUrl, environment = {}, nodeArguments = [] } = options
+  const { gatewayDir, databaseUrl, nodeArguments = [] } = options
+  // Compiled code that is kept spares each start some seconds.
+  const compiled = process.env.NODE_COMPILE_CACHE ?? join(gatewayDir, 'node_modules/.cache/compiled')
+  const environment = { NODE_COMPILE_CACHE: compiled, ...options.environment }
+  const isFurther = options.another === false
   const [node, main] = [join(gatewayDir, 'node_modules/.bin/node'), join(gatewayDir, 'server/src/main.ts')]
   for (const file of [main, node])
     if (!existsSync(file))
@@ -60,7 +70,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
   const start = async (withoutDevice?: string): Promise<void> => {
     const served = [...new Set(setup.devices.values())].filter((device) => device !== withoutDevice)
     const started = await launchGateway({
-      command: [node, ...nodeArguments, ...control.nodeArguments, main],
+      command: [node, ...(isFurther ? QUICK_TO_START : []), ...nodeArguments, ...control.nodeArguments, main],
       environment: {
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? '',
@@ -88,7 +98,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
       throw new Error(`the gateway ended before it was ready:\n${started.log().slice(-4000)}`)
     gateway = started
   }
-  const launcher = createLauncher([node, ...nodeArguments, main], environment)
+  const launcher = createLauncher([node, ...QUICK_TO_START, ...nodeArguments, main], environment)
   const stop = async (): Promise<void> => {
     await launcher.close()
     await gateway?.end('SIGTERM')
@@ -97,7 +107,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
   }
   const prepare = async () => {
     await start()
-    return options.another === false ? null : prepareAnother(options)
+    return isFurther ? null : prepareAnother(options)
   }
   const another = await prepare().catch(async (error: unknown) => {
     await stop()
