@@ -15,6 +15,11 @@ onGateways('webhook integrations', (running) => {
   const read = (id: string) => ask<Webhook>('GET', `${WEBHOOKS}/${id}`)
   const update = (id: string, body: unknown) => ask<Webhook & Problem>('PATCH', `${WEBHOOKS}/${id}`, body)
 
+  test('have a URL at the public address of the gateway [HOOK-36]', async () => {
+    const { integration_id: id, url } = await createIntegration(running)
+    expect(url).toBe(`https://gateway.example.com/api/v1/webhooks/${id}`)
+  })
+
   test('keep their secret encrypted, of no use under another integration [HOOK-69, CONF-08]', async () => {
     const [one, two] = [await createIntegration(running), await createIntegration(running)]
     const { db } = running.gateway.context
