@@ -40,7 +40,9 @@ export const checks: readonly ServerCheck[] = [
       const { resource_id: id, filename, size, created_at } = before
       assert.partialDeepStrictEqual(ready, { resource_id: id, filename, size, created_at, status: 'ready' })
       assert.deepEqual(expectStatus(await t.me.get(`/resources/${before.resource_id}`), 200).body, ready)
-      for (const contentType of ['application/json', 'text/html; charset=x', 'not a type', '']) {
+      // What a server makes of a header that is none is left open.
+      const malformed = t.profile === 'reference' ? ['not a type', ''] : []
+      for (const contentType of ['application/json', 'text/html; charset=x', ...malformed]) {
         const { resource_id } = await declare(t)
         const headers = { 'content-type': contentType }
         expectStatus(await t.me.request('PUT', `/resources/${resource_id}/content`, { body: HELLO, headers }), 200)
