@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { programBeside } from '../../runtime/program-beside.ts'
 import type { EngineAnswer, EngineRequest, EngineSource } from './pglite-thread.ts'
 
 /** An opened engine in its thread. */
@@ -18,7 +19,7 @@ interface Waiting {
 
 /** Rejects with what the engine says when it cannot be opened. */
 export const openEngineThread = async (source: EngineSource): Promise<EngineThread> => {
-  const worker = new Worker(new URL('./pglite-thread.ts', import.meta.url), { workerData: source })
+  const worker = new Worker(programBeside('pglite-thread', import.meta.url), { workerData: source })
   const waiting: Waiting[] = []
   const opened = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
