@@ -72,7 +72,8 @@ const compile = async (): Promise<void> => {
   const settings = {
     extends: '../tsconfig.json',
     compilerOptions,
-    files: ['../server/src/main.ts'],
+    // The second one is the program of a process that the first starts.
+    files: ['../server/src/main.ts', '../server/src/devices/isolation/module-main.ts'],
     // A pattern of exports stands for folders too, one of the compiler does not.
     include: exported.map((file) => join('../openapi', file.replace('*', '**/*'))),
     exclude: ['../**/*.test.ts'],

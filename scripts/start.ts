@@ -5,10 +5,15 @@ import { discardBuild } from '../docs/src/build-lock.ts'
 import { isCurrent } from '../docs/src/stamp.ts'
 
 const args = process.argv.slice(2)
-// Whoever runs this script is told how to use the demo; a gateway that is started otherwise tells only a terminal.
-const server = spawn(process.execPath, ['server/src/main.ts', ...(args.length === 0 ? ['--greet'] : args)], {
-  stdio: 'inherit',
-})
+// Whoever runs this script is told how to use the demo, and works on modules; a gateway that is started otherwise tells
+// only a terminal, and keeps what it has loaded.
+const server = spawn(
+  process.execPath,
+  ['server/src/main.ts', ...(args.length === 0 ? ['--greet', '--reload-modules'] : args)],
+  {
+    stdio: 'inherit',
+  },
+)
 const stopBuild = new AbortController()
 
 // A terminal sends SIGINT to the server as well; what reaches only this process is passed on.

@@ -8,6 +8,7 @@ import { DEFAULT_DELIVERY_SETTINGS } from './delivery/settings.ts'
 import type { DeliveryWorker } from './delivery/worker.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { createExecutionPort } from './devices/execution-port.ts'
+import { createModuleHost } from './devices/isolation/module-host.ts'
 import type { DeviceWorker } from './devices/worker.ts'
 import { createDeviceWorker } from './devices/worker.ts'
 import { createSecretBox } from './domain/secret-box.ts'
@@ -60,6 +61,8 @@ const READ_RETRY_MS = 500
 
 /** The composition root: the only place that knows every part. */
 export const buildGateway = async (options: GatewayOptions): Promise<Gateway> => {
+/** What the process of a module may take where nothing else is said, in MiB. */
+const MODULE_MEMORY_MB = 512
   const { clock, timers, log, roles, settings, retention, tracing = NO_TRACING } = options
   // The metrics read the database, which tells them of its errors.
   let countDatabaseError: (kind: DatabaseError) => void = () => {}
@@ -135,9 +138,18 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
           workerId: processId,
           deviceIds: options.deviceIds,
         }),
+  const modules = createModuleHost({
+    directory: options.moduleDirectory,
+    environment: options.environment,
+    memoryMb: options.moduleMemoryMb ?? MODULE_MEMORY_MB,
+    reloads: options.reloadModules ?? false,
+    leaseMs: settings.leaseMs,
+    timers,
+    log,
+  })
         assistants: createAssistants({
           environment: options.environment,
-          moduleDirectory: options.moduleDirectory,
+          moduleAssistant: modules.assistant,
           timers,
         }),
         timers,
@@ -243,4 +255,5 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
 const isRunning = (role: Role, worker: DeviceWorker | null, delivery: DeliveryWorker | null): boolean => {
   if (role === 'device') return worker?.status().connected === true
   return role !== 'delivery' || delivery?.status().connected === true
+      await modules.close()
 }

@@ -61,6 +61,10 @@ export interface GatewayOptions {
   readonly delivery?: DeliverySettings
   /** What relative paths of assistant modules are relative to. */
   readonly moduleDirectory: string
+  /** Memory that the process of a module may take, in MiB: of its heap, and of its buffers. Default 512. */
+  readonly moduleMemoryMb?: number
+  /** Whether a module whose file has changed is loaded again, for new runs. Default false. */
+  readonly reloadModules?: boolean
   /** Holds every answer against the contract; for tests. Default false. */
   readonly checkResponses?: boolean
 }

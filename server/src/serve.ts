@@ -55,7 +55,7 @@ const HOUR_MS = 3_600_000
 
 /** Serves a gateway with the settings of the environment, or prints what the arguments of the process ask for. */
 export const runServer = async (): Promise<void> => {
-  const { help, version, greet } = readArguments()
+  const { help, version, ...options } = readArguments()
   if (version) {
     process.stdout.write(`${VERSION}\n`)
     return
@@ -67,7 +67,7 @@ export const runServer = async (): Promise<void> => {
   const reading = readConfig(process.env)
   if (!reading.ok)
     throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
-  await serve(reading, greet)
+  await serve(reading, options)
 }
 
 interface Arguments {
@@ -80,13 +80,25 @@ interface Arguments {
 const readArguments = (): Arguments => {
   try {
     const off = { type: 'boolean', default: false } as const
-    return parseArgs({ options: { help: { ...off, short: 'h' }, version: { ...off, short: 'v' }, greet: off } }).values
+    return parseArgs({
+      options: {
+        help: { ...off, short: 'h' },
+        version: { ...off, short: 'v' },
+        greet: off,
+        'reload-modules': off,
+      },
+    }).values
   } catch (error) {
+  /** Whether modules are loaded again when their files change: `npm start` asks for it. */
+  readonly 'reload-modules': boolean
     throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
   }
 }
 
-const serve = async ({ config, serviceLinks }: ValidConfig, isGreeted: boolean): Promise<void> => {
+const serve = async (
+  { config, serviceLinks }: ValidConfig,
+  { greet: isGreeted, 'reload-modules': reloadModules }: Pick<Arguments, 'greet' | 'reload-modules'>,
+): Promise<void> => {
   const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
   if (serviceLinks.length > 0) log.info({ variables: serviceLinks }, SERVICE_LINKS)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
@@ -156,6 +168,8 @@ const serve = async ({ config, serviceLinks }: ValidConfig, isGreeted: boolean):
       ? await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
       : await warnOfDemo(gateway.context, config, log)
   const started = Promise.withResolvers<void>()
+    moduleMemoryMb: config.moduleMemoryMb,
+    reloadModules,
   let isStopping = false
   const stop = async (signal: string): Promise<void> => {
     // A second signal arrives when both the terminal and a parent pass one on.

@@ -273,6 +273,13 @@ export const SETTINGS = {
     description:
       'Runs that the device role of this process executes at once for each device. The slots of a device add up over all processes that serve it (D-58).',
   }),
+  moduleMemoryMb: setting(read.integer(32, 1_000_000), {
+    name: 'GATEWAY_MODULE_MEMORY_MB',
+    default: '512',
+    unit: 'MiB',
+    description:
+      'The heap that the process of an assistant module may use, and as much again for buffers. A process that exceeds it is replaced (D-68).',
+  }),
 }
 
 export const textOf = (field: keyof typeof SETTINGS): SettingText => {

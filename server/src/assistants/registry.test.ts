@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../test/support/manual-timers.ts'
 import { play } from '../../test/support/play-assistant.ts'
@@ -6,7 +5,11 @@ import { createAssistants } from './registry.ts'
 
 const assistants = createAssistants({
   environment: { EMPTY_KEY: ' ', BROKEN_KEY: 'two\nlines', GATEWAY_SECRET_KEY: 'secret' },
-  moduleDirectory: join(import.meta.dirname, '../../test/support/modules'),
+  moduleAssistant: (path) =>
+    async function* () {
+      yield { delta: path }
+      return undefined
+    },
   timers: createManualTimers(),
 })
 
@@ -14,7 +17,7 @@ describe('the assistant of a published version', () => {
   it.each([
     [{ type: 'echo' }, [{ delta: 'input' }]],
     [{ type: 'script' }, [{ delta: 'input' }]],
-    [{ type: 'module', path: 'named.js' }, [{ delta: 'named' }]],
+    [{ type: 'module', path: 'named.js' }, [{ delta: 'named.js' }]],
   ])('%j', async (config, steps) => {
     expect((await play(assistants(config))).steps).toEqual(steps)
   })

@@ -4,15 +4,14 @@ import { createSleep } from '../runtime/sleep.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { Assistant, AssistantSource } from './assistant.ts'
 import { echo } from './echo.ts'
-import { createModuleAssistant, createModuleLoader } from './module.ts'
 import { createOpenai } from './openai.ts'
 import { createScript } from './script.ts'
 
 export interface AssistantSurroundings {
   /** Where the keys of model servers are. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** What relative paths of modules are relative to. */
-  readonly moduleDirectory: string
+  /** Makes the assistant of an operator's module. */
+  readonly moduleAssistant: (path: string) => Assistant
   readonly timers: Pick<Timers, 'after'>
 }
 
@@ -34,8 +33,7 @@ const configSchema = z.discriminatedUnion('type', [
 ])
 
 /** The assistants of D-44, made from the `assistant` member of a published version. */
-export const createAssistants = ({ environment, moduleDirectory, timers }: AssistantSurroundings): AssistantSource => {
-  const loadModule = createModuleLoader(moduleDirectory)
+export const createAssistants = ({ environment, moduleAssistant, timers }: AssistantSurroundings): AssistantSource => {
   const script = createScript(createSleep(timers))
   return (config) => {
     const parsed = configSchema.safeParse(config)
@@ -48,7 +46,7 @@ export const createAssistants = ({ environment, moduleDirectory, timers }: Assis
       case 'script':
         return script
       case 'module':
-        return createModuleAssistant(loadModule, assistant.path)
+        return moduleAssistant(assistant.path)
       case 'openai': {
         const { base_url, model, api_key_env, system_prompt = null, accept_truncated = false } = assistant
         const apiKey = api_key_env === undefined ? null : (environment[api_key_env]?.trim() ?? '')

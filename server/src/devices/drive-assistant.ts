@@ -21,7 +21,7 @@ export const driveAssistant = async (
   stop: Stop,
   log: WorkerLog,
 ): Promise<RunOutcome> => {
-  const named = { run_id: request.runId, ...traceFields(request.traceparent) }
+  const named = { run_id: request.runId, endpoint_id: request.endpointId, ...traceFields(request.traceparent) }
   const leave = (error: unknown) => log.warn({ ...named, err: error }, 'an assistant failed while it was ended')
   try {
     const steps = assistant(request)

@@ -1,6 +1,6 @@
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
-import type { AssistantOutcome, Decision } from '../assistants/assistant.ts'
+import type { Decision } from '../assistants/assistant.ts'
 import { fail } from '../assistants/assistant.ts'
 import { traceFields } from '../domain/trace-context.ts'
 import type { NewDelta } from '../gateway/writer/run-rules.ts'
@@ -18,8 +18,8 @@ import type { Stop } from './stop.ts'
 /** Ends a run for a reason that is not the assistant's. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
-  readonly outcome: AssistantOutcome
-  constructor(outcome: AssistantOutcome) {
+  readonly outcome: RunOutcome
+  constructor(outcome: RunOutcome) {
     super('the run cannot go on')
     this.outcome = outcome
   }

@@ -4,6 +4,7 @@ import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { isTerminal, RUN_STATES } from '@conversation-gateway/openapi/behaviour/run-state'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { echo } from '../../src/assistants/echo.ts'
 import { createAssistants } from '../../src/assistants/registry.ts'
 import { createExecutionPort } from '../../src/devices/execution-port.ts'
 import { DEFAULT_WORKER_SETTINGS } from '../../src/devices/settings.ts'
@@ -63,7 +64,7 @@ const startGateway = async (db: Db, service: Service, clock: Clock = systemClock
   })
   const worker = createDeviceWorker({
     port: createExecutionPort(context, { workerId, deviceIds }),
-    assistants: createAssistants({ environment: {}, moduleDirectory: '.', timers: systemTimers }),
+    assistants: createAssistants({ environment: {}, moduleAssistant: () => echo, timers: systemTimers }),
     timers: systemTimers,
     wakeups,
     log: QUIET_LOG,

@@ -54,6 +54,10 @@ const createTestWakeups = () => {
   }
 }
 
+const noModule = () => {
+  throw new Error('modules need processes')
+}
+
 /** A worker over a gateway in memory. The `assistant` of a run may be an Assistant itself, or a configuration. */
 export const createTestWorker = (
   settings: Partial<WorkerSettings> = {},
@@ -65,7 +69,7 @@ export const createTestWorker = (
   const record = (fields: object, message: string) => {
     logged.push('err' in fields && fields.err instanceof Error ? `${message}: ${fields.err.message}` : message)
   }
-  const configured = createAssistants({ environment: {}, moduleDirectory: import.meta.dirname, timers })
+  const configured = createAssistants({ environment: {}, moduleAssistant: noModule, timers })
   const isAssistant = (config: unknown): config is Assistant => typeof config === 'function'
   const worker = createDeviceWorker({
     port: gateway,

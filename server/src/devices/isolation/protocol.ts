@@ -1,0 +1,101 @@
+import type { AssistantRequest, ContextMessage, Decision, NewAssistantResource } from '../../assistants/assistant.ts'
+
+/**
+ * What the gateway and the process of a module say to each other, over the channel that Node opens between parent and
+ * child. It is private to the server: both ends are always of one version.
+ */
+
+/** A run, by a number that its process has not had before. */
+type RunNumber = number
+
+/** The request of a run as far as it is plain data; `data` is read from `dataText`. */
+export type PlainRequest = Omit<
+  AssistantRequest,
+  'input' | 'signal' | 'readContext' | 'readResource' | 'createResource'
+> & {
+  readonly input: Omit<AssistantRequest['input'], 'data'>
+}
+
+export type ToModule =
+  | { readonly type: 'start'; readonly run: RunNumber; readonly request: PlainRequest }
+  /** Fires the run's signal; no further step of it is taken. */
+  | { readonly type: 'stop'; readonly run: RunNumber }
+  /** Steps of this much cost have been performed, so there is room for others. */
+  | { readonly type: 'room'; readonly run: RunNumber; readonly cost: number }
+  /** The answer to an approval. */
+  | { readonly type: 'reply'; readonly run: RunNumber; readonly reply: Decision | undefined }
+  | { readonly type: 'answer'; readonly call: number; readonly value: unknown }
+  | { readonly type: 'refusal'; readonly call: number; readonly error: PlainError }
+  | { readonly type: 'ping' }
+
+export type FromModule =
+  /** The process has started, and loads its module. */
+  | { readonly type: 'started' }
+  | { readonly type: 'loaded' }
+  | { readonly type: 'unloadable'; readonly message: string; readonly cause?: PlainError }
+  /** `step` is what the module yielded, not checked yet. */
+  | { readonly type: 'step'; readonly run: RunNumber; readonly step: unknown; readonly cost: number }
+  /** `outcome` is what the module returned, not checked yet. */
+  | { readonly type: 'end'; readonly run: RunNumber; readonly outcome: unknown }
+  | { readonly type: 'failure'; readonly run: RunNumber; readonly error: PlainError }
+  | { readonly type: 'call'; readonly run: RunNumber; readonly call: number; readonly ask: Ask }
+  /** The answer to a ping, with the bytes of buffers that the heap's limit does not count. */
+  | { readonly type: 'pong'; readonly bufferBytes: number }
+
+/** What an assistant may ask the gateway for. */
+export type Ask =
+  | { readonly method: 'readContext' }
+  | { readonly method: 'readResource'; readonly resourceId: string }
+  | { readonly method: 'readContent'; readonly resourceId: string }
+  | { readonly method: 'createResource'; readonly resource: NewAssistantResource }
+
+/** What the gateway answers, in the order of `Ask`. */
+export interface Answers {
+  readonly readContext: readonly ContextMessage[]
+  readonly readResource: { readonly filename: string; readonly contentType: string; readonly size: number } | null
+  readonly readContent: Uint8Array
+  readonly createResource: string
+}
+
+/** An error as text, since what was thrown may be of any kind. */
+export interface PlainError {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+}
+
+/** Cost of the steps that a module may be ahead of the gateway, so that one that yields quickly does not fill its memory. */
+export const WINDOW_COST = 256 * 1024
+/** What a step costs besides its characters. */
+export const STEP_COST = 1024
+
+export interface Outbox<Message> {
+  post(message: Message): void
+  /** Sends what is waiting. */
+  flush(): void
+}
+
+/**
+ * Sends the first message at once, and those that follow in the same turn of the event loop together: a message alone
+ * is not delayed, and many cost little more than one.
+ */
+export const createOutbox = <Message>(send: (batch: readonly Message[]) => void): Outbox<Message> => {
+  let waiting: Message[] | null = null
+  const flush = (): void => {
+    const batch = waiting ?? []
+    waiting = null
+    if (batch.length > 0) send(batch)
+  }
+  return {
+    post: (message) => {
+      if (waiting !== null) {
+        waiting.push(message)
+        return
+      }
+      waiting = []
+      setImmediate(flush)
+      send([message])
+    },
+    flush,
+  }
+}
