@@ -11,6 +11,7 @@ import { footprintNotes, measureFootprint } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHeldUp } from './held-up.ts'
 import { benchLatency } from './latency.ts'
+import { benchModules } from './modules.ts'
 import type { SoakDatabase, SoakItem } from './soak.ts'
 import { measureSoak, SOAK_ITEMS } from './soak.ts'
 import { benchStreams } from './streams.ts'
@@ -20,7 +21,7 @@ import { benchWholeRun } from './whole-run.ts'
 
 const PARTS = [
   ...(['admission', 'whole-run', 'fairness', 'held-up', 'latency', 'fan-out'] as const),
-  ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint'] as const),
+  ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint', 'modules'] as const),
 ]
 
 /** Changes a file of the repository, so it is done when asked for only. */
@@ -107,6 +108,7 @@ try {
     rows.push(...measured.rows)
     notes.push(...measured.notes)
   }
+  if (isWanted('modules')) rows.push(...(await benchModules(postgres, effort, progress)))
   if (isWanted('footprint')) notes.push(...footprintNotes(await measureFootprint(postgres, progress)))
   if (wanted.includes(CAPACITY)) notes.push(await writeCapacity(postgres, effort, progress))
   if (wanted.includes(SOAK)) {

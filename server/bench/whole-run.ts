@@ -59,9 +59,10 @@ export const runLoad = async (
   { baseUrl }: GatewayProcess,
   atOnce: number,
   measureMs: number,
+  endpointId = 'ep_echo',
 ): Promise<RunLoadResult> => {
   const client = createClient({ baseUrl, key: KEY, subject: SUBJECT })
-  const created = Array.from({ length: atOnce }, () => client.createConversation({ endpoint_id: 'ep_echo' }))
+  const created = Array.from({ length: atOnce }, () => client.createConversation({ endpoint_id: endpointId }))
   return loadRuns({
     port: Number(new URL(baseUrl).port),
     apiKey: KEY,
