@@ -16,6 +16,7 @@ import type { KeyUse } from './gateway/access/note-key-use.ts'
 import { createKeyUse } from './gateway/access/note-key-use.ts'
 import { createSenders } from './gateway/access/senders.ts'
 import type { GatewayContext } from './gateway/context.ts'
+import type { RunRef } from './gateway/execution.ts'
 import { endInterruptedWork } from './gateway/interrupted-work.ts'
 import { createPresence } from './gateway/presence.ts'
 import { createEventReader } from './gateway/stream/event-reader.ts'
@@ -51,18 +52,23 @@ export interface Gateway {
   readonly operatorHttp: Surface | null
   /** Starts the workers of the process's roles. */
   start(): Promise<void>
-  /** Ends streams cleanly, lets requests and runs in hand finish within their times, and gives everything back. */
+  /**
+   * Takes no more runs and lets those in hand go on for their time, while everything else goes on (D-73). Then ends streams
+   * cleanly, lets requests finish within their time, and gives everything back.
+   */
   stop(): Promise<void>
+  /** The runs that this process executes. */
+  heldRuns(): RunRef[]
 }
 
+/** What the process of a module may take where nothing else is said, in MiB. */
+const MODULE_MEMORY_MB = 512
 /** How long a reader may take over what is under way to it when its stream is ended. */
 const STREAM_GRACE_MS = 2000
 const READ_RETRY_MS = 500
 
 /** The composition root: the only place that knows every part. */
 export const buildGateway = async (options: GatewayOptions): Promise<Gateway> => {
-/** What the process of a module may take where nothing else is said, in MiB. */
-const MODULE_MEMORY_MB = 512
   const { clock, timers, log, roles, settings, retention, tracing = NO_TRACING } = options
   // The metrics read the database, which tells them of its errors.
   let countDatabaseError: (kind: DatabaseError) => void = () => {}
@@ -132,12 +138,6 @@ const MODULE_MEMORY_MB = 512
     onError: report('the process could not say that it is there'),
   })
 
-  const worker: DeviceWorker | null = roles.has('device')
-    ? createDeviceWorker({
-        port: createExecutionPort(context, {
-          workerId: processId,
-          deviceIds: options.deviceIds,
-        }),
   const modules = createModuleHost({
     directory: options.moduleDirectory,
     environment: options.environment,
@@ -147,6 +147,12 @@ const MODULE_MEMORY_MB = 512
     timers,
     log,
   })
+  const worker: DeviceWorker | null = roles.has('device')
+    ? createDeviceWorker({
+        port: createExecutionPort(context, {
+          workerId: processId,
+          deviceIds: options.deviceIds,
+        }),
         assistants: createAssistants({
           environment: options.environment,
           moduleAssistant: modules.assistant,
@@ -198,11 +204,14 @@ const MODULE_MEMORY_MB = 512
     : null
 
   let started = false
+  let isDraining = false
+  const heldRuns = () => worker?.held() ?? []
   const { metrics, readReadiness } = observeGateway({
     db,
     clock,
     roles,
     isRunning: (role) => started && isRunning(role, worker, delivery),
+    drainingRuns: () => (isDraining ? heldRuns().length : null),
     eventLagMs: () => lagMs,
     clockOffsetSeconds: options.clockOffsetSeconds ?? (() => null),
     droppedLogLines: options.droppedLogLines ?? (() => 0),
@@ -233,6 +242,7 @@ const MODULE_MEMORY_MB = 512
     keyUse,
     http,
     operatorHttp,
+    heldRuns,
     start: async () => {
       if (db.kind === 'embedded') await endInterruptedWork(context, log)
       await presence.start()
@@ -242,7 +252,10 @@ const MODULE_MEMORY_MB = 512
     },
     stop: async () => {
       started = false
+      isDraining = true
+      await worker?.drain()
       await Promise.all([http.close(), operatorHttp?.close(), worker?.stop(), delivery?.stop(), maintenance?.stop()])
+      await modules.close()
       await keyUse.close()
       await slots.close()
       await presence.stop()
@@ -255,5 +268,4 @@ const MODULE_MEMORY_MB = 512
 const isRunning = (role: Role, worker: DeviceWorker | null, delivery: DeliveryWorker | null): boolean => {
   if (role === 'device') return worker?.status().connected === true
   return role !== 'delivery' || delivery?.status().connected === true
-      await modules.close()
 }

@@ -15,6 +15,8 @@ export interface ObservedGateway {
   readonly roles: ReadonlySet<Role>
   /** Whether a role does its work at this moment. */
   readonly isRunning: (role: Role) => boolean
+  /** How many runs the process still executes before it ends; null as long as it was not asked to. */
+  readonly drainingRuns: () => number | null
   /** How long the newest events took to this process's subscribers. */
   readonly eventLagMs: () => number
   /** How far this machine's clock is ahead of the database's; null where they are one. */
@@ -33,7 +35,7 @@ export interface Observation {
 const GAUGES_WITHIN_MS = 1500
 
 export const observeGateway = (gateway: ObservedGateway): Observation => {
-  const { db, clock, roles, isRunning, eventLagMs, clockOffsetSeconds, droppedLogLines } = gateway
+  const { db, clock, roles, isRunning, drainingRuns, eventLagMs, clockOffsetSeconds, droppedLogLines } = gateway
   const readDatabaseState = createDatabaseState(db, clock)
   return {
     metrics: createMetrics({
@@ -55,6 +57,7 @@ export const observeGateway = (gateway: ObservedGateway): Observation => {
     }),
     readReadiness: async () => {
       const state = await readDatabaseState()
+      const runs = drainingRuns()
       const running = Object.fromEntries([...roles].map((role) => [role, isRunning(role)]))
       return {
         ready: state.takesWrites && Object.values(running).every(Boolean),
@@ -62,6 +65,7 @@ export const observeGateway = (gateway: ObservedGateway): Observation => {
         database: state.takesWrites,
         ...(state.takesWrites ? { admission: state.admissionPaused ? 'paused' : 'open' } : { reason: state.reason }),
         roles: running,
+        ...(runs === null ? {} : { draining: { runs } }),
       }
     },
   }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
@@ -49,8 +50,14 @@ Everything is set by environment variables:
 ${describeSettings().map(describeSetting).join('\n')}
 `
 
-/** Longest wait for what is under way when the process is told to end (D-49). */
+/** Longest wait for what is under way after the process has drained (D-49, D-73). */
 const EXIT_DEADLINE_MS = 9500
+/** Between two lines of the log about a drain. */
+const DRAIN_LOG_MS = 10_000
+/** Runs that such a line names. */
+const NAMED_RUNS = 20
+/** A terminal and a parent may both pass on the same signal. */
+const SAME_SIGNAL_MS = 500
 const HOUR_MS = 3_600_000
 
 /** Serves a gateway with the settings of the environment, or prints what the arguments of the process ask for. */
@@ -75,6 +82,8 @@ interface Arguments {
   readonly version: boolean
   /** Whether whoever makes the demo is told how to use it also where they have no terminal: `npm start` asks for it. */
   readonly greet: boolean
+  /** Whether modules are loaded again when their files change: `npm start` asks for it. */
+  readonly 'reload-modules': boolean
 }
 
 const readArguments = (): Arguments => {
@@ -89,8 +98,6 @@ const readArguments = (): Arguments => {
       },
     }).values
   } catch (error) {
-  /** Whether modules are loaded again when their files change: `npm start` asks for it. */
-  readonly 'reload-modules': boolean
     throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
   }
 }
@@ -137,6 +144,7 @@ const serve = async (
       heartbeatMs: config.heartbeatMs,
       runConcurrency: config.runConcurrency,
       deltaMs: config.deltaMs,
+      shutdownGraceMs: config.drainMs,
     },
     deviceIds: config.devices ?? null,
     streamLimits: {
@@ -160,6 +168,8 @@ const serve = async (
     httpsOnly: isHttpsOnly(config),
     environment: process.env,
     moduleDirectory: process.cwd(),
+    moduleMemoryMb: config.moduleMemoryMb,
+    reloadModules,
   })
 
   if (config.bootstrap !== undefined) await applyBootstrap(gateway.context, config.bootstrap, log)
@@ -168,29 +178,36 @@ const serve = async (
       ? await prepareDemo(gateway.context, isEmbedded ? config.dataDir : null)
       : await warnOfDemo(gateway.context, config, log)
   const started = Promise.withResolvers<void>()
-    moduleMemoryMb: config.moduleMemoryMb,
-    reloadModules,
-  let isStopping = false
+  const logDrain = (message: string, fields: object = {}): void => {
+    const runs = gateway.heldRuns()
+    const names = runs.slice(0, NAMED_RUNS).map(({ runId }) => runId)
+    log.info({ ...fields, runs: runs.length, run_ids: names }, message)
+  }
   const stop = async (signal: string): Promise<void> => {
-    // A second signal arrives when both the terminal and a parent pass one on.
-    if (isStopping) return
-    isStopping = true
-    log.info({ signal }, 'draining')
+    logDrain('draining', { signal, drain_ms: config.drainMs })
+    systemTimers.every(DRAIN_LOG_MS, () => logDrain('still draining'))
     const ending = started.promise.then(gateway.stop).then(database.close)
-    const isInTime = await Promise.race([ending.then(() => true), setTimeout(EXIT_DEADLINE_MS, false)])
+    const isInTime = await Promise.race([ending.then(() => true), setTimeout(config.drainMs + EXIT_DEADLINE_MS, false)])
     if (!isInTime) log.warn('not everything ended in time')
     await exit(0)
   }
+  let stoppedAt: number | null = null
   onSignal((signal) => {
-    stop(signal).catch((error: unknown) => {
-      log.error({ err: error }, 'the shutdown failed')
-      return exit(1)
-    })
+    if (stoppedAt === null) {
+      stoppedAt = performance.now()
+      stop(signal).catch((error: unknown) => {
+        log.error({ err: error }, 'the shutdown failed')
+        return exit(1)
+      })
+    } else if (performance.now() - stoppedAt > SAME_SIGNAL_MS) {
+      logDrain('a second signal ends the process at once', { signal })
+      void exit(128 + constants.signals[signal])
+    }
   })
   await gateway.start()
   const { baseUrl, operatorUrl } = await listen(gateway, config)
   started.resolve()
-  if (isStopping) return
+  if (stoppedAt !== null) return
 
   const addresses = { base_url: baseUrl, ...(operatorUrl === null ? {} : { operator_url: operatorUrl }) }
   log.info({ version: VERSION, ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')

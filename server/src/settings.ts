@@ -4,6 +4,7 @@ import { DEFAULT_RATE } from './domain/token-bucket.ts'
 import * as read from './setting-values.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** What the documentation and `--help` say about a setting. */
 export interface SettingText {
@@ -24,7 +25,7 @@ const CLOCKS = ['database', 'process'] as const
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-const milliseconds = read.integer(1, 24 * 3_600_000)
+const milliseconds = read.integer(1, DAY_MS)
 const window = read.integer(0, 10_000)
 const hours = read.integer(1, 10 * 365 * 24)
 const count = read.integer(1, 1_000_000)
@@ -272,6 +273,13 @@ export const SETTINGS = {
     default: '64',
     description:
       'Runs that the device role of this process executes at once for each device. The slots of a device add up over all processes that serve it (D-58).',
+  }),
+  drainMs: setting(read.integer(0, DAY_MS), {
+    name: 'GATEWAY_DRAIN_MS',
+    default: '20000',
+    unit: 'ms',
+    description:
+      'How long runs may go on after the process was asked to end (D-73); at most a day. The process takes no more runs, and exits at most 10 s later. Give its supervisor more time than both.',
   }),
   moduleMemoryMb: setting(read.integer(32, 1_000_000), {
     name: 'GATEWAY_MODULE_MEMORY_MB',

@@ -21,7 +21,7 @@ export interface WorkerSettings {
   readonly shutdownStopMs: number
 }
 
-/** The shutdown times add up to less than the 10 s of D-49. */
+/** What a shutdown takes after the grace adds up to less than 10 s (D-49, D-73). */
 export const DEFAULT_WORKER_SETTINGS: WorkerSettings = {
   heartbeatMs: 1000,
   runConcurrency: 64,
@@ -29,6 +29,6 @@ export const DEFAULT_WORKER_SETTINGS: WorkerSettings = {
   claimBatch: 16,
   deltaMs: 15,
   outputBytes: 1024 * 1024,
-  shutdownGraceMs: 4000,
+  shutdownGraceMs: 20_000,
   shutdownStopMs: 1500,
 }

@@ -1,4 +1,5 @@
 import type { AssistantSource } from '../assistants/assistant.ts'
+import type { RunRef } from '../gateway/execution.ts'
 import type { Tracing } from '../gateway/tracing.ts'
 import { NO_TRACING } from '../gateway/tracing.ts'
 import type { StopListening } from '../gateway/wakeups/wakeup-bus.ts'
@@ -36,13 +37,17 @@ export interface DeviceWorkerOptions {
 export interface DeviceWorker {
   /** Announces the devices and begins to take work. Resolves after the first heartbeat, whether it succeeded or not. */
   start(): Promise<void>
+  /** Takes no more work. Resolves when no run is in hand any more, `shutdownGraceMs` later at the latest (D-73). */
+  drain(): Promise<void>
   /**
-   * Takes no more work, gives the runs in hand `shutdownGraceMs` to end, then stops their assistants and reports what
-   * became of them: `interrupted`, unless they ended by themselves. Resolves within the shutdown times of the settings;
-   * what could not be reported by then is `reconciling` once the process is gone.
+   * Drains, then stops the assistants of the runs that are still in hand and reports what became of them: `interrupted`,
+   * unless they ended by themselves. Resolves within the shutdown times of the settings; what could not be reported by
+   * then is `reconciling` once the process is gone.
    */
   stop(): Promise<void>
   status(): WorkerStatus
+  /** The runs in hand. */
+  held(): RunRef[]
   /** Whether there is a device for which a slot could be kept now. */
   hasFreeSlots(): boolean
   /** Keeps slots of a device for runs that are being admitted; null where it has not so many, or something may wait for them. */
@@ -153,6 +158,14 @@ export const createDeviceWorker = ({
     await Promise.all([...held.values()].map(({ done }) => done))
   }
 
+  let draining: Promise<boolean> | null = null
+  /** Whether no run is in hand any more. */
+  const drain = (): Promise<boolean> => {
+    phase = 'draining'
+    draining ??= within(settings.shutdownGraceMs, idle())
+    return draining
+  }
+
   return {
     start: () => {
       subscriptions.push(
@@ -172,9 +185,11 @@ export const createDeviceWorker = ({
       )
       return beat()
     },
+    drain: async () => {
+      await drain()
+    },
     stop: async () => {
-      phase = 'draining'
-      if (!(await within(settings.shutdownGraceMs, idle()))) {
+      if (!(await drain())) {
         for (const execution of held.values()) execution.shutDown()
         if (!(await within(settings.shutdownStopMs, idle()))) {
           for (const execution of held.values()) execution.interrupt()
@@ -189,5 +204,6 @@ export const createDeviceWorker = ({
     hasFreeSlots: () => [...devices].some(dispatch.hasFree),
     keep: dispatch.keep,
     status: () => ({ connected, devices: devices.size, heldRuns: held.size }),
+    held: () => [...held.values()].map(({ run }) => run),
   }
 }

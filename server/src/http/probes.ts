@@ -16,6 +16,8 @@ export interface Readiness {
   readonly admission?: 'open' | 'paused'
   /** The roles of this process, and whether each runs. */
   readonly roles: Readonly<Record<string, boolean>>
+  /** What the process still executes before it ends; absent as long as it was not asked to. */
+  readonly draining?: { readonly runs: number }
 }
 
 export interface ProbeOptions {
@@ -33,7 +35,11 @@ export const registerProbes = (app: FastifyInstance, { version, readReadiness, m
   app.get('/readyz', async (_request, reply) => {
     const { ready, ...details } = await readReadiness()
     if (!ready) reply.header('retry-after', '1')
-    return sendJson(reply, ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', version, ...details })
+    return sendJson(reply, ready ? 200 : 503, {
+      status: ready ? 'ready' : details.draining ? 'draining' : 'unavailable',
+      version,
+      ...details,
+    })
   })
 
   if (metrics === null) return

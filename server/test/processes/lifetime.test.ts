@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ApprovalList } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { Snapshot } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
@@ -13,6 +14,7 @@ import { runGateway, startGateway } from '../support/gateway-process.ts'
 // One gateway on the embedded database, from its first start to its last signal. The tests build on each other.
 
 const ADMIN_TOKEN = 'an-admin-token-that-nobody-may-see'
+const DAY_MS = 86_400_000
 const SECRET_KEY = 'd9cbc269ce0309c08b5db87ccd0a682e5f6bee0512fdcd488642470b11e26be6'
 /** A key that the bootstrap file does not have. */
 const STRANGE_KEY = 'gk_unknown_a-key-that-does-not-exist-but-is-secret'
@@ -56,6 +58,7 @@ beforeAll(async () => {
     GATEWAY_SECRET_KEY: SECRET_KEY,
     GATEWAY_BOOTSTRAP: await writeBootstrap(),
     GATEWAY_LOG_LEVEL: 'debug',
+    GATEWAY_DRAIN_MS: '0',
   }
   await start()
 }, 120_000)
@@ -104,7 +107,7 @@ test('has its folder for itself: another process is refused, told who has it and
 let finished: { id: string; runId: string; key: string; snapshot: Snapshot; answer: unknown }
 let hanging: { id: string; runId: string }
 
-test('ends on SIGTERM with 0 within 10 seconds, streams open and a run under way [OPS-03, SSE-30]', async () => {
+test('ends on SIGTERM with 0 within 10 seconds without a drain, streams open and a run under way [OPS-03, SSE-30]', async () => {
   const { conversation_id: id } = (await client.createConversation()).body
   const done = await client.send(id, { text: 'before the end' }, 1, 'key-of-the-first')
   await ended(client, done.body.run_id)
@@ -142,7 +145,7 @@ test('starts again with everything that it had, and what it could not finish has
   expect((await ended(client, next.body.run_id)).state).toBe('succeeded')
 })
 
-test('ends on SIGINT with 0 within 10 seconds, with a run that waits for an approval and a stream that nobody reads [OPS-03]', async () => {
+test('ends on SIGINT with 0 within 10 seconds without a drain, with a run that waits for an approval and a stream that nobody reads [OPS-03]', async () => {
   const { conversation_id: id } = (await client.createConversation()).body
   const { run_id } = (await client.send(id, script({ approval: 'Well?' }))).body
   await eventually(
@@ -156,6 +159,62 @@ test('ends on SIGINT with 0 within 10 seconds, with a run that waits for an appr
   abort.abort()
   expect(code).toBe(0)
   expect(seconds).toBeLessThan(10)
+})
+
+test('takes no more runs while it drains, and lets those go on that it executes; probes, API and streams are answered [OPS-03]', async () => {
+  settings = { ...settings, GATEWAY_DRAIN_MS: String(DAY_MS) }
+  await start()
+  const { conversation_id: id } = (await client.createConversation()).body
+  const { run_id } = (await client.send(id, script({ approval: 'Go on?' }, { delta: 'to the end' }))).body
+  await eventually(
+    () => client.run(run_id),
+    ({ body }) => body.state === 'waiting_approval',
+  )
+  const stream = await client.runEvents(run_id)
+  const stopped = gateway.stop('SIGTERM')
+  await eventually(
+    () => client.request<{ status: string; draining: unknown }>('GET', '/readyz'),
+    ({ status, body }) => status === 503 && body.status === 'draining',
+  ).then(({ body }) => expect(body.draining).toEqual({ runs: 1 }))
+  expect((await client.request('GET', '/healthz')).status).toBe(200)
+  const other = (await client.createConversation()).body.conversation_id
+  const later = (await client.send(other, { text: 'after the start' })).body.run_id
+
+  const operator = createClient({ baseUrl: gateway.baseUrl, key: ADMIN_TOKEN })
+  const { approvals } = (await operator.request<ApprovalList>('GET', '/admin/v1/approvals?state=pending')).body
+  const asked = approvals.find((approval) => approval.run_id === run_id)
+  await operator.request('POST', `/admin/v1/approvals/${asked?.approval_id}/decision`, {
+    body: { decision: 'approve' },
+  })
+  await stream.until((events) => events.some(({ type }) => type === 'run.completed'))
+  expect(await stopped).toBe(0)
+  logs.push(gateway.log())
+  expect(logs.at(-1)).toMatch(new RegExp(`"signal":"SIGTERM",.*"run_ids":\\["${run_id}"\\],"msg":"draining"`))
+
+  await start()
+  expect(await ended(client, run_id)).toMatchObject({ state: 'succeeded', result: { text: 'to the end' } })
+  expect(await ended(client, later)).toMatchObject({ state: 'succeeded', result: { text: 'after the start' } })
+})
+
+test('ends at once on a second signal', async () => {
+  const { conversation_id: id } = (await client.createConversation()).body
+  const { run_id } = (await client.send(id, script({ delta: 'so far' }, { hang: true }))).body
+  await eventually(
+    () => client.run(run_id),
+    ({ body }) => body.state === 'running',
+  )
+  const stopped = gateway.stop('SIGTERM')
+  // One that follows the first at once is taken for the same.
+  const again = setInterval(() => process.kill(gateway.pid, 'SIGTERM'), 100)
+  try {
+    expect(await stopped).toBe(143)
+  } finally {
+    clearInterval(again)
+  }
+  logs.push(gateway.log())
+  await start()
+  expect((await ended(client, run_id)).state).toBe('interrupted')
+  await stop('SIGTERM')
 })
 
 test('logs JSON to standard error only, without a secret [OPS-02, AUTH-09]', () => {
