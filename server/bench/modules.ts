@@ -7,9 +7,11 @@ import type { RunLoadResult } from './support/run-load.ts'
 import { BOOTSTRAP, runLoad, startRunServer } from './whole-run.ts'
 
 const MODULE = {
-  ...BOOTSTRAP.endpoints[0],
   endpoint_id: 'ep_module',
+  app_id: 'app_bench',
+  device_id: 'dev_bench',
   assistant: { type: 'module' as const, path: join(import.meta.dirname, 'support/echo-module.js') },
+  accepts: [],
 }
 
 /** Whole runs of a module in its process, against the same assistant in the process of the gateway. */
