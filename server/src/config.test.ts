@@ -54,6 +54,8 @@ describe('the configuration', () => {
       pendingPerDevice: 1000,
       queuedPerConversation: 20,
       runConcurrency: 64,
+      drainMs: 20_000,
+      moduleMemoryMb: 512,
     })
   })
 
@@ -142,6 +144,8 @@ describe('a faulty setting', () => {
     ['GATEWAY_DEVICES', 'a b', 'device ID'],
     ['GATEWAY_LOG_LEVEL', 'verbose', 'one of trace'],
     ['GATEWAY_LEASE_MS', '0', '1 to'],
+    ['GATEWAY_DRAIN_MS', '86400001', '0 to 86400000'],
+    ['GATEWAY_MODULE_MEMORY_MB', '31', '32 to'],
     ['GATEWAY_LEASE_MS', '1.5', 'whole number'],
     ['GATEWAY_DATABASE_POOL', '0', '1 to'],
     ['DATABASE_URL', 'mysql://db/x', 'postgres://'],
