@@ -169,7 +169,7 @@ export const SETTINGS = {
     default: '4000',
     unit: 'ms',
     description:
-      'A process that has been silent for this long counts as dead: its streams no longer count towards limits, and its runs become reconciling (D-19, D-60). The process of an assistant module that blocks for this long is replaced (D-68).',
+      'A process that has been silent for this long counts as dead: its streams no longer count towards limits, and its runs become reconciling (D-19, D-60). The process of an assistant module that blocks for this long is replaced.',
   }),
   heartbeatMs: setting(milliseconds, {
     name: 'GATEWAY_HEARTBEAT_MS',
@@ -286,7 +286,7 @@ export const SETTINGS = {
     default: '512',
     unit: 'MiB',
     description:
-      'The heap that the process of an assistant module may use, and as much again for buffers. A process that exceeds it is replaced (D-68).',
+      'The heap that the process of an assistant module may use, and as much again for buffers. A process that exceeds it is replaced.',
   }),
 }
 

@@ -81,6 +81,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     execArgv: [`--max-old-space-size=${memoryMb}`],
     // A group of its own: the terminal's signals reach the gateway alone, and what the module has started ends with it.
     detached: true,
+    windowsHide: true,
   })
   const runs = new Map<number, OpenRun>()
   let count = 0
