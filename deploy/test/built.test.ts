@@ -1,13 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { KEYS, TEST_BOOTSTRAP, writeBootstrap } from '../../server/test/support/bootstrap-file.ts'
+import { createClient, ended } from '../../server/test/support/client.ts'
 import type { TestPostgres } from '../../server/test/support/databases/postgres.ts'
 import { startPostgres } from '../../server/test/support/databases/postgres.ts'
+import { startGateway } from '../../server/test/support/gateway-process.ts'
 import { buildGateway, startConfined } from './built-gateway.ts'
 
 /** What the Containerfile puts together and starts, by its steps: container engines do not run everywhere. */
 
+const MODULES = join(import.meta.dirname, '../../server/test/support/modules')
 const BUILD_DEADLINE_MS = 600_000
 let postgres: TestPostgres
 let built: ReturnType<typeof buildGateway>
@@ -51,6 +56,29 @@ test('a built gateway serves on PostgreSQL as nobody, with nothing that can be w
     expect(await gateway.stop()).toBe(0)
   }
 }, 120_000)
+
+test('a built gateway opens its embedded database, and executes a module in a process of its own', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-built-'))
+  const endpoint = {
+    endpoint_id: 'ep_module',
+    app_id: 'app_test',
+    device_id: 'dev_test',
+    assistant: { type: 'module' as const, path: join(MODULES, 'named.js') },
+    accepts: [],
+  }
+  const bootstrap = { ...TEST_BOOTSTRAP, endpoints: [...TEST_BOOTSTRAP.endpoints, endpoint] }
+  const settings = { GATEWAY_DATA_DIR: dataDir, GATEWAY_BOOTSTRAP: await writeBootstrap(bootstrap) }
+  const gateway = await startGateway(settings, undefined, [], join(built.folder, 'main.js'))
+  try {
+    const client = createClient({ baseUrl: gateway.baseUrl, key: KEYS.all })
+    const { conversation_id } = (await client.createConversation({ endpoint_id: 'ep_module' })).body
+    const { run_id } = (await client.send(conversation_id, { text: 'x' })).body
+    expect(await ended(client, run_id)).toMatchObject({ state: 'succeeded', result: { text: 'named' } })
+  } finally {
+    await gateway.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+})
 
 test('a built gateway is about as large as the guide says', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/deploy.md'), 'utf8')
