@@ -1,17 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import type { Db } from '../../../src/store/db.ts'
 import { createPgDb } from '../../../src/store/drivers/pg.ts'
-import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
 import { type CreatedDatabase, createDatabase } from './postgres.ts'
-
-/**
- * The engine's code, held for the life of a worker: V8 keeps compiled code only while somebody has the module, and each
- * engine has it in a thread that ends with its block.
- */
-const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
-  WebAssembly.compile(bytes),
-)
+import { borrowPglite, givePgliteBack, type SharedPglite } from './shared-pglite.ts'
 
 /** A migrated database for one describe block; its members can be used in hooks and tests, not while collecting. */
 export interface TestDatabase {
@@ -24,7 +15,7 @@ export interface PostgresTestDatabase extends TestDatabase {
   openAnother(): Db
 }
 
-/** Runs the block on the embedded database and on PostgreSQL, each freshly migrated. */
+/** Runs the block on the embedded database and on PostgreSQL, each as freshly migrated. */
 export const eachDatabase = (name: string, block: (database: TestDatabase) => void): void => {
   onPglite(name, block)
   onPostgres(name, block)
@@ -32,15 +23,16 @@ export const eachDatabase = (name: string, block: (database: TestDatabase) => vo
 
 export const onPglite = (name: string, block: (database: TestDatabase) => void): void => {
   describe(`${name} on PGlite`, () => {
-    let opened: Db | undefined
+    let engine: SharedPglite | undefined
     beforeAll(async () => {
-      await engineCode
-      opened = await createPgliteDb({ memory: true, dump: new Blob([await readFile(inject('databases').pgliteDump)]) })
+      engine = await borrowPglite()
     })
-    afterAll(() => opened?.close())
+    afterAll(async () => {
+      if (engine !== undefined) await givePgliteBack(engine)
+    })
     block({
       get db() {
-        return present(opened)
+        return present(engine).db
       },
     })
   })

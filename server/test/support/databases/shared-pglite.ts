@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { inject } from 'vitest'
+import type { Db } from '../../../src/store/db.ts'
+import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
+
+/**
+ * The engine's code, held for the life of a worker: V8 keeps compiled code only while somebody has the module, and each
+ * engine has it in a thread of its own.
+ */
+const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
+  WebAssembly.compile(bytes),
+)
+
+/** An embedded database that the blocks of a worker use one after the other. */
+export interface SharedPglite {
+  /** Closing it is left to its owner. */
+  readonly db: Db
+  /** Makes it as freshly migrated. False when a block has left more behind than rows. */
+  reset(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Starting an engine takes seconds, so one that can be reset is used again. */
+let free: SharedPglite | undefined
+
+export const borrowPglite = async (): Promise<SharedPglite> => {
+  const engine = free
+  free = undefined
+  if (engine === undefined) return openPglite()
+  return engine
+}
+
+export const givePgliteBack = async (engine: SharedPglite): Promise<void> => {
+  const isReset = await engine.reset().catch(() => false)
+  if (isReset && free === undefined) free = engine
+  else await engine.close()
+}
+
+const TABLES = {
+  name: 'test_tables_to_reset',
+  text: `select relname::text as "table" from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+}
+
+/** Tables, indexes, columns, triggers and functions; a block that changes them does not change them back. */
+const SCHEMA = {
+  name: 'test_schema_to_reset',
+  text: `select
+  (select count(*) from pg_class where relnamespace = 'public'::regnamespace)
+  + (select count(*) from pg_attribute a join pg_class c on c.oid = a.attrelid where c.relnamespace = 'public'::regnamespace)
+  + (select count(*) from pg_trigger) + (select count(*) from pg_proc) + (select count(*) from pg_constraint) as objects`,
+}
+
+const openPglite = async (): Promise<SharedPglite> => {
+  await engineCode
+  const db = await createPgliteDb({ memory: true, dump: new Blob([await readFile(inject('databases').pgliteDump)]) })
+  const tables = (await db.query<{ table: string }>(TABLES, [])).map(({ table }) => `"${table}"`)
+  const countObjects = async () => (await db.query<{ objects: number }>(SCHEMA, []))[0]?.objects
+  const objects = await countObjects()
+  // What the migrations have written.
+  await db.exec(
+    `create schema as_migrated; ${tables.map((table) => `create table as_migrated.${table} as table ${table};`).join(' ')}`,
+  )
+  const restore = tables.map((table) => `insert into ${table} select * from as_migrated.${table};`).join(' ')
+  return {
+    db: { ...db, close: async () => {} },
+    reset: async () => {
+      if (db.lastWithoutRoom() !== null || (await countObjects()) !== objects) return false
+      await db.exec(`begin; truncate ${tables.join(', ')} restart identity cascade; ${restore} commit;`)
+      return true
+    },
+    close: () => db.close(),
+  }
+}
