@@ -96,7 +96,7 @@ const withoutNestedButtons = ({ collapsed, items, ...item }: Item): Item => ({
   ...(items === undefined ? {} : { items: items.map(withoutNestedButtons) }),
 })
 
-const [http, admin] = CONTRACTS.map(contractItems)
+const [http, admin, worker] = CONTRACTS.map(contractItems)
 
 const BACKGROUND: Item[] = [
   { text: 'Errors', link: '/errors' },
@@ -116,6 +116,7 @@ const MAIN: Item[] = [
   ...guideGroups(),
   { text: 'HTTP reference', link: '/reference/http/', collapsed: true, items: http ?? [] },
   { text: "Operator's API", link: '/reference/admin/', collapsed: true, items: admin ?? [] },
+  { text: 'Worker API', link: '/reference/worker/', collapsed: true, items: worker ?? [] },
   { text: 'SDK reference', link: '/reference/sdk/' },
   { text: 'Background', items: BACKGROUND },
 ]
@@ -154,6 +155,7 @@ export const navigation: DefaultTheme.NavItem[] = [
     items: [
       { text: 'HTTP', link: '/reference/http/' },
       { text: "Operator's API", link: '/reference/admin/' },
+      { text: 'Worker API', link: '/reference/worker/' },
       { text: 'SDK', link: '/reference/sdk/' },
       { text: 'Events', link: '/reference/http/events' },
       { text: 'Errors', link: '/errors' },

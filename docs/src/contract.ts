@@ -5,9 +5,9 @@ import { listOperations, resolveIn } from '../../openapi/src/document/document.t
 import { listMethods, type SdkMethod } from '../../openapi/src/generate/sdk-methods.ts'
 import { REPOSITORY } from './folders.ts'
 
-/** One of the two contracts, with what the pages ask of it. */
+/** One of the contracts, with what the pages ask of it. */
 export interface Contract {
-  /** Where its pages stand: `reference/http` or `reference/admin`. */
+  /** Where its pages stand: `reference/http`, `reference/admin` or `reference/worker`. */
   readonly folder: string
   readonly title: string
   readonly description: string
@@ -19,7 +19,7 @@ export interface ContractOperation {
   readonly path: string
   readonly httpMethod: string
   readonly operation: DocumentedOperation
-  /** Null for what is signed instead of called with a key. */
+  /** Null for what no client is generated for: what is signed, and what workers call. */
   readonly method: SdkMethod | null
 }
 
@@ -50,7 +50,8 @@ const readContract = (name: string, folder: string): Contract => {
 
 export const GATEWAY = readContract('gateway', 'reference/http')
 export const ADMIN = readContract('admin', 'reference/admin')
-export const CONTRACTS = [GATEWAY, ADMIN] as const
+export const WORKER = readContract('worker', 'reference/worker')
+export const CONTRACTS = [GATEWAY, ADMIN, WORKER] as const
 
 export const parametersOf = ({ document }: Contract, { parameters = [] }: Operation): DocumentedParameter[] =>
   parameters.map((each) => resolveIn(document.components.parameters, each))

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { stringify } from 'yaml'
 import manifest from '../package.json' with { type: 'json' }
-import { ADMIN, GATEWAY } from './contract.ts'
+import { ADMIN, GATEWAY, WORKER } from './contract.ts'
 import { DOCS, GENERATED } from './folders.ts'
 import { listFiles } from './write-pages.ts'
 
@@ -71,6 +71,7 @@ const FOLDERS: readonly (readonly [string, RegExp])[] = [
   ['The protocol', /^protocol\//],
   ['HTTP reference', /^reference\/http\//],
   ["Operator's API", /^reference\/admin\//],
+  ['Worker API', /^reference\/worker\//],
   ['SDK', /^reference\/sdk\/(index|functions\/[^/]*|client-methods\/[^/]*\/[^/]*)\.md$/],
   ['Background', /^[\w-]+\.md$/],
 ]
@@ -100,6 +101,7 @@ export const addContracts = async (site: string): Promise<void> => {
   for (const [{ document }, name] of [
     [GATEWAY, 'openapi'],
     [ADMIN, 'admin-openapi'],
+    [WORKER, 'worker-openapi'],
   ] as const) {
     await writeFile(join(site, `${name}.json`), JSON.stringify(document))
     await writeFile(join(site, `${name}.yaml`), stringify(document))

@@ -187,6 +187,27 @@ export const ERRORS = {
     description: "Somebody decided the approval differently, or its run has ended. There is nothing left to decide.",
     retryable: false,
     happened: "nothing"
+  },
+  RUN_LOST: {
+    status: 409,
+    title: "The run is lost",
+    description: "The run has ended, or is no longer this session's; `detail` says in which state it is. Stop the assistant, and send nothing more about the run.",
+    retryable: false,
+    happened: "nothing"
+  },
+  STEPS_OUT_OF_ORDER: {
+    status: 409,
+    title: "Steps are missing",
+    description: "The request leaves out steps that the gateway does not have. Nothing was written. Send the steps from the index that `detail` names.",
+    retryable: false,
+    happened: "nothing"
+  },
+  SESSION_LIMIT: {
+    status: 429,
+    title: "Too many sessions",
+    description: "The device has as many sessions as it may have. Close one, or wait until one lapses that has ended without saying so.",
+    retryable: true,
+    happened: "nothing"
   }
 } as const satisfies Record<string, ErrorInfo>
 

@@ -9,7 +9,7 @@ export interface OperationInfo {
   readonly path: string
   readonly tag: string
   /** Name of the security scheme. */
-  readonly security: 'apiKey' | 'adminToken' | 'webhookSignature'
+  readonly security: 'apiKey' | 'adminToken' | 'deviceKey' | 'webhookSignature'
   /** Alternatives: a key needs every scope of one of them. */
   readonly scopes: readonly (readonly string[])[]
   /** The least role of an operator who may ask for it; null for what is not the operator's. */
@@ -1606,5 +1606,203 @@ export const ADMIN_OPERATIONS = {
   }
 } as const satisfies Record<string, OperationInfo>
 
+export const WORKER_OPERATIONS = {
+  openSession: {
+    operationId: "openSession",
+    method: "POST",
+    path: "/worker/v1/sessions",
+    tag: "sessions",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 201,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "SESSION_LIMIT", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  closeSession: {
+    operationId: "closeSession",
+    method: "DELETE",
+    path: "/worker/v1/sessions/{session_id}",
+    tag: "sessions",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {path: ["session_id"], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 204,
+    responseContentTypes: [],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  claimRuns: {
+    operationId: "claimRuns",
+    method: "POST",
+    path: "/worker/v1/sessions/{session_id}/claims",
+    tag: "sessions",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {path: ["session_id"], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  beat: {
+    operationId: "beat",
+    method: "POST",
+    path: "/worker/v1/sessions/{session_id}/heartbeats",
+    tag: "sessions",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {path: ["session_id"], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  sendSteps: {
+    operationId: "sendSteps",
+    method: "POST",
+    path: "/worker/v1/runs/{run_id}/steps",
+    tag: "execution",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {path: ["run_id"], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "RUN_LOST", "STEPS_OUT_OF_ORDER", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  endRun: {
+    operationId: "endRun",
+    method: "POST",
+    path: "/worker/v1/runs/{run_id}/end",
+    tag: "execution",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {path: ["run_id"], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 2097152,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "NOT_FOUND", "RUN_LOST", "STEPS_OUT_OF_ORDER", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  readContext: {
+    operationId: "readContext",
+    method: "GET",
+    path: "/worker/v1/runs/{run_id}/context",
+    tag: "execution",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {path: ["run_id"], query: ["session_id"], header: ["X-Request-Id"]},
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RUN_LOST", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  readRunResource: {
+    operationId: "readRunResource",
+    method: "GET",
+    path: "/worker/v1/runs/{run_id}/resources/{resource_id}",
+    tag: "execution",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {path: ["run_id", "resource_id"], query: ["session_id"], header: ["X-Request-Id"]},
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RUN_LOST", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  putRunResource: {
+    operationId: "putRunResource",
+    method: "PUT",
+    path: "/worker/v1/runs/{run_id}/resources/{resource_id}",
+    tag: "execution",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {
+      path: ["run_id", "resource_id"],
+      query: ["session_id", "filename", "content_type"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: ["*/*"],
+    maxBodyBytes: 16777216,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RUN_LOST", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
+  readRunResourceContent: {
+    operationId: "readRunResourceContent",
+    method: "GET",
+    path: "/worker/v1/runs/{run_id}/resources/{resource_id}/content",
+    tag: "execution",
+    security: "deviceKey",
+    scopes: [[]],
+    operatorRole: null,
+    parameters: {path: ["run_id", "resource_id"], query: ["session_id"], header: ["X-Request-Id"]},
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["*/*"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "NOT_FOUND", "RUN_LOST", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  }
+} as const satisfies Record<string, OperationInfo>
+
 export type OperationId = keyof typeof OPERATIONS
 export type AdminOperationId = keyof typeof ADMIN_OPERATIONS
+export type WorkerOperationId = keyof typeof WORKER_OPERATIONS

@@ -4,7 +4,7 @@ import { runRedocly } from './redocly.ts'
 
 const at = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
-const documents = ['gateway.yaml', 'admin.yaml', 'control.yaml'].map(at)
+const documents = ['gateway.yaml', 'admin.yaml', 'worker.yaml', 'control.yaml'].map(at)
 const { ok, output } = await runRedocly('lint', '--config', at('redocly.yaml'), ...documents)
 const isClean = ok && !/\bwarnings?\b/i.test(output)
 if (!isClean) console.error(output)

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Document, Schema } from '../src/document/document.ts'
 import { mapSchemas } from '../src/document/map-schemas.ts'
-import { admin, control, gateway } from './support/documents.ts'
+import { admin, control, gateway, worker } from './support/documents.ts'
 
 const LARGEST_INT32 = 2_147_483_647
 
 describe.each([
   ['gateway', gateway],
   ['admin', admin],
+  ['worker', worker],
   ['control', control],
 ] satisfies [string, Document][])('the schemas of %s', (_name, document) => {
   it('bound every list', () => {

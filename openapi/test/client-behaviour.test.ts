@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Document, listOperations, resolveIn } from '../src/document/document.ts'
 import { isCallable } from '../src/generate/sdk-methods.ts'
-import { admin, gateway } from './support/documents.ts'
+import { admin, gateway, worker } from './support/documents.ts'
 
 /** What the contract says so that a client can be generated from it. */
 describe.each([
   ['gateway', gateway],
   ['admin', admin],
+  ['worker', worker],
 ] satisfies [string, Document][])('the methods of the client of %s', (_name, document) => {
   const callable = listOperations(document).filter(({ operation }) => isCallable(operation))
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type Document, listOperations, type Response, resolveIn } from '../src/document/document.ts'
-import { admin, gateway } from './support/documents.ts'
+import { admin, gateway, worker } from './support/documents.ts'
 
 const DOCUMENTS: [string, Document][] = [
   ['gateway', gateway],
   ['admin', admin],
+  ['worker', worker],
 ]
 
-/** Codes of the specification and of D-09, and those that the operator API adds. */
+/** Codes of the specification and of D-09, and those that the operator and the worker API add. */
 const SPECIFIED = [
   'UNKNOWN_FIELD',
   'INVALID_REQUEST',
@@ -31,7 +32,7 @@ const SPECIFIED = [
   'INTERNAL',
   'CAPABILITY_UNAVAILABLE',
 ]
-const ADDED = ['ALREADY_EXISTS', 'ALREADY_DECIDED']
+const ADDED = ['ALREADY_EXISTS', 'ALREADY_DECIDED', 'RUN_LOST', 'STEPS_OUT_OF_ORDER', 'SESSION_LIMIT']
 
 const catalogueOf = (document: Document) => document.components['x-errors'] ?? {}
 
@@ -65,15 +66,15 @@ describe.each(DOCUMENTS)('the error catalogue of %s', (_name, document) => {
   })
 })
 
-describe('the two catalogues', () => {
+describe('the catalogues', () => {
   it('hold every specified code, and only the known additions', () => {
-    const all = new Set([...Object.keys(catalogueOf(gateway)), ...Object.keys(catalogueOf(admin))])
+    const all = new Set(DOCUMENTS.flatMap(([, document]) => Object.keys(catalogueOf(document))))
     expect([...all].sort()).toEqual([...SPECIFIED, ...ADDED].sort())
   })
 
   it('mean the same by the same code', () => {
-    for (const [code, entry] of Object.entries(catalogueOf(admin))) {
-      expect(catalogueOf(gateway)[code] ?? entry).toEqual(entry)
-    }
+    for (const document of [admin, worker])
+      for (const [code, entry] of Object.entries(catalogueOf(document)))
+        expect(catalogueOf(gateway)[code] ?? entry).toEqual(entry)
   })
 })

@@ -4,11 +4,12 @@ import { bundleSchema } from '../src/document/bundle.ts'
 import { closeDocument } from '../src/document/close.ts'
 import { type Document, type Json, listOperations, resolveIn } from '../src/document/document.ts'
 import { createValidator, schemaAt } from '../src/document/validator.ts'
-import { admin, gateway } from './support/documents.ts'
+import { admin, gateway, worker } from './support/documents.ts'
 
 const DOCUMENTS: [string, Document][] = [
   ['gateway', gateway],
   ['admin', admin],
+  ['worker', worker],
 ]
 
 /** What Ajv has to say about a value; nothing when it is valid. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Document, listOperations, type Operation, resolveIn } from '../src/document/document.ts'
-import { admin, gateway } from './support/documents.ts'
+import { admin, gateway, worker } from './support/documents.ts'
 
 /** Method, route and scopes of the public API (specification: Endpoints 1 to 14; D-06, D-32). */
 const PUBLIC: Record<string, [route: string, ...scopes: string[]]> = {
@@ -150,6 +150,31 @@ describe('the operator operations', () => {
   )
 })
 
+/** Method and route of the worker API (D-67), under /worker/v1. */
+const WORKER: Record<string, string> = {
+  openSession: 'POST /sessions',
+  closeSession: 'DELETE /sessions/{session_id}',
+  claimRuns: 'POST /sessions/{session_id}/claims',
+  beat: 'POST /sessions/{session_id}/heartbeats',
+  sendSteps: 'POST /runs/{run_id}/steps',
+  endRun: 'POST /runs/{run_id}/end',
+  readContext: 'GET /runs/{run_id}/context',
+  readRunResource: 'GET /runs/{run_id}/resources/{resource_id}',
+  putRunResource: 'PUT /runs/{run_id}/resources/{resource_id}',
+  readRunResourceContent: 'GET /runs/{run_id}/resources/{resource_id}/content',
+}
+
+describe('the worker operations', () => {
+  it('are those of D-67, each under its route, and need a device key', () => {
+    const found = listOperations(worker).map(({ method, path, operation }) => [
+      operation.operationId,
+      `${method.toUpperCase()} ${path.replace('/worker/v1', '')}`,
+    ])
+    expect(Object.fromEntries(found)).toEqual(WORKER)
+    for (const { operation } of listOperations(worker)) expect(operation.security).toEqual([{ deviceKey: [] }])
+  })
+})
+
 describe('the callbacks', () => {
   it('are one for each event type that can be subscribed to, and signed', () => {
     const callbacks = Object.values(gateway.webhooks ?? {}).map(({ post }) => post)
@@ -176,6 +201,7 @@ describe('the callbacks', () => {
 describe.each([
   ['gateway', gateway],
   ['admin', admin],
+  ['worker', worker],
 ] satisfies [string, Document][])('every answer of %s', (_name, document) => {
   it.each(listOperations(document))('$operation.operationId: headers and codes', ({ operation }) => {
     for (const [status, each] of Object.entries(operation.responses)) {

@@ -3,7 +3,7 @@ import { closeDocument } from '../src/document/close.ts'
 import type { Document, Schema } from '../src/document/document.ts'
 import { mapSchemas } from '../src/document/map-schemas.ts'
 import { createValidator, schemaAt } from '../src/document/validator.ts'
-import { admin, gateway } from './support/documents.ts'
+import { admin, gateway, worker } from './support/documents.ts'
 
 const ajv = createValidator(gateway)
 const accepts = (name: string) => ajv.compile({ $ref: schemaAt('components', 'schemas', name) })
@@ -57,6 +57,7 @@ describe('the closed document', () => {
 describe.each([
   ['gateway', gateway],
   ['admin', admin],
+  ['worker', worker],
 ] satisfies [string, Document][])('the schemas of %s', (_name, document) => {
   it.each(Object.entries(document.components.schemas))(
     '%s describes every member that it requires',

@@ -15,10 +15,15 @@ export const objectPages = (contract: Contract): Map<string, string> => {
   ])
 }
 
+const OF_API: Readonly<Record<string, string>> = {
+  'reference/admin': " of the operator's API",
+  'reference/worker': ' of the worker API',
+}
+
 const listPage = (contract: Contract, names: readonly string[]): string =>
   page(
     {
-      title: `Objects${contract.folder.endsWith('admin') ? " of the operator's API" : ''}`,
+      title: `Objects${OF_API[contract.folder] ?? ''}`,
       description: 'What requests and answers are made of.',
     },
     [

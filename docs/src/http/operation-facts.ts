@@ -34,6 +34,7 @@ const accessOf = ({ security }: DocumentedOperation): string =>
     .map(([scheme, scopes]) => {
       if (scheme === 'webhookSignature') return 'A signature over the raw body; no key.'
       if (scheme === 'adminToken') return "The operator's token, `GATEWAY_ADMIN_TOKEN`, as bearer."
+      if (scheme === 'deviceKey') return 'A device key as bearer.'
       return `An application key as bearer, with the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`
     })
     .join(' ')

@@ -51,8 +51,11 @@ const isBytes = ({ responses }: ContractOperation['operation']): boolean => {
   return success !== undefined && 'content' in success && success.content?.['*/*'] !== undefined
 }
 
-const keyVariable = ({ security }: ContractOperation['operation']): string =>
-  security.some((alternative) => 'adminToken' in alternative) ? '$GATEWAY_ADMIN_TOKEN' : '$GATEWAY_API_KEY'
+const keyVariable = ({ security }: ContractOperation['operation']): string => {
+  const schemes = security.flatMap(Object.keys)
+  if (schemes.includes('adminToken')) return '$GATEWAY_ADMIN_TOKEN'
+  return schemes.includes('deviceKey') ? '$GATEWAY_DEVICE_KEY' : '$GATEWAY_API_KEY'
+}
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 

@@ -16,7 +16,7 @@ export const tagPages = (contract: Contract): Map<string, string> => {
         ...operationsOf(contract, name).map((each) => operationSection(contract, each)),
       ]),
     ]),
-    ...callbackPage(contract),
+    ...webhookPage(contract),
   ])
 }
 
@@ -46,30 +46,44 @@ const overviewPage = (contract: Contract, tags: readonly Tag[]): string =>
 
 /** The site has copies of its own, so that it is whole wherever it is served. */
 const documentLinks = ({ folder }: Contract): string => {
-  const name = folder === 'reference/http' ? 'openapi' : 'admin-openapi'
+  const name = folder === 'reference/http' ? 'openapi' : `${folder.split('/').at(-1)}-openapi`
   return ['json', 'yaml'].map((type) => `[\`${name}.${type}\`](/${name}.${type})`).join(' or ')
 }
 
+const WEBHOOK_TEXTS: Readonly<Record<string, { readonly intro: string; readonly answers: string }>> = {
+  callbacks: {
+    intro:
+      'The gateway sends each of these as a signed `POST` to your receiver. How to verify and store one: [Receive callbacks](/guides/receive-callbacks).',
+    answers: 'What your receiver answers',
+  },
+  assistants: {
+    intro: 'The gateway sends this as a signed `POST` to the URL of an `http` assistant.',
+    answers: 'What your assistant answers',
+  },
+}
+
 /** What the gateway sends: the `webhooks` of the document. */
-const callbackPage = (contract: Contract): [string, string][] => {
-  const callbacks = Object.values(contract.document.webhooks ?? {}).map(({ post }) => post)
-  const [first] = callbacks
-  if (first === undefined) return []
-  const description = contract.document.tags?.find(({ name }) => name === first.tags[0])?.description ?? ''
+const webhookPage = (contract: Contract): [string, string][] => {
+  const webhooks = Object.values(contract.document.webhooks ?? {}).map(({ post }) => post)
+  const [first] = webhooks
+  const [name = ''] = first?.tags ?? []
+  const text = WEBHOOK_TEXTS[name]
+  if (first === undefined || text === undefined) return []
+  const description = contract.document.tags?.find((tag) => tag.name === name)?.description ?? ''
   const answers = responsesOf(contract, first).map(([status, response]) => [
     `\`${status}\``,
     prose(response.description),
   ])
   return [
     [
-      `${contract.folder}/callbacks.md`,
-      page({ title: 'Callbacks', description }, [
+      `${contract.folder}/${name}.md`,
+      page({ title: titleOf(name), description }, [
         prose(description),
-        'The gateway sends each of these as a signed `POST` to your receiver. How to verify and store one: [Receive callbacks](/guides/receive-callbacks).',
+        text.intro,
         prose(first.description ?? ''),
-        '## What your receiver answers {#answers}',
+        `## ${text.answers} {#answers}`,
         table(['Status', 'What the gateway does'], answers),
-        ...callbacks.map((operation) => {
+        ...webhooks.map((operation) => {
           const schema = operation.requestBody?.content['application/json']?.schema ?? {}
           return [
             `## ${prose(operation.summary ?? operation.operationId)} {#${kebab(operation.operationId)}}`,

@@ -22,9 +22,10 @@ const contract = (name: string): string => fileURLToPath(new URL(`../../${name}`
 
 /** Every generated file of the workspace: its path from the root, and its text. */
 export async function generateAll(): Promise<Map<string, string>> {
-  const [gateway, admin, control, bootstrap] = await Promise.all([
+  const [gateway, admin, worker, control, bootstrap] = await Promise.all([
     bundleDocument(contract('gateway.yaml')),
     bundleDocument(contract('admin.yaml')),
+    bundleDocument(contract('worker.yaml')),
     bundleDocument(contract('control.yaml')),
     bundleSchema(contract('bootstrap.schema.yaml'), 'Bootstrap'),
   ])
@@ -32,18 +33,25 @@ export async function generateAll(): Promise<Map<string, string>> {
     'openapi/generated/README.md': generateReadme('openapi/generated'),
     'openapi/generated/gateway.json': toJson(gateway),
     'openapi/generated/admin.json': toJson(admin),
+    'openapi/generated/worker.json': toJson(worker),
     'openapi/generated/control.json': toJson(control),
     'openapi/generated/bootstrap.schema.json': toJson(generateJsonSchema(bootstrap, 'Bootstrap')),
     'openapi/generated/gateway.ts': await generateTypes(gateway, 'openapi/gateway.yaml'),
     'openapi/generated/admin.ts': await generateTypes(admin, 'openapi/admin.yaml'),
+    'openapi/generated/worker.ts': await generateTypes(worker, 'openapi/worker.yaml'),
     // Closed: a gateway sends only what this version defines.
     'openapi/generated/gateway-closed.ts': await generateClosedTypes(gateway, 'openapi/gateway.yaml', './gateway.ts'),
     'openapi/generated/admin-closed.ts': await generateClosedTypes(admin, 'openapi/admin.yaml', './admin.ts'),
+    'openapi/generated/worker-closed.ts': await generateClosedTypes(worker, 'openapi/worker.yaml', './worker.ts'),
     'openapi/generated/bootstrap.ts': await generateTypes(closeDocument(bootstrap), 'openapi/bootstrap.schema.yaml'),
-    'openapi/generated/operations.ts': generateOperations({ OPERATIONS: gateway, ADMIN_OPERATIONS: admin }),
+    'openapi/generated/operations.ts': generateOperations({
+      OPERATIONS: gateway,
+      ADMIN_OPERATIONS: admin,
+      WORKER_OPERATIONS: worker,
+    }),
     'openapi/generated/limits.ts': generateLimits(gateway),
-    'openapi/generated/errors.ts': generateErrors(gateway, admin),
-    ...(await generateSdk(gateway, admin)),
+    'openapi/generated/errors.ts': generateErrors(gateway, admin, worker),
+    ...(await generateSdk(gateway, admin, worker)),
     // Its types and limits are those of the contract; they are copied in when the package is built.
     'sdk/src/generated/gateway.ts': pointTo('gateway.ts'),
     'sdk/src/generated/admin.ts': pointTo('admin.ts'),
@@ -53,7 +61,11 @@ export async function generateAll(): Promise<Map<string, string>> {
 }
 
 /** Everything that the client has from the contract; also what a fixture contract is generated with. */
-export async function generateSdk(gateway: Document, admin: Document): Promise<Record<string, string>> {
+export async function generateSdk(
+  gateway: Document,
+  admin: Document,
+  worker: Document,
+): Promise<Record<string, string>> {
   const folder = 'sdk/src/generated'
   return {
     [`${folder}/README.md`]: generateReadme(folder),
@@ -65,10 +77,10 @@ export async function generateSdk(gateway: Document, admin: Document): Promise<R
       types: './gateway.ts',
       streams: './operations.ts',
     }),
-    [`${folder}/errors.ts`]: generateSdkErrors(gateway, admin),
+    [`${folder}/errors.ts`]: generateSdkErrors(gateway, admin, worker),
     [`${folder}/events.ts`]: generateEvents(gateway),
     [`${folder}/enums.ts`]: generateSdkEnums(gateway),
-    [`${folder}/contract.ts`]: generateSdkContract(gateway, admin),
+    [`${folder}/contract.ts`]: generateSdkContract(gateway, [admin, worker]),
     [`${folder}/admin.ts`]: await generateTypes(admin, 'openapi/admin.yaml'),
     [`${folder}/admin-operations.ts`]: generateSdkOperations(admin, 'openapi/admin.yaml', 'ADMIN_OPERATIONS'),
     [`${folder}/admin-namespaces.ts`]: generateSdkNamespaces(admin, {

@@ -94,7 +94,7 @@ export interface OperationInfo {
   readonly path: string
   readonly tag: string
   /** Name of the security scheme. */
-  readonly security: 'apiKey' | 'adminToken' | 'webhookSignature'
+  readonly security: 'apiKey' | 'adminToken' | 'deviceKey' | 'webhookSignature'
   /** Alternatives: a key needs every scope of one of them. */
   readonly scopes: readonly (readonly string[])[]
   /** The least role of an operator who may ask for it; null for what is not the operator's. */

@@ -9,7 +9,7 @@ const read = (name: string): Document =>
 const generate = (change: (document: Document) => void): string => {
   const document = read('gateway.json')
   change(document)
-  return generateSdkContract(document, read('admin.json'))
+  return generateSdkContract(document, [read('admin.json'), read('worker.json')])
 }
 
 it('names what requests are checked by, and writes references out', () => {

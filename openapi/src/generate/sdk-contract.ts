@@ -7,7 +7,7 @@ import { banner, toLine } from './source-text.ts'
 const SCHEMES = ['apiKey', 'webhookSignature']
 
 /** The contract as the gateway in memory reads it: what requests must look like, and an example of each answer. A row a line. */
-export function generateSdkContract(document: Document, admin: Document): string {
+export function generateSdkContract(document: Document, others: readonly Document[]): string {
   const operations = listOperations(document).flatMap(({ path, method, operation }) => {
     const security = operation.security.flatMap(Object.keys).find((scheme) => SCHEMES.includes(scheme))
     return security === undefined ? [] : [{ path, method: method.toUpperCase(), operation, security }]
@@ -26,8 +26,8 @@ export function generateSdkContract(document: Document, admin: Document): string
       ...describeAnswer(document, operation),
     },
   ])
-  const titles = Object.entries(mergeErrors([document, admin])).map(([code, { title }]) => [code, title])
-  return `${banner('openapi/gateway.yaml and openapi/admin.yaml')}
+  const titles = Object.entries(mergeErrors([document, ...others])).map(([code, { title }]) => [code, title])
+  return `${banner('openapi/*.yaml')}
 import type { ErrorCode } from './errors.ts'
 
 ${INTERFACES}

@@ -6,4 +6,5 @@ const read = (name: string): Document =>
 
 export const gateway = read('gateway.json')
 export const admin = read('admin.json')
+export const worker = read('worker.json')
 export const control = read('control.json')

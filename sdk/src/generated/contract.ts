@@ -1,4 +1,4 @@
-// Generated from openapi/gateway.yaml and openapi/admin.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/*.yaml by `pnpm generate`. Do not edit.
 
 import type { ErrorCode } from './errors.ts'
 
@@ -102,4 +102,4 @@ export const CONTRACT = {
 } as const satisfies Record<string, ContractOperation>
 
 /** What an error is called. */
-export const TITLES = {UNKNOWN_FIELD: "Unknown field", INVALID_REQUEST: "Invalid request", UNAUTHENTICATED: "Not authenticated", PERMISSION_DENIED: "Permission denied", NOT_FOUND: "Not found", METHOD_NOT_ALLOWED: "Method not allowed", NOT_ACCEPTABLE: "Not acceptable", GENERATION_CONFLICT: "Generation conflict", BUSY: "Busy", IDEMPOTENCY_CONFLICT: "Idempotency conflict", WEBHOOK_CONFLICT: "Webhook conflict", CURSOR_EXPIRED: "Cursor expired", PAYLOAD_TOO_LARGE: "Payload too large", UNSUPPORTED_MEDIA_TYPE: "Unsupported media type", QUEUE_FULL: "Queue full", PENDING_LIMIT: "Too many unfinished runs", STREAM_LIMIT: "Too many event streams", RATE_LIMITED: "Too many requests", INTERNAL: "Internal error", CAPABILITY_UNAVAILABLE: "Capability unavailable", RETRY_REFUSED: "Retry refused", ALREADY_EXISTS: "Already exists", ALREADY_DECIDED: "Already decided"} as const satisfies Record<ErrorCode, string>
+export const TITLES = {UNKNOWN_FIELD: "Unknown field", INVALID_REQUEST: "Invalid request", UNAUTHENTICATED: "Not authenticated", PERMISSION_DENIED: "Permission denied", NOT_FOUND: "Not found", METHOD_NOT_ALLOWED: "Method not allowed", NOT_ACCEPTABLE: "Not acceptable", GENERATION_CONFLICT: "Generation conflict", BUSY: "Busy", IDEMPOTENCY_CONFLICT: "Idempotency conflict", WEBHOOK_CONFLICT: "Webhook conflict", CURSOR_EXPIRED: "Cursor expired", PAYLOAD_TOO_LARGE: "Payload too large", UNSUPPORTED_MEDIA_TYPE: "Unsupported media type", QUEUE_FULL: "Queue full", PENDING_LIMIT: "Too many unfinished runs", STREAM_LIMIT: "Too many event streams", RATE_LIMITED: "Too many requests", INTERNAL: "Internal error", CAPABILITY_UNAVAILABLE: "Capability unavailable", RETRY_REFUSED: "Retry refused", ALREADY_EXISTS: "Already exists", ALREADY_DECIDED: "Already decided", RUN_LOST: "The run is lost", STEPS_OUT_OF_ORDER: "Steps are missing", SESSION_LIMIT: "Too many sessions"} as const satisfies Record<ErrorCode, string>

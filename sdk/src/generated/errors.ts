@@ -59,6 +59,12 @@ export const ERRORS = {
   ALREADY_EXISTS: { status: 409, retryable: false, happened: 'nothing' },
   /** Somebody decided the approval differently, or its run has ended. There is nothing left to decide. */
   ALREADY_DECIDED: { status: 409, retryable: false, happened: 'nothing' },
+  /** The run has ended, or is no longer this session's; `detail` says in which state it is. Stop the assistant, and send nothing more about the run. */
+  RUN_LOST: { status: 409, retryable: false, happened: 'nothing' },
+  /** The request leaves out steps that the gateway does not have. Nothing was written. Send the steps from the index that `detail` names. */
+  STEPS_OUT_OF_ORDER: { status: 409, retryable: false, happened: 'nothing' },
+  /** The device has as many sessions as it may have. Close one, or wait until one lapses that has ended without saying so. */
+  SESSION_LIMIT: { status: 429, retryable: true, happened: 'nothing' },
 } as const satisfies Record<string, ErrorInfo>
 
 export type ErrorCode = keyof typeof ERRORS

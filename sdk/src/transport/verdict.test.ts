@@ -31,6 +31,9 @@ const TABLE: Record<ErrorCode, Verdict> = {
   RETRY_REFUSED: FINAL,
   ALREADY_EXISTS: FINAL,
   ALREADY_DECIDED: FINAL,
+  RUN_LOST: FINAL,
+  STEPS_OUT_OF_ORDER: FINAL,
+  SESSION_LIMIT: verdict(true, 'none'),
 }
 
 const codes = Object.keys(ERRORS) as ErrorCode[]

@@ -50,6 +50,7 @@ describe('a contract with an operation, a list, a field, codes, a state and an e
     const files = await generateSdk(
       extendContract(await readDocument('gateway.json')),
       await readDocument('admin.json'),
+      await readDocument('worker.json'),
     )
     for (const [path, text] of Object.entries(files)) {
       const target = join(folder, path.replace(/^sdk\//, ''))

@@ -4,6 +4,7 @@ import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuseFaults, tooLarge } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import type { Validator } from '../domain/contract/validators.ts'
 import { mayOperate } from '../domain/operator-roles.ts'
 import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
 import type { RateLimiter } from '../gateway/access/limit-rate.ts'
@@ -11,7 +12,6 @@ import type { OperatorGate, OperatorIdentity } from '../gateway/access/operator-
 import type { AtPace } from '../gateway/access/pace-bodies.ts'
 import { sendRefusal } from './answers/problem.ts'
 import { discardBody } from './requests/discard-body.ts'
-import type { Validator } from './requests/validators.ts'
 
 /** What decides, before a body is read, whether a request is let in (D-07: key, scope, subject, announced body size). */
 export interface GuardContext {

@@ -8,6 +8,8 @@ import { ERRORS } from '@conversation-gateway/openapi/generated/errors'
 import { IDEMPOTENCY_KEY_HEADER } from '@conversation-gateway/openapi/generated/limits'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { CompileValidator } from '../domain/contract/validators.ts'
+import { createValidators } from '../domain/contract/validators.ts'
 import { fingerprint } from '../domain/fingerprint.ts'
 import { isLarge } from '../domain/json/limits.ts'
 import type { AskedChange, Audit } from '../gateway/admin/audit.ts'
@@ -27,8 +29,6 @@ import type { BodyReading } from './requests/body.ts'
 import { compileBody, takesStream } from './requests/body.ts'
 import { discardBody } from './requests/discard-body.ts'
 import { compileHeader, compileParameters } from './requests/parameters.ts'
-import type { CompileValidator } from './requests/validators.ts'
-import { createValidators } from './requests/validators.ts'
 import type { LocatedOperation, OpenApiDocument } from './site/document.ts'
 import { listOperations } from './site/document.ts'
 
@@ -233,6 +233,7 @@ const registerStreamed = (app: FastifyInstance, route: RouteOptions): void => {
 const READ_ELSEWHERE = {
   apiKey: [SUBJECT_HEADER, 'X-Request-Id'],
   adminToken: ['X-Request-Id'],
+  deviceKey: ['X-Request-Id'],
   webhookSignature: ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'X-Request-Id'],
 } as const satisfies Record<OperationInfo['security'], readonly string[]>
 

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Assistant } from '../../assistants/assistant.ts'
+import { readOutcome, readStep } from '../../assistants/steps.ts'
 import { isOwnVariable } from '../../domain/own-variables.ts'
 import { RunFailure } from '../run-output.ts'
-import { outcomeSchema, parse, stepSchema } from './check-steps.ts'
 import type { ModuleProcess, ModuleProcessOptions } from './module-process.ts'
 import { createModuleProcess } from './module-process.ts'
 
@@ -76,12 +76,13 @@ export const createModuleHost = (options: ModuleHostOptions): ModuleHost => {
             const event = await run.next()
             switch (event.type) {
               case 'step': {
-                const step = parse(stepSchema, event.step, `${path} yielded`)
+                const step = readStep(event.step, `The assistant module ${path} yielded`)
+                if ('end' in step) return step.end
                 run.performed(event.cost, step, yield step)
                 break
               }
               case 'end':
-                return parse(outcomeSchema, event.outcome, `${path} returned`)
+                return readOutcome(event.outcome, `The assistant module ${path} returned`)
               case 'failure':
                 throw event.error
               case 'gone':

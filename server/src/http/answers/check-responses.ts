@@ -1,9 +1,9 @@
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import { closeDocument } from '@conversation-gateway/openapi/close'
+import type { CompileValidator, Validator } from '../../domain/contract/validators.ts'
+import { createValidators } from '../../domain/contract/validators.ts'
 import type { ReadParameter } from '../requests/parameters.ts'
 import { compileParameter } from '../requests/parameters.ts'
-import type { CompileValidator, Validator } from '../requests/validators.ts'
-import { createValidators } from '../requests/validators.ts'
 import type { LocatedOperation, OpenApiDocument } from '../site/document.ts'
 import { jsonPointer, listOperations, locate } from '../site/document.ts'
 

@@ -5,13 +5,13 @@ import { isJson, isPlain } from '@conversation-gateway/openapi/behaviour/request
 import { NOT_JSON, NOT_PLAIN } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyRequest } from 'fastify'
+import type { CompileValidator } from '../../domain/contract/validators.ts'
 import { faultSearchOf, isLarge } from '../../domain/json/limits.ts'
 import { readValue } from '../../domain/json/read-value.ts'
 import type { ScannedJson } from '../../domain/json/scanned-json.ts'
 import type { LocatedOperation, OpenApiDocument } from '../site/document.ts'
 import { jsonPointer } from '../site/document.ts'
 import { checkJsonBody, UnusableJson } from './json-body.ts'
-import type { CompileValidator } from './validators.ts'
 import { findVerbatim } from './verbatim.ts'
 
 /** A body as the operation's handler gets it, with what is wrong with it. */

@@ -1,7 +1,7 @@
 import gatewayDocument from '@conversation-gateway/openapi/gateway.json' with { type: 'json' }
+import type { Validator } from '../../domain/contract/validators.ts'
+import { createValidators } from '../../domain/contract/validators.ts'
 import type { MappedBodies, ParseMapped } from '../../domain/webhook-mapping.ts'
-import type { Validator } from './validators.ts'
-import { createValidators } from './validators.ts'
 
 /** What webhooks are mapped to is held against the same schemas as the bodies of requests. */
 export const createMappedBodyParser = (): ParseMapped => {

@@ -1,7 +1,7 @@
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { CompileValidator, Validator } from '../../domain/contract/validators.ts'
 import type { Located, OpenApiDocument, OperationObject, ParameterObject } from '../site/document.ts'
 import { jsonPointer, locate } from '../site/document.ts'
-import type { CompileValidator, Validator } from './validators.ts'
 
 /** Reads the parameters of one place from what the router and Node parsed. */
 export type ReadParameters = (

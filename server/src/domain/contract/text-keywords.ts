@@ -1,7 +1,7 @@
 import { isWithinDepth } from '@conversation-gateway/openapi/validator'
 import type { KeywordDefinition } from 'ajv'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
-import { JsonText } from '../../domain/json/json-text.ts'
+import { JsonText } from '../json/json-text.ts'
 
 /**
  * The keywords that can be asked of an object that is kept as text. To the rest of the validator a `JsonText` is an object

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { OpenApiDocument } from '../site/document.ts'
 import { createValidators } from './validators.ts'
 
 const SCHEMAS = {
@@ -52,7 +51,7 @@ function pet(type: string, member: string) {
   }
 }
 
-const document: OpenApiDocument = { openapi: '3.1.0', paths: {}, components: { schemas: SCHEMAS } }
+const document = { openapi: '3.1.0', paths: {}, components: { schemas: SCHEMAS } }
 const compile = createValidators(document)
 
 const faultsOf = (schema: keyof typeof SCHEMAS, value: unknown): string[] =>
@@ -141,7 +140,7 @@ describe('a validator', () => {
   })
 
   it('does not start with a schema that means nothing', () => {
-    const broken: OpenApiDocument = { openapi: '3.1.0', paths: {}, components: { schemas: { A: { typ: 'string' } } } }
+    const broken = { openapi: '3.1.0', paths: {}, components: { schemas: { A: { typ: 'string' } } } }
     expect(() => createValidators(broken)('/components/schemas/A')).toThrow('typ')
     expect(() => compile('/components/schemas/Nothing')).toThrow()
   })

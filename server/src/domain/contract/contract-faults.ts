@@ -1,7 +1,7 @@
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import { messageOf, needsOneOf, orList, typeOf } from '@conversation-gateway/openapi/behaviour/requests/fault-messages'
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
-import { escapeSegment } from '../../domain/json/pointer.ts'
+import { escapeSegment } from '../json/pointer.ts'
 
 /** A fault that a schema found. */
 export interface ContractFault extends Fault {

@@ -2,10 +2,9 @@ import { createValidator } from '@conversation-gateway/openapi/validator'
 import type { KeywordDefinition } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
-import type { FaultSearch } from '../../domain/json/limits.ts'
-import type { OpenApiDocument } from '../site/document.ts'
-import type { ContractFault } from './faults.ts'
-import { explainErrors } from './faults.ts'
+import type { FaultSearch } from '../json/limits.ts'
+import type { ContractFault } from './contract-faults.ts'
+import { explainErrors } from './contract-faults.ts'
 import { TEXT_KEYWORDS } from './text-keywords.ts'
 
 /**
@@ -18,10 +17,10 @@ export type Validator = (value: unknown, search?: FaultSearch) => readonly Contr
 export type CompileValidator = (pointer: string) => Validator
 
 /** Those of the documents of this process: to load one takes a good part of a start. */
-const loaded = new WeakMap<OpenApiDocument, CompileValidator>()
+const loaded = new WeakMap<object, CompileValidator>()
 
 /** Compiles a document's schemas as they stand: no coercion, no defaults, nothing removed. Each is compiled once. */
-export const createValidators = (document: OpenApiDocument): CompileValidator => {
+export const createValidators = (document: object): CompileValidator => {
   const known = loaded.get(document)
   if (known !== undefined) return known
   const compile = loadDocument(document)
@@ -29,7 +28,7 @@ export const createValidators = (document: OpenApiDocument): CompileValidator =>
   return compile
 }
 
-const loadDocument = (document: OpenApiDocument): CompileValidator => {
+const loadDocument = (document: object): CompileValidator => {
   const located = withAbsoluteReferences(document)
   // Most values are faultless, and some are made to have faults without end: both are seen at the first fault.
   const first = createLibrary(located, false)
@@ -67,7 +66,7 @@ const DOCUMENT = 'openapi'
 const NO_FAULTS: readonly ContractFault[] = []
 
 /** References that hold wherever a part of the document is compiled by itself. */
-const withAbsoluteReferences = (document: OpenApiDocument): object =>
+const withAbsoluteReferences = (document: object): object =>
   JSON.parse(JSON.stringify(document), (key, value) =>
     key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `${DOCUMENT}${value}` : value,
   )

@@ -1,0 +1,53 @@
+import type { AssistantStep as ContractStep, End } from '@conversation-gateway/openapi/generated/worker-closed'
+import contract from '@conversation-gateway/openapi/worker.json' with { type: 'json' }
+import type { Validator } from '../domain/contract/validators.ts'
+import { createValidators } from '../domain/contract/validators.ts'
+import type { AssistantOutcome, AssistantStep } from './assistant.ts'
+
+/** The steps of D-65: whatever executes an assistant, the contract's schema checks what it yields. */
+
+/** A step, or how the run ended, which is the last step. */
+export type ReadStep = AssistantStep | { readonly end: AssistantOutcome }
+
+/**
+ * Reads what an assistant yielded.
+ * @param source starts the error's message, such as `The module orders.js yielded`.
+ * @throws Error that names each wrong member by its pointer.
+ */
+export const readStep = (value: unknown, source: string): ReadStep => {
+  check('AssistantStep', value, source)
+  // The schema has just said that it is one.
+  const step = value as ContractStep
+  if (step.end !== undefined) return { end: outcomeOf(step.end) }
+  return step as AssistantStep
+}
+
+/** Reads what a generator returned: an `end` with `resourceIds`, or nothing. @throws as `readStep`. */
+export const readOutcome = (value: unknown, source: string): AssistantOutcome | undefined => {
+  if (value === undefined) return undefined
+  const end = withWireNames(value)
+  check('End', end, source)
+  return outcomeOf(end as End)
+}
+
+export const outcomeOf = (end: End): AssistantOutcome => {
+  if (end.state === 'failed') return end
+  const { resource_ids, ...succeeded } = end
+  return { ...succeeded, ...(resource_ids === undefined ? {} : { resourceIds: resource_ids }) }
+}
+
+const withWireNames = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || !('resourceIds' in value)) return value
+  const { resourceIds, ...rest } = value
+  return { ...rest, resource_ids: resourceIds }
+}
+
+const check = (name: 'AssistantStep' | 'End', value: unknown, source: string): void => {
+  const faults = validatorOf(name)(value)
+  if (faults.length === 0) return
+  const list = faults.map(({ pointer, message }) => `${pointer || 'the value'} ${message}`).join('; ')
+  throw new Error(`${source} something other than documented: ${list}.`)
+}
+
+/** Compiled at the first use: most processes execute no such assistant. */
+const validatorOf = (name: string): Validator => createValidators(contract)(`/components/schemas/${name}`)
