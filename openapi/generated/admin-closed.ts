@@ -1,7 +1,7 @@
 // Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
 
-import type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, ChosenId, Compatibility, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, EchoAssistant, Endpoint, EndpointId, EndpointList, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunError, RunId, SavedCallback, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch } from './admin.ts'
-export type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, ChosenId, Compatibility, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, EchoAssistant, Endpoint, EndpointId, EndpointList, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunError, RunId, SavedCallback, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch } from './admin.ts'
+import type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, ChosenId, Compatibility, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunError, RunId, SavedCallback, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
+export type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, ChosenId, Compatibility, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunError, RunId, SavedCallback, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
 
 export type webhooks = Record<string, never>;
 export interface components {
@@ -35,10 +35,12 @@ export interface components {
         CreateApp: CreateApp;
         CreateCallback: CreateCallback;
         CreateDevice: CreateDevice;
+        CreateDeviceKey: CreateDeviceKey;
         CreateEndpoint: CreateEndpoint;
         CreateKey: CreateKey;
         CreateOperator: CreateOperator;
         CreateWebhook: CreateWebhook;
+        CreatedDeviceKey: CreatedDeviceKey;
         CreatedKey: CreatedKey;
         CreatedOperator: CreatedOperator;
         DecideApproval: DecideApproval;
@@ -51,8 +53,12 @@ export interface components {
         DeliveryWithAttempts: DeliveryWithAttempts;
         Device: Device;
         DeviceId: DeviceId;
+        DeviceKey: DeviceKey;
+        DeviceKeyList: DeviceKeyList;
         DeviceList: DeviceList;
         DeviceLoad: DeviceLoad;
+        DeviceSession: DeviceSession;
+        DeviceSessionList: DeviceSessionList;
         DeviceState: DeviceState;
         EchoAssistant: EchoAssistant;
         Endpoint: Endpoint;
@@ -117,6 +123,7 @@ export interface components {
         ScriptAssistant: ScriptAssistant;
         Secret: Secret;
         Seq: Seq;
+        SessionId: SessionId;
         ShownCallbackUrl: ShownCallbackUrl;
         Subject: Subject;
         TimelineEvent: TimelineEvent;
@@ -135,6 +142,7 @@ export interface components {
         WebhookAction: WebhookAction;
         WebhookList: WebhookList;
         WebhookMatch: WebhookMatch;
+        WorkerAssistant: WorkerAssistant;
     };
     responses: {
         /** @description The approval was decided otherwise, or its run has ended. */
@@ -328,6 +336,8 @@ export interface components {
         DeviceFilter: DeviceId;
         /** @description A device; an unknown one is 404 NOT_FOUND. */
         DeviceId: DeviceId;
+        /** @description A key of the device; any other is 404 NOT_FOUND. */
+        DeviceKeyId: KeyId;
         /** @description Only runs of this service. */
         EndpointFilter: EndpointId;
         /** @description A service of the application; any other is 404 NOT_FOUND. */
@@ -2054,6 +2064,162 @@ export interface operations {
                 };
                 content: {
                     "application/json": Device;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceKeys: {
+        parameters: {
+            query?: ListDeviceKeysQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeviceKeyList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDeviceKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateDeviceKey;
+            };
+        };
+        responses: {
+            /** @description The key was created; its secret is shown only now. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CreatedDeviceKey;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeDeviceKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+                /** @description A key of the device; any other is 404 NOT_FOUND. */
+                key_id: components["parameters"]["DeviceKeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key in its current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeviceKey;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceSessions: {
+        parameters: {
+            query?: ListDeviceSessionsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeviceSessionList;
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -129,6 +129,32 @@ export interface paths {
          */
         post: operations["enableDevice"];
     };
+    "/admin/v1/devices/{device_id}/keys": {
+        /**
+         * List device keys
+         * @description The keys of a device, newest first, without their secrets.
+         */
+        get: operations["listDeviceKeys"];
+        /**
+         * Create a device key
+         * @description A key with which a worker elsewhere executes the device's runs (D-67). From its first key on, the gateway's own processes leave the device to its workers, except those whose `GATEWAY_DEVICES` names it.
+         */
+        post: operations["createDeviceKey"];
+    };
+    "/admin/v1/devices/{device_id}/keys/{key_id}/revoke": {
+        /**
+         * Revoke a device key
+         * @description The key stops working within 5 seconds on every process, and its sessions end at once: what they execute is lost (D-19). A revoked key stays revoked, and revoking it again changes nothing.
+         */
+        post: operations["revokeDeviceKey"];
+    };
+    "/admin/v1/devices/{device_id}/sessions": {
+        /**
+         * List sessions
+         * @description The sessions of the device's workers that are there, newest first.
+         */
+        get: operations["listDeviceSessions"];
+    };
     "/admin/v1/operators": {
         /**
          * List operators
@@ -393,10 +419,12 @@ export interface components {
         CreateApp: CreateApp;
         CreateCallback: CreateCallback;
         CreateDevice: CreateDevice;
+        CreateDeviceKey: CreateDeviceKey;
         CreateEndpoint: CreateEndpoint;
         CreateKey: CreateKey;
         CreateOperator: CreateOperator;
         CreateWebhook: CreateWebhook;
+        CreatedDeviceKey: CreatedDeviceKey;
         CreatedKey: CreatedKey;
         CreatedOperator: CreatedOperator;
         DecideApproval: DecideApproval;
@@ -409,8 +437,12 @@ export interface components {
         DeliveryWithAttempts: DeliveryWithAttempts;
         Device: Device;
         DeviceId: DeviceId;
+        DeviceKey: DeviceKey;
+        DeviceKeyList: DeviceKeyList;
         DeviceList: DeviceList;
         DeviceLoad: DeviceLoad;
+        DeviceSession: DeviceSession;
+        DeviceSessionList: DeviceSessionList;
         DeviceState: DeviceState;
         EchoAssistant: EchoAssistant;
         Endpoint: Endpoint;
@@ -475,6 +507,7 @@ export interface components {
         ScriptAssistant: ScriptAssistant;
         Secret: Secret;
         Seq: Seq;
+        SessionId: SessionId;
         ShownCallbackUrl: ShownCallbackUrl;
         Subject: Subject;
         TimelineEvent: TimelineEvent;
@@ -493,6 +526,7 @@ export interface components {
         WebhookAction: WebhookAction;
         WebhookList: WebhookList;
         WebhookMatch: WebhookMatch;
+        WorkerAssistant: WorkerAssistant;
     };
     responses: {
         /** @description The approval was decided otherwise, or its run has ended. */
@@ -686,6 +720,8 @@ export interface components {
         DeviceFilter: DeviceId;
         /** @description A device; an unknown one is 404 NOT_FOUND. */
         DeviceId: DeviceId;
+        /** @description A key of the device; any other is 404 NOT_FOUND. */
+        DeviceKeyId: KeyId;
         /** @description Only runs of this service. */
         EndpointFilter: EndpointId;
         /** @description A service of the application; any other is 404 NOT_FOUND. */
@@ -943,7 +979,7 @@ export type ApprovalState = "pending" | "approved" | "denied" | "withdrawn" | (s
  *       "type": "echo"
  *     }
  */
-export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant;
+export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant | WorkerAssistant;
 /**
  * @description A change that an operator asked for.
  * @example {
@@ -1280,6 +1316,15 @@ export interface CreateDevice {
     stream_limit?: Limit;
 }
 /**
+ * @description A further key of the device; existing ones keep working.
+ * @example {
+ *       "name": "gpu-7"
+ *     }
+ */
+export interface CreateDeviceKey {
+    name?: Name;
+}
+/**
  * @description A new service, published as version 1.
  * @example {
  *       "endpoint_id": "ep_echo",
@@ -1423,6 +1468,33 @@ export interface CreateWebhook {
      */
     enabled?: boolean;
     secret?: Secret;
+}
+/**
+ * @description A new device key, with the secret that is never shown again.
+ * @example {
+ *       "key_id": "key_0199d39d00037bbbb122334455667788",
+ *       "device_id": "dev_demo",
+ *       "name": "gpu-7",
+ *       "prefix": "gd_0199d39d00037bbbb122334455667788",
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "revoked_at": null,
+ *       "last_used_at": "2026-03-02T09:30:00.000Z",
+ *       "key": "gd_0199d39d00037bbbb122334455667788_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1"
+ *     }
+ */
+export interface CreatedDeviceKey {
+    key_id: KeyId;
+    device_id: DeviceId;
+    name: NullableName;
+    /** @description How the key begins; no secret. */
+    prefix: string;
+    created_at: Timestamp;
+    /** @description When the key was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+    /** @description When it was last used, to the minute; null before the first time. */
+    last_used_at: NullableTimestamp;
+    /** @description The whole key, `gd_<key id>_<secret>`, as it is sent after `Bearer`. Shown only here. */
+    key: string;
 }
 /**
  * @description A new application key, with the secret that is never shown again.
@@ -1792,6 +1864,49 @@ export interface Device {
  */
 export type DeviceId = string;
 /**
+ * @description A device key without its secret (D-67).
+ * @example {
+ *       "key_id": "key_0199d39d00037bbbb122334455667788",
+ *       "device_id": "dev_demo",
+ *       "name": "gpu-7",
+ *       "prefix": "gd_0199d39d00037bbbb122334455667788",
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "revoked_at": null,
+ *       "last_used_at": "2026-03-02T09:30:00.000Z"
+ *     }
+ */
+export interface DeviceKey {
+    key_id: KeyId;
+    device_id: DeviceId;
+    name: NullableName;
+    /** @description How the key begins; no secret. */
+    prefix: string;
+    created_at: Timestamp;
+    /** @description When the key was revoked; null while it is not. */
+    revoked_at: NullableTimestamp;
+    /** @description When it was last used, to the minute; null before the first time. */
+    last_used_at: NullableTimestamp;
+}
+/**
+ * @description One page, newest first; revoked keys included. An empty page ends the list.
+ * @example {
+ *       "keys": [
+ *         {
+ *           "key_id": "key_0199d39d00037bbbb122334455667788",
+ *           "device_id": "dev_demo",
+ *           "name": "gpu-7",
+ *           "prefix": "gd_0199d39d00037bbbb122334455667788",
+ *           "created_at": "2026-03-01T08:00:00.000Z",
+ *           "revoked_at": null,
+ *           "last_used_at": "2026-03-02T09:30:00.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface DeviceKeyList {
+    keys: DeviceKey[];
+}
+/**
  * @description One page, newest first. An empty page ends the list.
  * @example {
  *       "devices": [
@@ -1851,6 +1966,62 @@ export interface DeviceLoad {
      * @description Runs that all processes serving the device can execute at once.
      */
     run_slots: number;
+}
+/**
+ * @description A worker that serves the device, as it presented itself.
+ * @example {
+ *       "session_id": "ws_0199d3a1c0f17a44b5c6d7e8f9011223",
+ *       "device_id": "dev_demo",
+ *       "key_id": "key_0199d39d00037bbbb122334455667788",
+ *       "name": "gpu-7",
+ *       "version": "1.4.0",
+ *       "slots": 8,
+ *       "runs": 2,
+ *       "opened_at": "2026-03-02T09:00:00.000Z",
+ *       "last_heartbeat_at": "2026-03-02T09:29:58.000Z"
+ *     }
+ */
+export interface DeviceSession {
+    session_id: SessionId;
+    device_id: DeviceId;
+    key_id: KeyId;
+    /** @description The worker's name. */
+    name: string;
+    /** @description The worker's version; null where it told none. */
+    version: string | null;
+    /**
+     * Format: int32
+     * @description Runs that it executes at once.
+     */
+    slots: number;
+    /**
+     * Format: int32
+     * @description Runs that it has in hand.
+     */
+    runs: number;
+    opened_at: Timestamp;
+    last_heartbeat_at: Timestamp;
+}
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "sessions": [
+ *         {
+ *           "session_id": "ws_0199d3a1c0f17a44b5c6d7e8f9011223",
+ *           "device_id": "dev_demo",
+ *           "key_id": "key_0199d39d00037bbbb122334455667788",
+ *           "name": "gpu-7",
+ *           "version": "1.4.0",
+ *           "slots": 8,
+ *           "runs": 2,
+ *           "opened_at": "2026-03-02T09:00:00.000Z",
+ *           "last_heartbeat_at": "2026-03-02T09:29:58.000Z"
+ *         }
+ *       ]
+ *     }
+ */
+export interface DeviceSessionList {
+    sessions: DeviceSession[];
 }
 /**
  * @description `paused`: new work is 503 CAPABILITY_UNAVAILABLE; `disabled`: new work is 403 PERMISSION_DENIED. What exists stays readable. Open (D-15).
@@ -2095,7 +2266,7 @@ export interface Key {
     last_used_at: NullableTimestamp;
 }
 /**
- * @description An application key's ID; no secret. Opaque.
+ * @description A key's ID; no secret. Opaque.
  * @example key_0199d39d00037bbbb122334455667788
  */
 export type KeyId = string;
@@ -3015,6 +3186,11 @@ export type Secret = string;
  */
 export type Seq = number;
 /**
+ * @description One living worker. Opaque.
+ * @example ws_0199d3a1c0f17a44b5c6d7e8f9011223
+ */
+export type SessionId = string;
+/**
  * Format: uri
  * @description The URL with `***` in place of a query, which may hold a token. Sending it back unchanged keeps the stored URL.
  * @example https://orders.example.com/assistant/events?***
@@ -3389,6 +3565,19 @@ export interface WebhookList {
  * @enum {string}
  */
 export type WebhookMatch = "key" | "id";
+/**
+ * @description What the device's workers have for the service (D-67). The gateway executes none of its runs itself: they wait for a worker with a key of the device.
+ * @example {
+ *       "type": "worker"
+ *     }
+ */
+export interface WorkerAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "worker";
+}
 export type $defs = Record<string, never>;
 export interface operations {
     listApps: {
@@ -4159,6 +4348,162 @@ export interface operations {
                 };
                 content: {
                     "application/json": Device;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceKeys: {
+        parameters: {
+            query?: ListDeviceKeysQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeviceKeyList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDeviceKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateDeviceKey;
+            };
+        };
+        responses: {
+            /** @description The key was created; its secret is shown only now. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CreatedDeviceKey;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeDeviceKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+                /** @description A key of the device; any other is 404 NOT_FOUND. */
+                key_id: components["parameters"]["DeviceKeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key in its current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeviceKey;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceSessions: {
+        parameters: {
+            query?: ListDeviceSessionsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A device; an unknown one is 404 NOT_FOUND. */
+                device_id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeviceSessionList;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -5493,6 +5838,30 @@ export interface ListEndpointsQuery {
     before?: components["parameters"]["Before"];
 }
 export interface ListDevicesQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListDeviceKeysQuery {
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
+     * @example dlv_0199d3a1c1b17d77e8f9011223344556
+     */
+    before?: components["parameters"]["Before"];
+}
+export interface ListDeviceSessionsQuery {
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50

@@ -33,6 +33,7 @@ export interface components {
         Secret: Secret;
         WebhookAction: WebhookAction;
         WebhookMatch: WebhookMatch;
+        WorkerAssistant: WorkerAssistant;
     };
     responses: never;
     parameters: never;
@@ -46,7 +47,7 @@ export interface components {
  *       "type": "echo"
  *     }
  */
-export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant;
+export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant | WorkerAssistant;
 /**
  * Bootstrap file
  * @description Applications, devices, services, webhook integrations and callback configurations that exist once the gateway has started. Applying the file again changes nothing; a changed entry changes its record.
@@ -490,6 +491,19 @@ export type WebhookAction = "new" | "message" | "reset" | "cancel";
  * @enum {string}
  */
 export type WebhookMatch = "key" | "id";
+/**
+ * @description What the device's workers have for the service (D-67). The gateway executes none of its runs itself: they wait for a worker with a key of the device.
+ * @example {
+ *       "type": "worker"
+ *     }
+ */
+export interface WorkerAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "worker";
+}
 export type $defs = Record<string, never>;
 type WithRequired<T, K extends keyof T> = T & {
     [P in K]-?: T[P];

@@ -26,6 +26,7 @@ import type { StreamSlots } from './gateway/stream/stream-slots.ts'
 import { createStreamSlots } from './gateway/stream/stream-slots.ts'
 import { NO_TRACING } from './gateway/tracing.ts'
 import { createWakeupBus } from './gateway/wakeups/wakeup-bus.ts'
+import { createWorkerApi } from './gateway/worker-api/worker-api.ts'
 import { createPacedWriter } from './gateway/writer/paced-writer.ts'
 import type { SlotKeeper } from './gateway/writer/unit-starts.ts'
 import { createWriter } from './gateway/writer/writer.ts'
@@ -66,6 +67,8 @@ const MODULE_MEMORY_MB = 512
 /** How long a reader may take over what is under way to it when its stream is ended. */
 const STREAM_GRACE_MS = 2000
 const READ_RETRY_MS = 500
+/** How long a session of a worker elsewhere holds after a heartbeat. */
+const WORKER_LEASE_MS = 15_000
 
 /** The composition root: the only place that knows every part. */
 export const buildGateway = async (options: GatewayOptions): Promise<Gateway> => {
@@ -147,6 +150,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     timers,
     log,
   })
+  const observer = observeWork(log, clock, () => metrics)
   const worker: DeviceWorker | null = roles.has('device')
     ? createDeviceWorker({
         port: createExecutionPort(context, {
@@ -161,7 +165,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         timers,
         wakeups,
         log,
-        observer: observeWork(log, clock, () => metrics),
+        observer,
         tracing,
         settings: options.worker,
       })
@@ -225,6 +229,16 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     () => {},
   )
   const keyUse = createKeyUse(db, clock, timers, report('the last use of keys could not be written'))
+  const workerApi = roles.has('api')
+    ? createWorkerApi({
+        context,
+        timers,
+        wakeups,
+        leaseMs: options.workerLeaseMs ?? WORKER_LEASE_MS,
+        outputBytes: options.worker.outputBytes,
+        began: observer.began,
+      })
+    : null
   const { http, operatorHttp } = await createSurfaces({
     options,
     context,
@@ -233,6 +247,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     slots,
     senders,
     keyUse,
+    workerApi,
     metrics,
     readReadiness,
   })

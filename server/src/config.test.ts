@@ -36,6 +36,7 @@ describe('the configuration', () => {
       dataDir: '.data',
       logLevel: 'info',
       leaseMs: 4000,
+      workerLeaseMs: 15_000,
       heartbeatMs: 1000,
       deviceOfflineMs: 30_000,
       reconcileMs: 60_000,

@@ -33,7 +33,9 @@ export interface GatewayOptions {
   /** How long the maintenance role keeps things. Default: 7 days for events, 30 days for bodies. */
   readonly retention?: Retention
   readonly worker: WorkerSettings
-  /** Devices that this process serves; null for all. */
+  /** How long a session of a worker elsewhere holds after a heartbeat, in milliseconds. Default 15 000. */
+  readonly workerLeaseMs?: number
+  /** Devices that this process serves; null for all that have no workers elsewhere. */
   readonly deviceIds: readonly string[] | null
   readonly streamLimits: StreamLimits
   /** What a key may do whose application has no rate of its own (D-61). Default: as much as it likes. */

@@ -146,6 +146,7 @@ const serve = async (
       deltaMs: config.deltaMs,
       shutdownGraceMs: config.drainMs,
     },
+    workerLeaseMs: config.workerLeaseMs,
     deviceIds: config.devices ?? null,
     streamLimits: {
       perDevice: config.streamsPerDevice,

@@ -1,4 +1,5 @@
 import { createAuthenticator } from './gateway/access/authenticate.ts'
+import { createDeviceGate } from './gateway/access/device-gate.ts'
 import { createStrangerLimit } from './gateway/access/limit-strangers.ts'
 import type { KeyUse } from './gateway/access/note-key-use.ts'
 import { createFindOperator } from './gateway/access/operator-gate.ts'
@@ -8,6 +9,7 @@ import type { GatewayContext } from './gateway/context.ts'
 import type { Hub } from './gateway/stream/hub.ts'
 import type { StreamSlots } from './gateway/stream/stream-slots.ts'
 import { NO_TRACING } from './gateway/tracing.ts'
+import type { WorkerUseCases } from './gateway/worker-api/worker-api.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { createHttpServer } from './http/server.ts'
 import { bindOperatorUseCases, bindUseCases } from './http/use-cases.ts'
@@ -24,13 +26,15 @@ interface SurfaceParts extends ReturnType<typeof observeGateway> {
   readonly slots: StreamSlots
   readonly senders: Senders
   readonly keyUse: KeyUse
+  /** Null in a process without the role api. */
+  readonly workerApi: WorkerUseCases | null
 }
 
 /** What the process answers, not listening yet: one server for everybody, or one for clients and one for operators. */
 export const createSurfaces = async (
   parts: SurfaceParts,
 ): Promise<{ readonly http: Surface; readonly operatorHttp: Surface | null }> => {
-  const { options, context, hub, slots, senders, keyUse, metrics, readReadiness } = parts
+  const { options, context, hub, slots, senders, keyUse, workerApi, metrics, readReadiness } = parts
   const { db, clock } = context
   const { roles, timers, log, tracing = NO_TRACING } = options
   const strangers = createStrangerLimit(clock)
@@ -38,6 +42,7 @@ export const createSurfaces = async (
     useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
     operator: bindOperator(parts),
     authenticator: createAuthenticator(db, clock, strangers),
+    workers: workerApi === null ? null : { gate: createDeviceGate(db, clock, strangers), useCases: workerApi },
     noteUse: keyUse.note,
     strangers,
     senders,

@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'op'
   | 'evt'
   | 'res'
+  | 'ws'
   | 'app'
   | 'key'
   | 'dev'

@@ -55,6 +55,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     // Its types and limits are those of the contract; they are copied in when the package is built.
     'sdk/src/generated/gateway.ts': pointTo('gateway.ts'),
     'sdk/src/generated/admin.ts': pointTo('admin.ts'),
+    'sdk/src/generated/worker.ts': pointTo('worker.ts'),
     'sdk/src/generated/limits.ts': pointTo('limits.ts', 'export *'),
   }
   return new Map(Object.entries(files))
@@ -70,6 +71,7 @@ export async function generateSdk(
   return {
     [`${folder}/README.md`]: generateReadme(folder),
     [`${folder}/gateway.ts`]: await generateTypes(gateway, 'openapi/gateway.yaml'),
+    [`${folder}/worker.ts`]: await generateTypes(worker, 'openapi/worker.yaml'),
     [`${folder}/types.ts`]: generateSdkTypes(gateway),
     [`${folder}/operations.ts`]: generateSdkOperations(gateway, 'openapi/gateway.yaml', 'OPERATIONS'),
     [`${folder}/namespaces.ts`]: generateSdkNamespaces(gateway, {

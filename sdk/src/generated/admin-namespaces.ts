@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryRetries, DeliveryWithAttempts, Device, DeviceList, Endpoint, EndpointList, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryRetries, DeliveryWithAttempts, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -203,6 +203,60 @@ export class Devices {
     return this.#calls.write('enableDevice', options, (http, init) =>
       http.POST('/admin/v1/devices/{device_id}/enable', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200, 'same',
     )
+  }
+
+  /**
+   * List device keys.
+   * The keys of a device, newest first, without their secrets.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  listKeys(deviceId: string, query: ListDeviceKeysQuery = {}, options?: PageOptions): Pages<DeviceKeyList, DeviceKey> {
+    return this.#calls.pages('listDeviceKeys', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/devices/{device_id}/keys', { ...init, params: { ...init.params, path: { device_id: deviceId }, query } }),
+      items: (page) => page.keys,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.key_id }),
+    })
+  }
+
+  /**
+   * Create a device key.
+   * A key with which a worker elsewhere executes the device's runs (D-67). From its first key on, the gateway's own processes leave the device to its workers, except those whose `GATEWAY_DEVICES` names it.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  createKey(deviceId: string, body: CreateDeviceKey = {}, options?: CallOptions): Mutation<CreatedDeviceKey, null> {
+    return this.#calls.write('createDeviceKey', options, (http, init) =>
+      http.POST('/admin/v1/devices/{device_id}/keys', { ...init, params: { ...init.params, path: { device_id: deviceId } }, body }), 201, 'again',
+    )
+  }
+
+  /**
+   * Revoke a device key.
+   * The key stops working within 5 seconds on every process, and its sessions end at once: what they execute is lost (D-19). A revoked key stays revoked, and revoking it again changes nothing.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  revokeKey(deviceId: string, keyId: string, options?: CallOptions): Mutation<DeviceKey, null> {
+    return this.#calls.write('revokeDeviceKey', options, (http, init) =>
+      http.POST('/admin/v1/devices/{device_id}/keys/{key_id}/revoke', { ...init, params: { ...init.params, path: { device_id: deviceId, key_id: keyId } } }), 200, 'same',
+    )
+  }
+
+  /**
+   * List sessions.
+   * The sessions of the device's workers that are there, newest first.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  listSessions(deviceId: string, query: ListDeviceSessionsQuery = {}, options?: PageOptions): Pages<DeviceSessionList, DeviceSession> {
+    return this.#calls.pages('listDeviceSessions', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/devices/{device_id}/sessions', { ...init, params: { ...init.params, path: { device_id: deviceId }, query } }),
+      items: (page) => page.sessions,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.session_id }),
+    })
   }
 }
 

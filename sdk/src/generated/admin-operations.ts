@@ -103,6 +103,30 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/devices/{device_id}/enable",
     operatorRole: "operate"
   },
+  listDeviceKeys: {
+    operationId: "listDeviceKeys",
+    method: "GET",
+    path: "/admin/v1/devices/{device_id}/keys",
+    operatorRole: "read"
+  },
+  createDeviceKey: {
+    operationId: "createDeviceKey",
+    method: "POST",
+    path: "/admin/v1/devices/{device_id}/keys",
+    operatorRole: "admin"
+  },
+  revokeDeviceKey: {
+    operationId: "revokeDeviceKey",
+    method: "POST",
+    path: "/admin/v1/devices/{device_id}/keys/{key_id}/revoke",
+    operatorRole: "operate"
+  },
+  listDeviceSessions: {
+    operationId: "listDeviceSessions",
+    method: "GET",
+    path: "/admin/v1/devices/{device_id}/sessions",
+    operatorRole: "read"
+  },
   listOperators: {
     operationId: "listOperators",
     method: "GET",

@@ -84,6 +84,7 @@ export const ADMIN_DOCUMENT: AdminDocument = adminDocument
 export const listCommands = (document: AdminDocument): readonly Command[] => {
   const operations = listOperations(document)
   const collections = operations.flatMap(({ operation }) => operation['x-pagination']?.items ?? [])
+  const shortNames = new Set<string>()
   return operations.map(({ path, method, operation }) => {
     const { operationId, tags, summary, description, requestBody } = operation
     const [group] = tags
@@ -101,10 +102,7 @@ export const listCommands = (document: AdminDocument): readonly Command[] => {
     return {
       group,
       name,
-      short:
-        collection === undefined || collection === group
-          ? null
-          : { group: collection, name: name.slice(0, `${name}-`.indexOf('-')) },
+      short: collection === undefined || collection === group ? null : shorten(group, collection, name, shortNames),
       operationId,
       method: method.toUpperCase(),
       path,
@@ -116,6 +114,15 @@ export const listCommands = (document: AdminDocument): readonly Command[] => {
       pagination,
     }
   })
+}
+
+/** A collection that an earlier group has as well is named within its group: `devices keys list`. */
+const shorten = (group: string, collection: string, name: string, taken: Set<string>): Command['short'] => {
+  const verb = name.slice(0, `${name}-`.indexOf('-'))
+  const plain = `${collection} ${verb}`
+  if (taken.has(plain)) return { group: `${group} ${collection}`, name: verb }
+  taken.add(plain)
+  return { group: collection, name: verb }
 }
 
 const parametersOf = (segments: readonly string[]) => segments.filter((segment) => segment.startsWith('{'))

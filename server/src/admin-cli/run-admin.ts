@@ -62,7 +62,9 @@ const run = async ({ args, environment, terminal, directory, version }: AdminOpt
   }
 
   if (args.length === 1 && args[0] === '--version') return help(`${version}\n`)
-  const [before, [groupName, ...groupArgs]] = takeCommon(args, ADMIN_PROGRAM)
+  const [before, words] = takeCommon(args, ADMIN_PROGRAM)
+  const isNested = groups.some(({ name }) => name === words.slice(0, 2).join(' '))
+  const [groupName, ...groupArgs] = isNested ? [words.slice(0, 2).join(' '), ...words.slice(2)] : words
   if (groupName === undefined) {
     if (before.help) return help(describeProgram(ADMIN_DOCUMENT, groups))
     throw new Misuse(`a group and a command are missing.\n\n${describeProgram(ADMIN_DOCUMENT, groups)}`)

@@ -30,6 +30,7 @@ const configSchema = z.discriminatedUnion('type', [
     accept_truncated: z.boolean().optional(),
   }),
   z.object({ type: z.literal('module'), path: z.string() }),
+  z.object({ type: z.literal('worker') }),
 ])
 
 /** The assistants of D-44, made from the `assistant` member of a published version. */
@@ -47,6 +48,10 @@ export const createAssistants = ({ environment, moduleAssistant, timers }: Assis
         return script
       case 'module':
         return moduleAssistant(assistant.path)
+      case 'worker':
+        return faulty(
+          'The service is executed by workers of its device: create a device key and start a worker with it.',
+        )
       case 'openai': {
         const { base_url, model, api_key_env, system_prompt = null, accept_truncated = false } = assistant
         const apiKey = api_key_env === undefined ? null : (environment[api_key_env]?.trim() ?? '')

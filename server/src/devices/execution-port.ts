@@ -13,11 +13,11 @@ import {
 } from '../gateway/execution.ts'
 import type { NewRunAttachment } from '../gateway/run-attachments.ts'
 import { createRunAttachment, findRunAttachment, readRunAttachment } from '../gateway/run-attachments.ts'
+import { readRunContext } from '../gateway/run-context.ts'
 import type { NewDelta } from '../gateway/writer/run-rules.ts'
 import type { ApprovalRef, StoredApproval } from '../store/approvals.ts'
 import { findApprovals } from '../store/approvals.ts'
 import type { ClaimedRun } from '../store/claims.ts'
-import { readGenerationContext } from '../store/history/history.ts'
 import type { ServedDevice } from '../store/maintenance/device-heartbeats.ts'
 import { beatDevices } from '../store/maintenance/device-heartbeats.ts'
 import type { StoredResource } from '../store/resources.ts'
@@ -62,9 +62,6 @@ export interface ExecutionPort {
   ): Promise<boolean>
 }
 
-/** What an assistant gets to see of its generation. */
-const CONTEXT_LIMITS = { messages: 100, bytes: 256 * 1024 }
-
 export interface WorkerIdentity {
   /** Names the process that holds its runs; unlike any other's, also over restarts. */
   readonly workerId: string
@@ -95,7 +92,7 @@ export const createExecutionPort = (
     findApprovals: (approvals) => findApprovals(db, approvals),
     readWrittenOutput: ({ lastSeq, ...run }) => readWrittenOutput(db, { ...run, afterSeq: lastSeq }),
     readContext: async (run) =>
-      (await readGenerationContext(db, run, CONTEXT_LIMITS)).map(({ role, text, data, resourceIds }) => ({
+      (await readRunContext(context, run)).map(({ role, text, data, resourceIds }) => ({
         role,
         text,
         ...readData(data),

@@ -1,3 +1,5 @@
+import { storable } from '../domain/storable-text.ts'
+
 /** The text of one run, bounded and made storable piece by piece. */
 export interface OutputBudget {
   /** A piece of the streamed text; null when the run has put out too much. */
@@ -9,9 +11,6 @@ export interface OutputBudget {
   /** The UTF-8 bytes of all that was put out. */
   spent(): number
 }
-
-/** Replaces what no text in the database may contain: NUL and halves of characters. */
-export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
 
 const FIRST_HALF = /[\uD800-\uDBFF]$/
 

@@ -3,13 +3,14 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Decision } from '../assistants/assistant.ts'
 import { fail } from '../assistants/assistant.ts'
 import { traceFields } from '../domain/trace-context.ts'
+import { storableOutcome } from '../gateway/storable-outcome.ts'
 import type { NewDelta } from '../gateway/writer/run-rules.ts'
 import type { Sleep } from '../runtime/sleep.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { DeltaWindow } from './delta-batch.ts'
 import { createDeltaBatch } from './delta-batch.ts'
 import type { ExecutionPort } from './execution-port.ts'
-import { createOutputBudget, storable } from './output-budget.ts'
+import { createOutputBudget } from './output-budget.ts'
 import type { PendingApprovals } from './pending-approvals.ts'
 import type { Persist } from './persist.ts'
 import type { WorkerLog } from './ports.ts'
@@ -54,8 +55,6 @@ export interface OutputTools {
 
 /** How long to wait before asking again for an approval that cannot be asked for yet. */
 const APPROVAL_PAUSE_MS = 1000
-/** Longest message of an error; the rest is cut off. */
-const ERROR_CHARACTERS = 2000
 
 export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools): RunOutput => {
   const { port, persist, sleep, log } = tools
@@ -160,21 +159,5 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
       const deltas = attempt === 0 || rest.length === 0 ? rest : await withoutWritten(rest)
       return port.reportOutcome(target, outcome, deltas, budget.spent())
     },
-  }
-}
-
-const storableOutcome = (outcome: RunOutcome, store: (text: string) => string | null): RunOutcome | null => {
-  if (outcome.state === 'failed') {
-    const message = storable(outcome.error.message.slice(0, ERROR_CHARACTERS))
-    return { ...outcome, error: { ...outcome.error, message } }
-  }
-  if (outcome.state !== 'succeeded' || (outcome.text === undefined && outcome.resourceIds === undefined)) return outcome
-  const text = store(outcome.text ?? '')
-  const resourceIds = (outcome.resourceIds ?? []).map(store)
-  if (text === null || !resourceIds.every((id) => id !== null)) return null
-  return {
-    ...outcome,
-    ...(outcome.text === undefined ? {} : { text }),
-    ...(outcome.resourceIds === undefined ? {} : { resourceIds }),
   }
 }

@@ -22,11 +22,24 @@ const SECRET_BYTES = 32
 const ISSUED = /^gk_([0-9a-f]{32})_[A-Za-z0-9_-]{43}$/
 
 /** Makes a key `gk_<key id>_<secret>`; the key ID stands in the token without its `key_`. */
-export const issueKey = (now?: Date): IssuedKey => {
+export const issueKey = (now?: Date): IssuedKey => issue('gk', now)
+
+/** Makes a device key `gd_<key id>_<secret>` (D-67). */
+export const issueDeviceKey = (now?: Date): IssuedKey => issue('gd', now)
+
+const issue = (kind: 'gk' | 'gd', now?: Date): IssuedKey => {
   const keyId = newId('key', now)
-  const token = `gk_${keyId.slice('key_'.length)}_${randomBytes(SECRET_BYTES).toString('base64url')}`
+  const token = `${kind}_${keyId.slice('key_'.length)}_${randomBytes(SECRET_BYTES).toString('base64url')}`
   return { keyId, hash: hashToken(token), token }
 }
+
+/** Whether a token has the form of a device key. */
+export const isDeviceKey = (token: string): boolean => ISSUED_TO_DEVICE.test(token)
+
+const ISSUED_TO_DEVICE = /^gd_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/
+
+/** How the text of a device key begins: what is no secret of it. */
+export const prefixOfDeviceKey = (keyId: string): string => `gd_${keyId.slice('key_'.length)}`
 
 const BY_HASH = 'sha256:'
 

@@ -2,6 +2,7 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { ErrorCode } from '@conversation-gateway/openapi/generated/errors'
 import type { Traceparent } from '../domain/trace-context.ts'
 import type { Caller } from '../gateway/access/authenticate.ts'
+import type { DeviceIdentity } from '../gateway/access/device-gate.ts'
 import type { OperatorIdentity } from '../gateway/access/operator-gate.ts'
 
 /** What is learned about a request while it is answered: for its handler, the log and the metrics. */
@@ -13,6 +14,8 @@ export interface Exchange {
   tenant: Tenant | null
   /** Who asks for an operation of the operator's API; set by the guard. */
   operator: OperatorIdentity | null
+  /** Whose worker asks for an operation of the worker API; set by the guard. */
+  device: DeviceIdentity | null
   /** Where the caller's trace has come to; null where it has none. */
   readonly traceparent: Traceparent | null
   /** What it made or asked for, as its answer names it: a conversation, a run, a control operation. */
@@ -35,6 +38,7 @@ export const openExchange = (traceparent: Traceparent | null): Exchange => ({
   caller: null,
   tenant: null,
   operator: null,
+  device: null,
   made: null,
   code: null,
   admission: null,

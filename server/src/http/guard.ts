@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHo
 import type { Validator } from '../domain/contract/validators.ts'
 import { mayOperate } from '../domain/operator-roles.ts'
 import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
+import type { DeviceGate, DeviceIdentity } from '../gateway/access/device-gate.ts'
 import type { RateLimiter } from '../gateway/access/limit-rate.ts'
 import type { OperatorGate, OperatorIdentity } from '../gateway/access/operator-gate.ts'
 import type { AtPace } from '../gateway/access/pace-bodies.ts'
@@ -18,6 +19,7 @@ export interface GuardContext {
   readonly authenticator: Authenticator
   readonly limitRate: RateLimiter
   readonly operatorGate: OperatorGate
+  readonly deviceGate: DeviceGate
   readonly atPace: AtPace
   /** Told of each caller that was let in by its key. */
   readonly noteUse: (caller: Caller) => void
@@ -37,6 +39,14 @@ export const createGuard = (
       const operator = operatorGate(request.headers.authorization, request)
       if (operator instanceof Promise) operator.then(enter).catch(done)
       else enter(operator)
+    }
+  if (operation.security === 'deviceKey')
+    return (request, reply, done) => {
+      request.exchange.operationId = operation.operationId
+      context.deviceGate
+        .authenticate(request.headers.authorization, request)
+        .then((device) => settle(request, reply, done, enterDevice(context, request, device, operation)))
+        .catch(done)
     }
   if (operation.security !== 'apiKey')
     return (request, reply, done) => {
@@ -68,6 +78,22 @@ const enterOperator = (
   if (needed !== null && !mayOperate(operator.role, needed))
     return refuse('PERMISSION_DENIED', `The operator needs the role ${needed}; this token has ${operator.role}.`)
   return refuseAnnouncedSize(request, operation)
+}
+
+/** Requests of a device key a second: many workers may share one, and each sends what its assistants stream. */
+const WORKER_REQUESTS_PER_SECOND = 5000
+
+/** What a worker has to be. */
+const enterDevice = (
+  { limitRate }: GuardContext,
+  request: FastifyRequest,
+  device: DeviceIdentity | Refusal,
+  operation: OperationInfo,
+): Refusal | null => {
+  if ('kind' in device) return device
+  request.exchange.device = device
+  const rate = { keyId: device.keyId, rateLimitPerSecond: WORKER_REQUESTS_PER_SECOND }
+  return limitRate(rate) ?? refuseAnnouncedSize(request, operation)
 }
 
 /** What an authenticated caller has to bring along. */

@@ -34,7 +34,7 @@ export const observe = (request: FastifyRequest, reply: FastifyReply, log: Log, 
 
 const lineOf = (
   request: FastifyRequest,
-  { operationId, caller, operator, traceparent, code, made }: Exchange,
+  { operationId, caller, operator, device, traceparent, code, made }: Exchange,
   status: number,
   durationMs: number,
   finished: boolean,
@@ -48,6 +48,7 @@ const lineOf = (
   duration_ms: Math.round(durationMs * 1000) / 1000,
   ...(caller === null ? {} : { app_id: caller.appId, key_id: caller.keyId }),
   ...(operator === null ? {} : { operator: operator.name }),
+  ...(device === null ? {} : { device_id: device.deviceId, key_id: device.keyId }),
   ...(operationId === null ? {} : idsOf(request.params)),
   ...idsOf(made),
   ...(code === null ? {} : { code }),

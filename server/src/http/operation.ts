@@ -4,12 +4,13 @@ import type { OperationInfo } from '@conversation-gateway/openapi/generated/oper
 import type { FastifyReply } from 'fastify'
 import type { Taken } from '../domain/message-input.ts'
 import type { Caller } from '../gateway/access/authenticate.ts'
+import type { DeviceIdentity } from '../gateway/access/device-gate.ts'
 import type { OperatorIdentity } from '../gateway/access/operator-gate.ts'
 import type { IdempotentRequest } from '../gateway/intention.ts'
 
 /** What a handler gets and gives, derived from the contract's types (`operations`) and its behaviour table. */
 
-/** A generated behaviour table: `OPERATIONS` or `ADMIN_OPERATIONS`. */
+/** A generated behaviour table: `OPERATIONS`, `ADMIN_OPERATIONS` or `WORKER_OPERATIONS`. */
 export type OperationTable = Readonly<Record<string, OperationInfo>>
 
 type Parameters<Op, Place extends string> = Op extends { parameters: { [P in Place]?: infer Values } }
@@ -41,12 +42,14 @@ export type Answer<Op> = Op extends { responses: infer Responses }
     : undefined
   : never
 
-/** Who asks: on routes of the public API always an application and a subject, on the operator's an operator. */
+/** Who asks: on routes of the public API always an application and a subject, on the operator's an operator, on workers' a device. */
 type Principal<Info> = Info extends { security: 'apiKey' }
   ? { readonly caller: Caller; readonly tenant: Tenant }
   : Info extends { security: 'adminToken' }
     ? { readonly operator: OperatorIdentity }
-    : { readonly caller: null; readonly tenant: null }
+    : Info extends { security: 'deviceKey' }
+      ? { readonly device: DeviceIdentity }
+      : { readonly caller: null; readonly tenant: null }
 
 type Intention<Info> = Info extends { idempotent: true } ? { readonly idempotency: IdempotentRequest } : object
 

@@ -132,7 +132,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
     }
     const { value, json } = body
     const perform = (): Promise<ErasedOutcome> => {
-      const { caller, tenant, operator, traceparent } = request.exchange
+      const { caller, tenant, operator, device, traceparent } = request.exchange
       const idempotency = info.idempotent
         ? {
             key: header[IDEMPOTENCY_KEY_HEADER],
@@ -144,6 +144,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
         caller,
         tenant,
         operator,
+        device,
         idempotency,
         path: { ...ids, ...values },
         query,

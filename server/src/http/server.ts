@@ -1,13 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import adminDocument from '@conversation-gateway/openapi/admin.json' with { type: 'json' }
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import gatewayDocument from '@conversation-gateway/openapi/gateway.json' with { type: 'json' }
 import type { operations as AdminOperations } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { operations as GatewayOperations } from '@conversation-gateway/openapi/generated/gateway-closed'
-import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
+import { ADMIN_OPERATIONS, OPERATIONS, WORKER_OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
+import type { operations as WorkerOperations } from '@conversation-gateway/openapi/generated/worker-closed'
+import workerDocument from '@conversation-gateway/openapi/worker.json' with { type: 'json' }
 import type { FastifyInstance } from 'fastify'
 import type { Rate } from '../domain/token-bucket.ts'
 import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
+import type { DeviceGate } from '../gateway/access/device-gate.ts'
 import { createRateLimiter } from '../gateway/access/limit-rate.ts'
 import type { StrangerLimit } from '../gateway/access/limit-strangers.ts'
 import { createStrangerLimit } from '../gateway/access/limit-strangers.ts'
@@ -19,6 +23,7 @@ import type { Senders } from '../gateway/access/senders.ts'
 import { createSenders } from '../gateway/access/senders.ts'
 import { createInTurn } from '../gateway/access/take-turns.ts'
 import type { Audit } from '../gateway/admin/audit.ts'
+import type { WorkerUseCases } from '../gateway/worker-api/worker-api.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import { DEADLINE_MS } from '../store/drivers/limits.ts'
@@ -30,6 +35,7 @@ import { createFramework } from './framework.ts'
 import { createAdminHandlers } from './handlers/admin.ts'
 import { createGatewayHandlers } from './handlers/gateway.ts'
 import { createServeStream } from './handlers/serve-stream.ts'
+import { createWorkerHandlers } from './handlers/worker.ts'
 import { createKeyWatch } from './key-watch.ts'
 import type { Readiness } from './probes.ts'
 import { registerProbes } from './probes.ts'
@@ -59,6 +65,8 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly authenticator: Authenticator
   /** The operator's surface; null leaves `/admin/v1` out of this process. */
   readonly operator: OperatorSurface | null
+  /** The worker API (D-67). Default: this process does not have it. */
+  readonly workers?: { readonly gate: DeviceGate; readonly useCases: WorkerUseCases } | null
   /** That of the gateway, as its probes tell it. */
   readonly version: string
   readonly readReadiness: () => Promise<Readiness>
@@ -109,7 +117,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
   const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, log, version, readReadiness, metrics } = options
   const app = createFramework(options)
   const check = checkResponses
-    ? installResponseCheck(app, createResponseCheck(gatewayDocument, adminDocument), log)
+    ? installResponseCheck(app, createResponseCheck(gatewayDocument, adminDocument, workerDocument), log)
     : null
   app.decorate('contractViolations', check?.violations ?? [])
 
@@ -120,6 +128,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
 
   const drain = createDrain(app, drainMs)
   app.addHook('preClose', async () => {
+    options.workers?.useCases.close()
     await options.endStreams?.()
     drain()
   })
@@ -141,14 +150,21 @@ const createServingContext = (options: HttpServerOptions): ServingContext => {
     authenticator,
     noteUse: options.noteUse ?? (() => {}),
     limitRate: createRateLimiter(clock, rateLimit),
+    deviceGate: options.workers?.gate ?? NO_DEVICES,
     operatorGate: createOperatorGate(operator?.token ?? null, operator?.findOperator ?? (async () => null), strangers),
     audit: operator?.audit ?? (async () => async () => {}),
   }
 }
 
+/** Where there is no worker API, no device asks. */
+const NO_DEVICES: DeviceGate = {
+  authenticate: async () => refuse('UNAUTHENTICATED', 'The key is not valid.'),
+  forget: () => {},
+}
+
 const registerPublic = async (
   app: FastifyInstance,
-  { useCases, authenticator, log, timers = systemTimers, siteFolder = SITE }: HttpServerOptions,
+  { useCases, workers = null, authenticator, log, timers = systemTimers, siteFolder = SITE }: HttpServerOptions,
   context: ServingContext,
   check: ReturnType<typeof installResponseCheck> | null,
 ): Promise<void> => {
@@ -162,16 +178,24 @@ const registerPublic = async (
     const contract = { document: gatewayDocument, table: OPERATIONS, handlers }
     registerOperations<GatewayOperations, typeof OPERATIONS>(app, contract, context)
   }
+  if (workers !== null) {
+    const handlers = createWorkerHandlers(workers.useCases)
+    const contract = { document: workerDocument, table: WORKER_OPERATIONS, handlers }
+    registerOperations<WorkerOperations, typeof WORKER_OPERATIONS>(app, contract, context)
+  }
   await registerDocs(app, { siteFolder })
 }
 
 const registerOperator = async (
   app: FastifyInstance,
-  { operator, authenticator, consoleFolder = CONSOLE }: HttpServerOptions,
+  { operator, authenticator, workers, consoleFolder = CONSOLE }: HttpServerOptions,
   context: ServingContext,
 ): Promise<void> => {
   if (operator === null) return
-  const handlers = createAdminHandlers(operator.useCases, authenticator.forget)
+  const handlers = createAdminHandlers(operator.useCases, () => {
+    authenticator.forget()
+    workers?.gate.forget()
+  })
   const contract = { document: adminDocument, table: ADMIN_OPERATIONS, handlers }
   registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(app, contract, context)
   registerAdminDocument(app, adminDocument)

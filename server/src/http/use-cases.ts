@@ -6,6 +6,7 @@ import * as callbacks from '../gateway/admin/callbacks/callbacks.ts'
 import * as deliveries from '../gateway/admin/callbacks/deliveries.ts'
 import { retryDeliveries } from '../gateway/admin/callbacks/retry-deliveries.ts'
 import * as conversations from '../gateway/admin/conversations.ts'
+import * as deviceKeys from '../gateway/admin/device-keys.ts'
 import * as devices from '../gateway/admin/devices.ts'
 import * as endpoints from '../gateway/admin/endpoints.ts'
 import * as erasures from '../gateway/admin/erasures.ts'
@@ -82,6 +83,10 @@ export const bindOperatorUseCases = (context: GatewayContext, process: ProcessRe
   getDevice: devices.getDevice.bind(null, context),
   updateDevice: devices.updateDevice.bind(null, context),
   moveDevice: devices.moveDevice.bind(null, context),
+  createDeviceKey: deviceKeys.createDeviceKey.bind(null, context),
+  listDeviceKeys: deviceKeys.listDeviceKeys.bind(null, context),
+  revokeDeviceKey: deviceKeys.revokeDeviceKey.bind(null, context),
+  listDeviceSessions: deviceKeys.listDeviceSessions.bind(null, context),
   createEndpoint: endpoints.createEndpoint.bind(null, context),
   listEndpoints: endpoints.listEndpoints.bind(null, context),
   getEndpoint: endpoints.getEndpoint.bind(null, context),

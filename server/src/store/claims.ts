@@ -1,6 +1,7 @@
 import type { Queryable, Statement, Tx } from './db.ts'
 import { newIdSql } from './new-id-sql.ts'
 import type { ConversationKey } from './runs.ts'
+import { serves } from './serves.ts'
 
 /** A run taken for execution, with what its assistant needs. */
 export interface ClaimedRun {
@@ -55,7 +56,7 @@ const CLAIM: Statement = {
 with recursive slots as (
   select sum(p.run_slots) as total, d.served_app_id,
     ${isShared('$1')} as is_shared
-  from devices d join processes p on p.expires_at > $2 and (p.device_ids is null or $1 = any(p.device_ids))
+  from devices d join processes p on p.expires_at > $2 and ${serves('p', 'd')}
   where d.device_id = $1 and d.state = 'active'
   group by d.served_app_id having bool_or(p.process_id = $3)
 ), waiting as (
@@ -96,7 +97,8 @@ with recursive slots as (
 ), turn as (
   update devices d set served_app_id = t.app_id from slots s cross join taken t where s.total = 1 and d.device_id = $1
 ), conversation as (
-  update conversations c set executing_run_id = t.run_id, queued_runs = c.queued_runs - 1, last_seq = c.last_seq + 1
+  update conversations c set executing_run_id = t.run_id, executing_output = null, queued_runs = c.queued_runs - 1,
+    last_seq = c.last_seq + 1
   from taken t where c.app_id = t.app_id and c.conversation_id = t.conversation_id
   returning c.app_id, c.conversation_id, c.last_seq
 ), event as (
@@ -136,8 +138,8 @@ with idle as (
   ) c
 ), served as (
   select d.device_id, (sum(p.run_slots) * case when sum(p.run_slots) = 1 or ${isShared('d.device_id')} then 0.75 else 1 end)::double precision as share
-  from (select distinct device_id from idle) d
-  join processes p on p.expires_at > $2 and (p.device_ids is null or d.device_id = any(p.device_ids))
+  from (select device_id, has_workers from devices where device_id in (select device_id from idle)) d
+  join processes p on p.expires_at > $2 and ${serves('p', 'd')}
   where not exists (select 1 from runs r where r.device_id = d.device_id and r.state = 'queued' and r.ready)
   group by d.device_id having bool_or(p.process_id = $3)
 )

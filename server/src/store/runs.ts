@@ -95,14 +95,15 @@ export interface ConversationKey {
 }
 
 const EXECUTING: Statement = {
-  name: 'executing_conversations',
+  name: 'orphaned_conversations',
   text: `
-select app_id as "appId", conversation_id as "conversationId" from runs
-where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
+select app_id as "appId", conversation_id as "conversationId" from runs r
+where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
+  and not exists (select 1 from processes p where p.process_id = r.lease_owner)`,
 }
 
-/** Conversations in which a run executes. */
-export const findExecutingConversations = (db: Queryable): Promise<ConversationKey[]> =>
+/** Conversations in which a run executes whose process is gone. */
+export const findOrphanedConversations = (db: Queryable): Promise<ConversationKey[]> =>
   db.query<ConversationKey>(EXECUTING, [])
 
 // What a process holds is judged by its row, which $2 can rule out; what it has let go of has a time of its own.

@@ -7,7 +7,7 @@ import { DEFAULT_RATE, fullBucket, takeToken } from '../../domain/token-bucket.t
 import type { Caller } from './authenticate.ts'
 
 /** Refuses a request (RATE_LIMITED) whose key has used up its requests of the moment; null lets it through. */
-export type RateLimiter = (caller: Caller) => Refusal | null
+export type RateLimiter = (caller: Pick<Caller, 'keyId' | 'rateLimitPerSecond'>) => Refusal | null
 
 /** Keys whose rate is kept at once, those that were used last; one that was forgotten starts with a full bucket. */
 const KEPT_KEYS = 10_000

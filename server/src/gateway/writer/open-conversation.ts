@@ -7,7 +7,7 @@ import type {
 import { openDraft } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Traceparent } from '../../domain/trace-context.ts'
-import type { LockedConversation } from '../../store/units/unit-load.ts'
+import type { ExecutingOutput, LockedConversation } from '../../store/units/unit-load.ts'
 
 /** A streamed message that begins in this unit of work. */
 export interface BegunReply {
@@ -45,6 +45,8 @@ export interface OpenConversation {
   /** What waited and executed when it was locked and not whole, as this unit has changed it. */
   queuedRuns: number
   executingRunId: string | null
+  /** Of the run that executes, where a worker elsewhere sends its steps. */
+  executingOutput: ExecutingOutput | null
   readonly admitted: AdmittedRun[]
   readonly begun: BegunReply[]
   /** Of the runs of the draft, by their IDs: those that have one. */
@@ -86,6 +88,7 @@ export const openConversation = (
   isWhole: unfinished !== null,
   queuedRuns: row.queuedRuns,
   executingRunId: row.executingRunId,
+  executingOutput: row.executingOutput,
   admitted: [],
   begun: [],
   traceparents: new Map(unfinished?.traceparents),

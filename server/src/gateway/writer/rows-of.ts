@@ -20,7 +20,7 @@ const OUTGOING: ReadonlySet<NewEvent['type']> = new Set([
 /** Adds to the rows of a unit what was decided about one conversation, and returns its new events. */
 export const addRows = (open: OpenConversation, rows: UnitRows): EventRow[] => {
   const { draft, row, admitted } = open
-  if (!isChanged(draft)) return []
+  if (!isChanged(draft) && open.executingOutput === row.executingOutput) return []
   const { work, now } = draft
   const key = { app_id: work.appId, conversation_id: work.conversationId }
   const startable = findStartable(open)
@@ -35,6 +35,7 @@ export const addRows = (open: OpenConversation, rows: UnitRows): EventRow[] => {
     last_seq: lastSeqOf(open),
     queued_runs: countQueued(open),
     executing_run_id: findExecuting(open),
+    executing_output: open.executingOutput,
   })
   for (const admission of admitted) addAdmission(open, admission, admission.run.runId === startable, rows)
   for (const run of draft.changedRuns) {

@@ -56,6 +56,7 @@ export const startRun = (
   run.time = { kind: 'runs', until: new Date(draft.now.getTime() + 1000 * maxRunSeconds) }
   open.queuedRuns -= 1
   open.executingRunId = run.runId
+  open.executingOutput = null
   emitRunEvent(draft, run, 'run.started', { state: 'running' })
 }
 

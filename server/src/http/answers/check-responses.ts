@@ -39,8 +39,8 @@ const CONTRACT_HEADERS = [
 ]
 
 /** Checks everything that a server of these contracts sends. Each schema is compiled when the first answer needs it. */
-export const createResponseCheck = (gateway: OpenApiDocument, admin: OpenApiDocument): ResponseCheck => {
-  const contracts = [close(gateway), close(admin)] as const
+export const createResponseCheck = (gateway: OpenApiDocument, ...others: readonly OpenApiDocument[]): ResponseCheck => {
+  const contracts = [close(gateway), ...others.map(close)] as const
   const operations = new Map<string, (status: number) => CheckResponse>()
   for (const { document, compile } of contracts)
     for (const operation of listOperations(document))

@@ -29,6 +29,11 @@ export const createAdminHandlers = (
   disableDevice: ({ path }) => useCases.moveDevice(path.device_id, 'disable'),
   enableDevice: ({ path }) => useCases.moveDevice(path.device_id, 'enable'),
 
+  createDeviceKey: ({ path, body }) => useCases.createDeviceKey(path.device_id, body),
+  listDeviceKeys: ({ path, query }) => useCases.listDeviceKeys(path.device_id, query),
+  revokeDeviceKey: ({ path }) => useCases.revokeDeviceKey(path.device_id, path.key_id).finally(forgetKeys),
+  listDeviceSessions: ({ path, query }) => useCases.listDeviceSessions(path.device_id, query),
+
   createEndpoint: ({ path, body }) => useCases.createEndpoint(path.app_id, body),
   listEndpoints: ({ path, query }) => useCases.listEndpoints(path.app_id, query),
   getEndpoint: ({ path }) => useCases.getEndpoint(path.app_id, path.endpoint_id),

@@ -1,5 +1,6 @@
 import type { TerminalState } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Queryable, Statement } from '../db.ts'
+import { serves } from '../serves.ts'
 import type { StoredDevice } from './devices.ts'
 
 /** Work of the whole gateway beyond what its gauges show. */
@@ -51,7 +52,7 @@ select d.device_id as "deviceId", d.name, d.state, d.heartbeat_at as "heartbeatA
   coalesce(sum(u.queued), 0) as queued, coalesce(sum(u.executing), 0) as executing,
   coalesce(sum(u.waiting), 0) as "waitingApproval",
   (select coalesce(sum(p.run_slots), 0) from processes p
-    where p.expires_at > $1 and (p.device_ids is null or d.device_id = any(p.device_ids))) as "runSlots"
+    where p.expires_at > $1 and ${serves('p', 'd')}) as "runSlots"
 from devices d left join unfinished u on u.device_id = d.device_id
 group by d.device_id, d.name, d.state, d.heartbeat_at order by d.device_id limit $2`,
 }

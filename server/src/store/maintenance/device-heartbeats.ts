@@ -16,7 +16,8 @@ const BEAT: Statement = {
   text: `
 with served as (
   select device_id, heartbeat_at from devices
-  where state <> 'disabled' and ($2::json is null or device_id in (select json_array_elements_text($2::json)))
+  where state <> 'disabled' and case when $2::json is null then not has_workers
+    else device_id in (select json_array_elements_text($2::json)) end
 ), stale as (
   select d.device_id from devices d
   join served s on s.device_id = d.device_id
@@ -33,7 +34,7 @@ from served s order by s.device_id`,
 
 /**
  * Says that a worker is there for its devices, and which devices these are.
- * @param beat.deviceIds the devices that the worker is limited to; null for all. Disabled devices are not served.
+ * @param beat.deviceIds the devices that the worker is limited to; null for all that have no workers elsewhere. Disabled devices are not served.
  * @param beat.staleBefore a heartbeat that is not later than this is renewed.
  */
 export const beatDevices = (

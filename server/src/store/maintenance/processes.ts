@@ -33,9 +33,13 @@ export const removeProcess = async (db: Queryable, processId: string): Promise<v
   await db.query(REMOVE, [processId])
 }
 
-const REMOVE_ALL: Statement = { name: 'remove_all_processes', text: 'delete from processes' }
+// Workers elsewhere outlive the gateway.
+const REMOVE_ALL: Statement = {
+  name: 'remove_all_processes',
+  text: 'delete from processes where worker_device_id is null',
+}
 
-/** The same for every process that ever was, where nobody else can be there. */
+/** The same for every process of the gateway that ever was, where nobody else can be there. */
 export const removeAllProcesses = async (db: Queryable): Promise<void> => {
   await db.query(REMOVE_ALL, [])
 }

@@ -1,9 +1,17 @@
 import type { OperationWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { Statement, Tx } from '../db.ts'
 import type { ConversationKey } from '../runs.ts'
+import { serves } from '../serves.ts'
 import type { LoadedRun } from './work-rows.ts'
 
 /** What a unit of work reads, in one round trip: it locks its conversations first, and reads the rest of them after that. */
+
+/** What a worker has sent of the run that executes. */
+export interface ExecutingOutput {
+  readonly steps: number
+  readonly deltas: number
+  readonly bytes: number
+}
 
 /** The row of a conversation under its lock, with what else decides about it. */
 export interface LockedConversation extends ConversationKey {
@@ -15,6 +23,7 @@ export interface LockedConversation extends ConversationKey {
   readonly state: 'active' | 'resetting'
   readonly queuedRuns: number
   readonly executingRunId: string | null
+  readonly executingOutput: ExecutingOutput | null
   readonly lastSeq: number
   readonly lastCursor: number
   readonly publishedVersion: number
@@ -36,10 +45,10 @@ const lockStatement = (name: string, waiting: '' | ' skip locked'): Statement =>
   text: `
 select c.app_id as "appId", c.conversation_id as "conversationId", c.subject, c.endpoint_id as "endpointId",
   c.device_id as "deviceId", c.generation, c.binding_version as "bindingVersion", c.state,
-  c.queued_runs as "queuedRuns", c.executing_run_id as "executingRunId", c.last_seq as "lastSeq",
+  c.queued_runs as "queuedRuns", c.executing_run_id as "executingRunId", c.executing_output as "executingOutput", c.last_seq as "lastSeq",
   c.last_cursor as "lastCursor", e.published_version as "publishedVersion", e.breaking_version as "breakingVersion",
   not exists (select 1 from processes p where p.expires_at > $2 and p.run_slots > 0
-    and (p.device_ids is null or c.device_id = any(p.device_ids))) as "deviceAway",
+    and ${serves('p', 'd')}) as "deviceAway",
   d.state as "deviceState", d.heartbeat_at as "heartbeatAt", d.pending_limit as "pendingLimitOfDevice",
   (select admission_paused from gateway) as "admissionPaused",
   exists (select 1 from callbacks k where k.app_id = c.app_id and k.device_id = c.device_id)

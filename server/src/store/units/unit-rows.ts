@@ -10,6 +10,7 @@ export interface ConversationRow {
   readonly last_seq: number
   readonly queued_runs: number
   readonly executing_run_id: string | null
+  readonly executing_output: object | null
 }
 
 /** What changes in the life of a run. */

@@ -18,9 +18,10 @@ type Part = keyof UnitRows
 
 const PARTS: Readonly<Record<Part, string>> = {
   conversations: `update conversations c set generation = n.generation, binding_version = n.binding_version, state = n.state,
-    last_cursor = n.last_cursor, last_seq = n.last_seq, queued_runs = n.queued_runs, executing_run_id = n.executing_run_id
+    last_cursor = n.last_cursor, last_seq = n.last_seq, queued_runs = n.queued_runs, executing_run_id = n.executing_run_id,
+    executing_output = n.executing_output
   from json_to_recordset($n::json) as n(app_id text, conversation_id text, generation bigint, binding_version integer,
-    state text, last_cursor bigint, last_seq bigint, queued_runs integer, executing_run_id text)
+    state text, last_cursor bigint, last_seq bigint, queued_runs integer, executing_run_id text, executing_output json)
   where c.app_id = n.app_id and c.conversation_id = n.conversation_id`,
   newRuns: `insert into runs (app_id, run_id, conversation_id, subject, endpoint_id, device_id, message_id, generation,
     binding_version, position, admitted_seq, state, delivery_state, ready, start_before, result, lease_owner,

@@ -1,0 +1,436 @@
+import { describeAttachmentFault } from '@conversation-gateway/openapi/behaviour/attachments'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { Admitted, Found, FoundJson, Json, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found, foundJson, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { tooLarge } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
+import type {
+  Claim,
+  Claimed,
+  Context,
+  EndedRun,
+  EndRun,
+  Heartbeat,
+  News,
+  OpenSession,
+  RunResource,
+  SendSteps,
+  Session,
+  StepsTaken,
+  WorkerEnd,
+} from '@conversation-gateway/openapi/generated/worker-closed'
+import type { Timers } from '../../runtime/timers.ts'
+import { findApprovals } from '../../store/approvals.ts'
+import type { ClaimedRun } from '../../store/claims.ts'
+import { beatDevices } from '../../store/maintenance/device-heartbeats.ts'
+import type { StoredResource } from '../../store/resources.ts'
+import type { SessionRun, UndeliveredRun } from '../../store/worker-sessions.ts'
+import * as store from '../../store/worker-sessions.ts'
+import type { DeviceIdentity } from '../access/device-gate.ts'
+import type { GatewayContext } from '../context.ts'
+import { claimWork, lookAtRuns, reportOutcome } from '../execution.ts'
+import type { ResourceDownload } from '../resources.ts'
+import { createRunAttachment, findRunAttachment, readRunAttachment } from '../run-attachments.ts'
+import { readRunContext } from '../run-context.ts'
+import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
+import { createClaimQueue, type WaitingClaim } from './claim-queue.ts'
+import { createRunHints } from './run-hints.ts'
+import { type EndOutcome, type StepsOutcome, writeEnd, writeSteps } from './write-steps.ts'
+
+export interface WorkerApiOptions {
+  readonly context: GatewayContext
+  readonly timers: Timers
+  readonly wakeups: Pick<WakeupBus, 'onDevice' | 'onRun'>
+  /** How long a session holds after a heartbeat, in milliseconds. */
+  readonly leaseMs: number
+  /** UTF-8 bytes of text that a run may put out. */
+  readonly outputBytes: number
+  /** Told of each run that a worker takes. */
+  readonly began: (run: ClaimedRun) => void
+}
+
+/** Sessions that a device may have. */
+const SESSIONS = 1000
+/** Most runs taken by one claim; what else is queued is taken by the next. */
+const CLAIM_BATCH = 64
+/** A heartbeat is answered at least this many times in a lease, and before its device would be offline. */
+const BEATS_IN_LEASE = 3
+/** A device is announced this many times in the time after which it would be offline. */
+const ANNOUNCEMENTS = 6
+/** Largest content of an attachment (D-32). */
+const ATTACHMENT_BYTES = 16 * 1024 * 1024
+
+export type WorkerUseCases = ReturnType<typeof createWorkerApi>
+
+/** What workers elsewhere ask of the gateway (D-67). Each sees the runs of its device only. */
+export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes, began }: WorkerApiOptions) => {
+  const { db, clock, settings } = context
+  const hints = createRunHints(wakeups, timers)
+  const queue = createClaimQueue({ take: (claim) => take(claim), timers, wakeups })
+  const sessionOf = ({ deviceId }: DeviceIdentity, sessionId: string) => ({ deviceId, sessionId, now: clock.now() })
+  const leaseEnd = (now: Date): Date => new Date(now.getTime() + leaseMs)
+
+  /** Announces the device, and hands out what waits for it. */
+  const announce = async (deviceId: string): Promise<void> => {
+    const now = clock.now()
+    const staleBefore = new Date(now.getTime() - settings.deviceOfflineMs / ANNOUNCEMENTS)
+    const served = await beatDevices(db, { deviceIds: [deviceId], now, staleBefore })
+    if (served.some(({ hasReadyRuns }) => hasReadyRuns)) queue.look(deviceId)
+  }
+
+  const take = async ({ deviceId, sessionId, limit }: WaitingClaim): Promise<number | null> => {
+    const session = await store.findSession(db, { deviceId, sessionId, now: clock.now() })
+    const free = session === null ? 0 : Math.min(limit, session.slots - session.executing, CLAIM_BATCH)
+    if (free <= 0) return null
+    const runs = await claimWork(context, { deviceId, workerId: sessionId, limit: free })
+    for (const run of runs) began(run)
+    return runs.length
+  }
+
+  const openSession = async (
+    { deviceId, keyId }: DeviceIdentity,
+    { name, version, slots }: OpenSession,
+  ): Promise<Admitted<Session> | Refusal> => {
+    const now = clock.now()
+    const sessionId = newId('ws', now)
+    const asked = {
+      sessionId,
+      deviceId,
+      keyId,
+      name,
+      version: version ?? null,
+      slots,
+      now,
+      expiresAt: leaseEnd(now),
+      limit: SESSIONS,
+    }
+    const outcome = await store.openSession(db, asked)
+    if (outcome === 'revoked') return REVOKED
+    if (outcome === 'limited') return refuse('SESSION_LIMIT', `A device may have ${SESSIONS} sessions.`)
+    await announce(deviceId)
+    const services = await store.listServices(db, deviceId)
+    return {
+      kind: 'admitted',
+      status: 201,
+      replayed: false,
+      body: {
+        session_id: sessionId,
+        device_id: deviceId,
+        lease_ms: leaseMs,
+        services: services.map(({ appId, endpointId }) => ({ app_id: appId, endpoint_id: endpointId })),
+      },
+    }
+  }
+
+  const closeSession = async (device: DeviceIdentity, sessionId: string): Promise<Found<undefined> | Refusal> =>
+    (await store.closeSession(db, sessionOf(device, sessionId))) ? found(undefined) : NO_SESSION
+
+  const claimRuns = async (
+    device: DeviceIdentity,
+    sessionId: string,
+    { limit, wait_ms: waitMs = 0, runs: delivered }: Claim,
+    gone: AbortSignal,
+  ): Promise<FoundJson<Claimed> | Refusal> => {
+    const session = await store.findSession(db, sessionOf(device, sessionId))
+    if (session === null) return NO_SESSION
+    if (limit > session.slots) {
+      const fault = { pointer: '/limit', message: `must be at most ${session.slots}, the slots of the session` }
+      return refuse('INVALID_REQUEST', `limit ${fault.message}.`, { faults: [fault] })
+    }
+    const undelivered = await store.findUndelivered(db, sessionId, delivered)
+    if (undelivered.length > 0) return foundJson(claimedJson(undelivered))
+    await queue.wait({ deviceId: device.deviceId, sessionId, limit, waitMs, gone })
+    if ((await store.findSession(db, sessionOf(device, sessionId))) === null) return NO_SESSION
+    return foundJson(claimedJson(await store.findUndelivered(db, sessionId, delivered)))
+  }
+
+  const beat = async (
+    device: DeviceIdentity,
+    sessionId: string,
+    { runs, wait_ms: waitMs = 0 }: Heartbeat,
+    gone: AbortSignal,
+  ): Promise<Found<News> | Refusal> => {
+    const ref = sessionOf(device, sessionId)
+    const deviceState = await store.beatSession(db, { ...ref, expiresAt: leaseEnd(ref.now) })
+    if (deviceState === null) return NO_SESSION
+    await announce(device.deviceId)
+    const runIds = runs.map(({ run_id }) => run_id)
+    const watch = hints.watch(
+      runIds,
+      Math.min(waitMs, leaseMs / BEATS_IN_LEASE, settings.deviceOfflineMs / BEATS_IN_LEASE),
+      gone,
+    )
+    const drain = deviceState === 'disabled'
+    try {
+      let news = await readNews(sessionId, runs)
+      while (!hasNews(news) && (await watch.next())) news = await readNews(sessionId, runs)
+      return found({ ...news, drain })
+    } finally {
+      watch.end()
+    }
+  }
+
+  const readNews = async (sessionId: string, runs: Heartbeat['runs']): Promise<Omit<News, 'drain'>> => {
+    if (runs.length === 0) return { stop: [], lost: [], decisions: [] }
+    const held = await lookAtRuns(
+      context,
+      sessionId,
+      runs.map(({ run_id }) => run_id),
+    )
+    const byId = new Map(held.map((run) => [run.runId, run]))
+    const waiting = runs.flatMap(({ run_id: runId, approval_id: approvalId }) => {
+      const run = byId.get(runId)
+      return run === undefined || approvalId === undefined ? [] : [{ appId: run.appId, runId, approvalId }]
+    })
+    const approvals = waiting.length === 0 ? [] : await findApprovals(db, waiting)
+    return {
+      stop: runs.flatMap(({ run_id: runId, stopping }) =>
+        byId.get(runId)?.stopWanted === true && stopping !== true ? [{ run_id: runId, reason: 'requested' }] : [],
+      ),
+      lost: runs.flatMap(({ run_id: runId }) => (byId.has(runId) ? [] : [runId])),
+      decisions: waiting.flatMap(({ runId, approvalId }) => {
+        const state = approvals.find((each) => each.approvalId === approvalId)?.state
+        return state === 'approved' || state === 'denied'
+          ? [{ run_id: runId, approval_id: approvalId, decision: state }]
+          : []
+      }),
+    }
+  }
+
+  /** The run, or why the session cannot do anything about it: RUN_LOST, and 404 for a run that is not the device's. */
+  const findRun = async (device: DeviceIdentity, sessionId: string, runId: string): Promise<SessionRun | Refusal> => {
+    const run = await store.findSessionRun(db, sessionOf(device, sessionId), runId)
+    if (run !== null) return run
+    const stands = await store.findRunOfDevice(db, device.deviceId, runId)
+    return stands === null ? NO_RUN : refuseLost(stands.state)
+  }
+
+  const refuseUnwritten = async (
+    device: DeviceIdentity,
+    run: SessionRun,
+    outcome: Exclude<StepsOutcome | EndOutcome, { kind: 'written' | 'ended' }>,
+    sent: number,
+  ): Promise<Refusal> => {
+    if (outcome.kind === 'gap')
+      return refuse('STEPS_OUT_OF_ORDER', `index is ${sent}; the gateway has ${outcome.index} steps of the run.`)
+    if (outcome.kind === 'too_large')
+      await reportOutcome(context, run, {
+        state: 'failed',
+        error: {
+          code: 'OUTPUT_TOO_LARGE',
+          message: `A run may put out at most ${outputBytes} bytes of text.`,
+          retryable: false,
+        },
+      })
+    const stands = await store.findRunOfDevice(db, device.deviceId, run.runId)
+    return refuseLost(stands?.state ?? 'interrupted')
+  }
+
+  const sendSteps = async (
+    device: DeviceIdentity,
+    runId: string,
+    { session_id: sessionId, index, steps }: SendSteps,
+  ): Promise<Found<StepsTaken> | Refusal> => {
+    const fault = findMisplacedApproval(steps.slice(0, -1))
+    if (fault !== null) return fault
+    const run = await findRun(device, sessionId, runId)
+    if ('kind' in run) return run
+    const outcome = await writeSteps(context, targetOf(run), { index, steps }, outputBytes)
+    if (outcome.kind !== 'written') return refuseUnwritten(device, run, outcome, index)
+    const isApproval = steps.at(-1)?.approval !== undefined
+    const approvalId =
+      outcome.isRepeat && isApproval && outcome.index === index + steps.length
+        ? await store.findLatestApproval(db, run)
+        : outcome.approvalId
+    const stop = run.stopWanted || (isApproval && approvalId === null)
+    return found({ index: outcome.index, stop, approval_id: approvalId })
+  }
+
+  const endRun = async (
+    device: DeviceIdentity,
+    runId: string,
+    { session_id: sessionId, index, steps = [], end }: EndRun,
+  ): Promise<Found<EndedRun> | Refusal> => {
+    const fault = findMisplacedApproval(steps)
+    if (fault !== null) return fault
+    const answerAgain = async (): Promise<Found<EndedRun> | null> => {
+      const stands = await store.findRunOfDevice(db, device.deviceId, runId)
+      const isSame = stands?.leaseOwner === sessionId && isEnd(end, stands)
+      return isSame ? found({ state: stands.state }) : null
+    }
+    const run = await findRun(device, sessionId, runId)
+    if ('kind' in run) return (await answerAgain()) ?? run
+    const outcome = await writeEnd(context, targetOf(run), { index, steps, outcome: outcomeOf(end) }, outputBytes)
+    if (outcome.kind === 'ended') return found({ state: outcome.state })
+    return (outcome.kind === 'lost' ? await answerAgain() : null) ?? refuseUnwritten(device, run, outcome, index)
+  }
+
+  const readContext = async (
+    device: DeviceIdentity,
+    runId: string,
+    sessionId: string,
+  ): Promise<FoundJson<Context> | Refusal> => {
+    const run = await findRun(device, sessionId, runId)
+    if ('kind' in run) return run
+    const messages = (await readRunContext(context, run)).map(({ role, text, data, resourceIds }) =>
+      withData({ role, text }, data, { resource_ids: resourceIds ?? [] }),
+    )
+    return foundJson(`{"messages":[${messages.join()}]}`)
+  }
+
+  const findResource = async (
+    device: DeviceIdentity,
+    place: RunResourcePlace,
+  ): Promise<{ readonly run: SessionRun; readonly resource: StoredResource } | Refusal> => {
+    const run = await findRun(device, place.sessionId, place.runId)
+    if ('kind' in run) return run
+    const resource = await findRunAttachment(context, run, place.resourceId)
+    return resource === null ? NO_RESOURCE : { run, resource }
+  }
+
+  const readResource = async (
+    device: DeviceIdentity,
+    place: RunResourcePlace,
+  ): Promise<Found<RunResource> | Refusal> => {
+    const read = await findResource(device, place)
+    return 'kind' in read ? read : found(resourceRecord(read.resource))
+  }
+
+  const readResourceContent = async (
+    device: DeviceIdentity,
+    place: RunResourcePlace,
+  ): Promise<Found<ResourceDownload> | Refusal> => {
+    const read = await findResource(device, place)
+    if ('kind' in read) return read
+    const { filename, contentType, size } = read.resource
+    const content = await readRunAttachment(context, read.run, read.resource)
+    return found({ filename, contentType, size, content: once(content) })
+  }
+
+  const putResource = async (
+    device: DeviceIdentity,
+    place: RunResourcePlace & { readonly filename: string; readonly contentType: string },
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<Found<RunResource> | Refusal> => {
+    const run = await findRun(device, place.sessionId, place.runId)
+    if ('kind' in run) return run
+    const content = await collect(bytes)
+    if (content === null) return tooLarge(ATTACHMENT_BYTES)
+    const { resourceId, filename, contentType } = place
+    const fault = describeAttachmentFault({ filename, contentType, size: content.byteLength })
+    if (fault !== null) return refuse('INVALID_REQUEST', `The attachment cannot be stored: ${fault}.`)
+    await createRunAttachment(context, run, { resourceId, filename, contentType, content })
+    const stored = await findRunAttachment(context, run, resourceId)
+    return stored === null ? NO_RESOURCE : found(resourceRecord(stored))
+  }
+
+  return {
+    openSession,
+    closeSession,
+    claimRuns,
+    beat,
+    sendSteps,
+    endRun,
+    readContext,
+    readResource,
+    readResourceContent,
+    putResource,
+    /** Answers what waits, so that the process can end. */
+    close: () => {
+      queue.close()
+      hints.close()
+    },
+  }
+}
+
+export interface RunResourcePlace {
+  readonly runId: string
+  readonly sessionId: string
+  readonly resourceId: string
+}
+
+const REVOKED = refuse('UNAUTHENTICATED', 'The key is not valid.')
+const NO_SESSION = refuse('NOT_FOUND', 'There is no such session of this device; open another one.')
+const NO_RUN = refuse('NOT_FOUND', 'There is no such run of this device.')
+const NO_RESOURCE = refuse('NOT_FOUND', 'There is no such attachment.')
+
+const refuseLost = (state: string): Refusal => refuse('RUN_LOST', `The run is ${state}, and is not this session's.`)
+
+const findMisplacedApproval = (steps: SendSteps['steps']): Refusal | null => {
+  const at = steps.findIndex(({ approval }) => approval !== undefined)
+  if (at === -1) return null
+  const fault = { pointer: `/steps/${at}/approval`, message: 'must be the last step of a request to send steps' }
+  return refuse('INVALID_REQUEST', `approval ${fault.message}.`, { faults: [fault] })
+}
+
+const hasNews = ({ stop, lost, decisions }: Omit<News, 'drain'>): boolean =>
+  stop.length + lost.length + decisions.length > 0
+
+const targetOf = ({ appId, conversationId, runId }: SessionRun) => ({
+  appId,
+  conversationId,
+  runId,
+  messageId: replyOf(runId),
+})
+
+/** The streamed message of a worker's run. It follows from the run's ID, so that any process knows it. */
+const replyOf = (runId: string): string => `msg_${runId.slice(runId.indexOf('_') + 1)}`
+
+const outcomeOf = (end: WorkerEnd) => {
+  if (end.state !== 'succeeded') return end
+  const { resource_ids, ...succeeded } = end
+  return { ...succeeded, ...(resource_ids === undefined ? {} : { resourceIds: resource_ids }) }
+}
+
+/** Whether a run has ended as this end says. A stop that nobody wanted any more is recorded as interrupted. */
+const isEnd = (end: WorkerEnd, { state, errorCode }: store.RunOfDevice): boolean => {
+  if (end.state === 'failed') return state === 'failed' && errorCode === end.error.code
+  return state === end.state || (end.state === 'cancelled' && state === 'interrupted')
+}
+
+const claimedJson = (runs: readonly UndeliveredRun[]): Json<Claimed> => `{"runs":[${runs.map(runJson).join()}]}`
+
+const runJson = (run: UndeliveredRun): string => {
+  const record = {
+    run_id: run.runId,
+    app_id: run.appId,
+    subject: run.subject,
+    conversation_id: run.conversationId,
+    message_id: run.messageId,
+    generation: run.generation,
+    endpoint_id: run.endpointId,
+    binding_version: run.bindingVersion,
+    assistant: run.assistant,
+    reply_message_id: replyOf(run.runId),
+    deadline: run.runUntil.toISOString(),
+    traceparent: run.traceparent,
+  }
+  const input = withData({ text: run.text }, run.data, { resource_ids: run.resourceIds ?? [] })
+  return `${JSON.stringify(record).slice(0, -1)},"input":${input}}`
+}
+
+/** Data stands as the text that was sent, so that its members keep their order. */
+const withData = (before: object, data: string | null, after: object): string =>
+  `${JSON.stringify(before).slice(0, -1)},"data":${data ?? 'null'},${JSON.stringify(after).slice(1)}`
+
+const resourceRecord = ({ resourceId, filename, contentType, size }: StoredResource): RunResource => ({
+  resource_id: resourceId,
+  filename,
+  content_type: contentType,
+  size,
+})
+
+async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content
+}
+
+/** All bytes; null where there are more than an attachment may have. */
+const collect = async (bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array | null> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.byteLength
+    if (size > ATTACHMENT_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

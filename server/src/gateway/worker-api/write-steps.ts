@@ -1,0 +1,146 @@
+import { requireApproval } from '@conversation-gateway/openapi/behaviour/approvals'
+import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import { unfinishedRuns } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
+import { addMessage, finishReported } from '@conversation-gateway/openapi/behaviour/finish-run'
+import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
+import { applyTime } from '@conversation-gateway/openapi/behaviour/time-passes'
+import type { Step } from '@conversation-gateway/openapi/generated/worker-closed'
+import { storable } from '../../domain/storable-text.ts'
+import type { ExecutingOutput } from '../../store/units/unit-load.ts'
+import type { GatewayContext } from '../context.ts'
+import type { ReplyTarget } from '../execution.ts'
+import { storableOutcome } from '../storable-outcome.ts'
+import { findExecuting, type OpenConversation } from '../writer/open-conversation.ts'
+import { addDeltas } from '../writer/run-rules.ts'
+
+/**
+ * Writes what a worker elsewhere sends of a run, all of it or nothing. How many steps the run has is kept with the
+ * conversation and changed in the same commit, so that a repeat is recognised whichever process it reaches.
+ */
+
+export type StepsOutcome =
+  | { readonly kind: 'written'; readonly index: number; readonly approvalId: string | null; readonly isRepeat: boolean }
+  /** The run executes no more. */
+  | { readonly kind: 'lost' }
+  /** Steps before these are missing; the run has this many. */
+  | { readonly kind: 'gap'; readonly index: number }
+  /** The run has put out more than it may. Nothing was written. */
+  | { readonly kind: 'too_large' }
+
+export type EndOutcome =
+  | Exclude<StepsOutcome, { kind: 'written' }>
+  | { readonly kind: 'ended'; readonly state: RunState }
+
+export interface SentSteps {
+  /** How many steps of the run were sent before. */
+  readonly index: number
+  readonly steps: readonly Step[]
+}
+
+/** @param outputBytes UTF-8 bytes of text that a run may put out. */
+export const writeSteps = async (
+  context: GatewayContext,
+  target: ReplyTarget,
+  sent: SentSteps,
+  outputBytes: number,
+): Promise<StepsOutcome> => {
+  // What only adds deltas needs nothing but the conversation's row.
+  const isPlain = sent.steps.every(({ delta }) => delta !== undefined)
+  const outcome = await context.writer.write(context, {
+    conversation: target,
+    reads: isPlain ? {} : { work: 'judged' },
+    bytes: bytesOf(sent.steps),
+    decide: (open): StepsOutcome => {
+      if (!isPlain) applyTime(open.draft)
+      return addSteps(open, target, sent, outputBytes)
+    },
+  })
+  return outcome ?? LOST
+}
+
+/** The end of a run after the last of its steps, in one commit. */
+export const writeEnd = async (
+  context: GatewayContext,
+  target: ReplyTarget,
+  sent: SentSteps & { readonly outcome: RunOutcome },
+  outputBytes: number,
+): Promise<EndOutcome> => {
+  const outcome = await context.writer.write(context, {
+    conversation: target,
+    reads: { work: 'judged' },
+    bytes: COPIES_AT_END * (bytesOf(sent.steps) + textOf(sent.outcome).length),
+    decide: (open): EndOutcome => {
+      applyTime(open.draft)
+      const added = addSteps(open, target, sent, outputBytes)
+      if (added.kind !== 'written') return added
+      const run = findRun(open, target.runId)
+      if (run === undefined) return LOST
+      let left = outputBytes - (open.executingOutput?.bytes ?? 0)
+      const ended = storableOutcome(sent.outcome, (text) => {
+        const clean = storable(text)
+        left -= Buffer.byteLength(clean)
+        return left < 0 ? null : clean
+      })
+      if (ended === null) return TOO_LARGE
+      finishReported(open.draft, run, ended)
+      return { kind: 'ended', state: run.state }
+    },
+  })
+  return outcome ?? LOST
+}
+
+const LOST = { kind: 'lost' } as const
+const TOO_LARGE = { kind: 'too_large' } as const
+const NOTHING: ExecutingOutput = { steps: 0, deltas: 0, bytes: 0 }
+/** The end of a run has its text in the message, in the result, and in the events of both. */
+const COPIES_AT_END = 4
+
+const addSteps = (
+  open: OpenConversation,
+  target: ReplyTarget,
+  { index, steps }: SentSteps,
+  outputBytes: number,
+): StepsOutcome => {
+  if (findExecuting(open) !== target.runId) return LOST
+  const before = open.executingOutput ?? NOTHING
+  if (index > before.steps) return { kind: 'gap', index: before.steps }
+  const missing = steps.slice(before.steps - index)
+  if (missing.length === 0) return { kind: 'written', index: before.steps, approvalId: null, isRepeat: true }
+  const texts = missing.map((step) => storable(step.delta ?? step.message ?? step.approval ?? ''))
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), before.bytes)
+  if (bytes > outputBytes) return TOO_LARGE
+
+  let { deltas, steps: written } = before
+  let approvalId: string | null = null
+  for (const [at, step] of missing.entries()) {
+    const text = texts[at] ?? ''
+    if (step.delta !== undefined) {
+      if (text !== '') {
+        addDeltas(open, target, [{ index: deltas, text }])
+        deltas += 1
+      }
+    } else {
+      const run = findRun(open, target.runId)
+      if (run === undefined) return LOST
+      if (step.message !== undefined) addMessage(open.draft, run, text)
+      else {
+        approvalId = requireApproval(open.draft, run, text)
+        // The run is being stopped: the step did not happen.
+        if (approvalId === null) break
+      }
+    }
+    written += 1
+  }
+  open.executingOutput = { steps: written, deltas, bytes }
+  return { kind: 'written', index: written, approvalId, isRepeat: false }
+}
+
+const findRun = ({ draft }: OpenConversation, runId: string): RunWork | undefined =>
+  unfinishedRuns(draft).find((run) => run.runId === runId && isExecuting(run.state))
+
+const bytesOf = (steps: readonly Step[]): number =>
+  steps.reduce((sum, { delta, message, approval }) => sum + (delta ?? message ?? approval ?? '').length, 0)
+
+const textOf = (outcome: RunOutcome): string => (outcome.state === 'succeeded' ? (outcome.text ?? '') : '')

@@ -1,0 +1,216 @@
+import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { DeviceState } from './admin/devices.ts'
+import type { ClaimedRun } from './claims.ts'
+import type { Queryable, Statement } from './db.ts'
+
+/** Sessions of workers elsewhere (D-67). Each is a row of `processes` with the device that it serves. */
+
+export interface NewSession {
+  readonly sessionId: string
+  readonly deviceId: string
+  readonly keyId: string
+  readonly name: string
+  readonly version: string | null
+  readonly slots: number
+  readonly now: Date
+  readonly expiresAt: Date
+  /** How many sessions the device may have. */
+  readonly limit: number
+}
+
+const OPEN: Statement = {
+  name: 'open_session',
+  text: `
+with valid as (
+  select 1 from device_keys where key_id = $3 and device_id = $2 and revoked_at is null for share
+), opened as (
+  insert into processes (process_id, device_ids, worker_device_id, worker_key_id, worker_name, worker_version, run_slots,
+    opened_at, beaten_at, expires_at)
+  select $1, array[$2::text], $2, $3, $4, $5, $6::integer, $7::timestamptz, $7, $8::timestamptz from valid
+  where (select count(*) from processes where worker_device_id = $2 and expires_at > $7) < $9::bigint
+  returning 1
+)
+select exists (select 1 from valid) as "isKeyValid", exists (select 1 from opened) as "isOpen"`,
+}
+
+export const openSession = async (
+  db: Queryable,
+  { sessionId, deviceId, keyId, name, version, slots, now, expiresAt, limit }: NewSession,
+): Promise<'open' | 'revoked' | 'limited'> => {
+  const params = [sessionId, deviceId, keyId, name, version, slots, now, expiresAt, limit]
+  const [row] = await db.query<{ isKeyValid: boolean; isOpen: boolean }>(OPEN, params)
+  if (row?.isKeyValid !== true) return 'revoked'
+  return row.isOpen ? 'open' : 'limited'
+}
+
+const SERVICES: Statement = {
+  name: 'services_of_device',
+  text: `select app_id as "appId", endpoint_id as "endpointId" from endpoints where device_id = $1
+    order by app_id, endpoint_id limit 1000`,
+}
+
+export const listServices = (
+  db: Queryable,
+  deviceId: string,
+): Promise<{ readonly appId: string; readonly endpointId: string }[]> => db.query(SERVICES, [deviceId])
+
+export interface SessionRef {
+  readonly sessionId: string
+  readonly deviceId: string
+  readonly now: Date
+}
+
+const BEAT: Statement = {
+  name: 'beat_session',
+  text: `update processes set expires_at = greatest(expires_at, $4::timestamptz), beaten_at = $3::timestamptz
+    where process_id = $1 and worker_device_id = $2 and expires_at > $3
+    returning (select state from devices where device_id = $2) as "deviceState"`,
+}
+
+/** Renews the lease of a session that has not lapsed, and tells the state of its device; null where there is none. */
+export const beatSession = async (
+  db: Queryable,
+  { sessionId, deviceId, now, expiresAt }: SessionRef & { readonly expiresAt: Date },
+): Promise<DeviceState | null> =>
+  (await db.query<{ deviceState: DeviceState }>(BEAT, [sessionId, deviceId, now, expiresAt]))[0]?.deviceState ?? null
+
+const FIND: Statement = {
+  name: 'find_session',
+  text: `select p.run_slots as slots, (select count(*) from runs r where r.lease_owner = p.process_id
+      and r.state in ('running', 'cancelling', 'reconciling')) as executing
+    from processes p where p.process_id = $1 and p.worker_device_id = $2 and p.expires_at > $3`,
+}
+
+/** A session that has not lapsed, and how many of its slots are taken. */
+export const findSession = async (
+  db: Queryable,
+  { sessionId, deviceId, now }: SessionRef,
+): Promise<{ readonly slots: number; readonly executing: number } | null> =>
+  (await db.query<{ slots: number; executing: number }>(FIND, [sessionId, deviceId, now]))[0] ?? null
+
+const CLOSE: Statement = {
+  name: 'close_session',
+  text: 'delete from processes where process_id = $1 and worker_device_id = $2 returning process_id',
+}
+
+/** False where there is no such session. */
+export const closeSession = async (
+  db: Queryable,
+  { sessionId, deviceId }: Pick<SessionRef, 'sessionId' | 'deviceId'>,
+): Promise<boolean> => (await db.query(CLOSE, [sessionId, deviceId])).length > 0
+
+export interface StoredSession {
+  readonly sessionId: string
+  readonly deviceId: string
+  readonly keyId: string
+  readonly name: string
+  readonly version: string | null
+  readonly slots: number
+  readonly runs: number
+  readonly openedAt: Date
+  readonly beatenAt: Date
+}
+
+const LIST: Statement = {
+  name: 'list_sessions',
+  text: `select p.process_id as "sessionId", p.worker_device_id as "deviceId", p.worker_key_id as "keyId",
+      p.worker_name as name, p.worker_version as version, p.run_slots as slots, p.opened_at as "openedAt",
+      p.beaten_at as "beatenAt", (select count(*) from runs r where r.lease_owner = p.process_id
+        and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')) as runs
+    from processes p where p.worker_device_id = $1 and p.expires_at > $2 and ($3::text is null or p.process_id < $3)
+    order by p.process_id desc limit $4`,
+}
+
+/** Sessions of the device that have not lapsed, newest first. */
+export const listSessions = (
+  db: Queryable,
+  page: { readonly deviceId: string; readonly now: Date; readonly before: string | null; readonly limit: number },
+): Promise<StoredSession[]> => db.query<StoredSession>(LIST, [page.deviceId, page.now, page.before, page.limit])
+
+/** A run that a session holds, with what requests about it need. */
+export interface SessionRun {
+  readonly appId: string
+  readonly subject: string
+  readonly conversationId: string
+  readonly runId: string
+  readonly deviceId: string
+  readonly generation: number
+  readonly position: number
+  readonly state: RunState
+  /** A stop is wanted, also one that was not confirmed in its window. */
+  readonly stopWanted: boolean
+}
+
+const FIND_RUN: Statement = {
+  name: 'find_session_run',
+  text: `select r.app_id as "appId", r.subject, r.conversation_id as "conversationId", r.run_id as "runId",
+      r.device_id as "deviceId", r.generation, r.position, r.state,
+      r.state = 'cancelling' or coalesce(r.reconcile_cause = 'stop_unconfirmed', false) as "stopWanted"
+    from runs r join processes p on p.process_id = r.lease_owner and p.worker_device_id = $2 and p.expires_at > $4
+    where r.lease_owner = $1 and r.run_id = $3
+      and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
+}
+
+/** A run that executes, if a session that has not lapsed holds it. */
+export const findSessionRun = async (
+  db: Queryable,
+  { sessionId, deviceId, now }: SessionRef,
+  runId: string,
+): Promise<SessionRun | null> => (await db.query<SessionRun>(FIND_RUN, [sessionId, deviceId, runId, now]))[0] ?? null
+
+/** What stands of a run of the device, whoever holds it. */
+export interface RunOfDevice {
+  readonly state: RunState
+  readonly leaseOwner: string | null
+  readonly errorCode: string | null
+}
+
+const FIND_OF_DEVICE: Statement = {
+  name: 'find_run_of_device',
+  text: `select r.state, r.lease_owner as "leaseOwner", r.result #>> '{error,code}' as "errorCode"
+    from (select distinct app_id from endpoints where device_id = $1) a
+    join runs r on r.app_id = a.app_id and r.run_id = $2
+    where r.device_id = $1`,
+}
+
+export const findRunOfDevice = async (db: Queryable, deviceId: string, runId: string): Promise<RunOfDevice | null> =>
+  (await db.query<RunOfDevice>(FIND_OF_DEVICE, [deviceId, runId]))[0] ?? null
+
+const UNDELIVERED: Statement = {
+  name: 'undelivered_runs',
+  text: `select r.app_id as "appId", r.subject, r.conversation_id as "conversationId", r.run_id as "runId",
+      r.message_id as "messageId", r.endpoint_id as "endpointId", r.device_id as "deviceId", r.generation,
+      r.binding_version as "bindingVersion", r.position, c.last_seq as "lastSeq", v.assistant, r.traceparent,
+      coalesce(r.run_until, r.updated_at) as "runUntil", m.text, m.data::text as data, m.resource_ids as "resourceIds"
+    from runs r
+    join conversations c on c.app_id = r.app_id and c.conversation_id = r.conversation_id
+    join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.cursor = r.position
+    join endpoint_versions v on v.app_id = r.app_id and v.endpoint_id = r.endpoint_id and v.version = r.binding_version
+    where r.lease_owner = $1 and r.state in ('running', 'cancelling', 'reconciling')
+      and r.run_id not in (select json_array_elements_text($2::json))
+    order by r.run_id limit 1000`,
+}
+
+export interface UndeliveredRun extends ClaimedRun {
+  readonly runUntil: Date
+}
+
+/** Runs of a session that its worker does not have: they were just claimed, or the answer to their claim was lost. */
+export const findUndelivered = (
+  db: Queryable,
+  sessionId: string,
+  delivered: readonly string[],
+): Promise<UndeliveredRun[]> => db.query<UndeliveredRun>(UNDELIVERED, [sessionId, JSON.stringify(delivered)])
+
+const LATEST_APPROVAL: Statement = {
+  name: 'latest_approval',
+  text: `select approval_id as "approvalId" from approvals where app_id = $1 and conversation_id = $2 and run_id = $3
+    order by created_at desc, approval_id desc limit 1`,
+}
+
+/** The approval that the run asked for last. */
+export const findLatestApproval = async (
+  db: Queryable,
+  { appId, conversationId, runId }: Pick<SessionRun, 'appId' | 'conversationId' | 'runId'>,
+): Promise<string | null> =>
+  (await db.query<{ approvalId: string }>(LATEST_APPROVAL, [appId, conversationId, runId]))[0]?.approvalId ?? null

@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { advanceDueWork } from '../../src/gateway/advance-work.ts'
+import { endInterruptedWork } from '../../src/gateway/interrupted-work.ts'
+import { ended } from '../support/client.ts'
+import type { PlayedWorker } from '../support/played-worker.ts'
+import { createDeviceKey, createWorkerDevice, openWorker } from '../support/played-worker.ts'
+import { onGateways } from '../support/running-gateway.ts'
+
+onGateways('the worker API', (running) => {
+  let device: Awaited<ReturnType<typeof createWorkerDevice>>
+  let other: Awaited<ReturnType<typeof createWorkerDevice>>
+  let worker: PlayedWorker
+  beforeAll(async () => {
+    device = await createWorkerDevice(running, 'worker')
+    other = await createWorkerDevice(running, 'other')
+    worker = await openWorker(running.baseUrl, device.key)
+  })
+
+  const client = () => running.client()
+  const converse = async () =>
+    (await client().createConversation({ endpoint_id: device.endpointId })).body.conversation_id
+  const admit = async (input: object = { text: 'hello' }): Promise<string> =>
+    (await client().send(await converse(), input)).body.run_id
+  const begin = async (input?: object) => {
+    const runId = await admit(input)
+    const run = await worker.take()
+    expect(run.run_id).toBe(runId)
+    return run
+  }
+  const pass = async (ms: number) => {
+    running.clock.pass(ms)
+    while ((await advanceDueWork(running.gateway.context)) > 0);
+  }
+  const textOf = async (runId: string) => (await client().run(runId)).body.result?.text
+  const finish = (runId: string, index = 0) => worker.end(runId, index, { state: 'succeeded' })
+
+  test('a worker takes a run, streams its answer and ends it', async () => {
+    const run = await begin({ text: 'Where?', data: { 2: 'b', 1: 'a' } })
+    expect(run).toMatchObject({
+      app_id: 'app_test',
+      subject: 'subject-1',
+      endpoint_id: device.endpointId,
+      generation: 1,
+      assistant: { type: 'worker' },
+      input: { text: 'Where?', data: { 1: 'a', 2: 'b' }, resource_ids: [] },
+    })
+    expect(Date.parse(run.deadline)).toBe(running.clock.now().getTime() + 3600_000)
+    const taken = await worker.steps(run.run_id, 0, [{ delta: 'On ' }, { delta: '' }, { message: 'aside' }])
+    expect(taken).toMatchObject({ status: 200, body: { index: 3, stop: false, approval_id: null } })
+    expect(await worker.end(run.run_id, 3, { state: 'succeeded' }, [{ delta: 'its way' }])).toMatchObject({
+      status: 200,
+      body: { state: 'succeeded' },
+    })
+    expect(await textOf(run.run_id)).toBe('On its way')
+    const { body } = await client().history(run.conversation_id)
+    expect(body.messages.map(({ role, content }) => [role, content.text])).toEqual([
+      ['user', 'Where?'],
+      ['assistant', 'On its way'],
+      ['assistant', 'aside'],
+    ])
+    expect(body.messages[1]?.message_id).toBe(run.reply_message_id)
+  })
+
+  test('a repeat of steps changes nothing, an overlap adds what is new, and a gap is refused', async () => {
+    const { run_id: runId } = await begin()
+    const first = [{ delta: 'a' }, { delta: 'b' }]
+    for (const _ of [1, 2]) expect((await worker.steps(runId, 0, first)).body.index).toBe(2)
+    expect((await worker.steps(runId, 1, [{ delta: 'b' }, { delta: 'c' }])).body.index).toBe(3)
+    const gap = await worker.steps(runId, 4, [{ delta: 'e' }])
+    expect(gap).toMatchObject({ status: 409, body: { code: 'STEPS_OUT_OF_ORDER' } })
+    expect(gap.body.detail).toContain('has 3 steps')
+    expect(await worker.end(runId, 4, { state: 'succeeded' })).toMatchObject({ body: { code: 'STEPS_OUT_OF_ORDER' } })
+    await finish(runId, 3)
+    expect(await textOf(runId)).toBe('abc')
+  })
+
+  test('an end is repeated without harm, and another end does not replace it', async () => {
+    const { run_id: runId } = await begin()
+    const failed = { state: 'failed', error: { code: 'NO_MODEL', message: 'away', retryable: true } }
+    for (const _ of [1, 2])
+      expect(await worker.end(runId, 0, failed)).toMatchObject({ status: 200, body: { state: 'failed' } })
+    expect(await finish(runId)).toMatchObject({ status: 409, body: { code: 'RUN_LOST' } })
+    expect(await worker.steps(runId, 0, [{ delta: 'late' }])).toMatchObject({ status: 409, body: { code: 'RUN_LOST' } })
+    expect((await client().run(runId)).body.result).toEqual({ error: failed.error })
+  })
+
+  test('a claim whose answer was lost gives the same run again, and no other session gets it', async () => {
+    const runId = await admit()
+    expect((await worker.take()).run_id).toBe(runId)
+    expect((await worker.take()).run_id).toBe(runId)
+    expect((await worker.claim([runId])).body.runs).toEqual([])
+    const second = await openWorker(running.baseUrl, device.key)
+    expect((await second.claim()).body.runs).toEqual([])
+    for (const refused of [
+      await second.steps(runId, 0, [{ delta: 'x' }]),
+      await second.end(runId, 0, { state: 'succeeded' }),
+    ])
+      expect(refused).toMatchObject({ status: 409, body: { code: 'RUN_LOST' } })
+    expect((await second.beat([{ run_id: runId }])).body.lost).toEqual([runId])
+    await finish(runId)
+  })
+
+  test('a claim waits for a run, ends at a newer claim, and never takes more than the slots', async () => {
+    const single = await openWorker(running.baseUrl, other.key, 1)
+    const older = single.claim([], { wait_ms: 25_000 })
+    const newer = single.claim([], { wait_ms: 25_000 })
+    const { body } = await client().createConversation({ endpoint_id: other.endpointId })
+    const { run_id: runId } = (await client().send(body.conversation_id, { text: 'a' })).body
+    const answers = (await Promise.all([older, newer])).map((answer) => answer.body.runs.length)
+    expect(answers.toSorted()).toEqual([0, 1])
+    const next = (await client().createConversation({ endpoint_id: other.endpointId })).body.conversation_id
+    await client().send(next, { text: 'b' })
+    expect((await single.claim([runId])).body.runs).toEqual([])
+    expect(await single.claim([runId], { limit: 2 })).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+    expect((await single.end(runId, 0, { state: 'succeeded' })).status).toBe(200)
+    const second = await single.take()
+    await single.end(second.run_id, 0, { state: 'succeeded' })
+  })
+
+  test('a waiting heartbeat tells of a stop at once and once, and the stop is confirmed', async () => {
+    const { run_id: runId } = await begin()
+    const waiting = worker.beat([{ run_id: runId }], 25_000)
+    await client().cancel(runId)
+    expect((await waiting).body).toMatchObject({ stop: [{ run_id: runId, reason: 'requested' }], lost: [] })
+    expect((await worker.beat([{ run_id: runId, stopping: true }])).body.stop).toEqual([])
+    expect((await worker.steps(runId, 0, [{ delta: 'half' }])).body.stop).toBe(true)
+    expect((await worker.end(runId, 1, { state: 'cancelled' })).body).toEqual({ state: 'cancelled' })
+    expect((await client().run(runId)).body).toMatchObject({ state: 'cancelled', result: { text: 'half' } })
+  })
+
+  test('a stop that nobody asked for is no cancellation', async () => {
+    const { run_id: runId } = await begin()
+    for (const _ of [1, 2])
+      expect((await worker.end(runId, 0, { state: 'cancelled' })).body).toEqual({ state: 'interrupted' })
+  })
+
+  test('an approval is asked for once, whatever is repeated, and its decision comes with a heartbeat', async () => {
+    const { run_id: runId } = await begin()
+    const [first, again] = [
+      await worker.steps(runId, 0, [{ delta: 'a' }, { approval: 'Refund?' }]),
+      await worker.steps(runId, 0, [{ delta: 'a' }, { approval: 'Refund?' }]),
+    ]
+    const approvalId = first.body.approval_id
+    expect(again.body).toEqual(first.body)
+    expect((await client().run(runId)).body.state).toBe('waiting_approval')
+    // A run that waits takes no slot.
+    const waiting = worker.beat([{ run_id: runId, approval_id: approvalId }], 25_000)
+    await running.operator.request('POST', `/admin/v1/approvals/${approvalId}/decision`, {
+      body: { decision: 'approve' },
+    })
+    expect((await waiting).body.decisions).toEqual([{ run_id: runId, approval_id: approvalId, decision: 'approved' }])
+    expect((await finish(runId, 2)).body).toEqual({ state: 'succeeded' })
+  })
+
+  test('an approval stands last in its request', async () => {
+    const { run_id: runId } = await begin()
+    const misplaced = [{ approval: 'Now?' }, { delta: 'a' }]
+    expect(await worker.steps(runId, 0, misplaced)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+    expect(await worker.end(runId, 0, { state: 'succeeded' }, [{ approval: 'Now?' }])).toMatchObject({ status: 400 })
+    await finish(runId)
+  })
+
+  test('more output than a run may have fails it', async () => {
+    const { run_id: runId } = await begin()
+    const half = 'x'.repeat(600 * 1024)
+    expect((await worker.steps(runId, 0, [{ delta: half }])).status).toBe(200)
+    expect(await worker.steps(runId, 1, [{ delta: half }])).toMatchObject({ status: 409, body: { code: 'RUN_LOST' } })
+    expect((await client().run(runId)).body).toMatchObject({
+      state: 'failed',
+      result: { error: { code: 'OUTPUT_TOO_LARGE' } },
+    })
+  })
+
+  test('context and attachments of the run are read and made, and nobody else’s', async () => {
+    const conversationId = await converse()
+    const earlier = (await client().send(conversationId, { text: 'first' })).body.run_id
+    await worker.take()
+    await worker.end(earlier, 0, { state: 'succeeded', text: 'answer' })
+    const runId = (await client().send(conversationId, { text: 'second' })).body.run_id
+    await worker.take()
+    const at = `/worker/v1/runs/${runId}`
+    const session = `session_id=${worker.sessionId}`
+    expect((await worker.client.request('GET', `${at}/context?${session}`)).body).toEqual({
+      messages: [
+        { role: 'user', text: 'first', data: null, resource_ids: [] },
+        { role: 'assistant', text: 'answer', data: null, resource_ids: [] },
+      ],
+    })
+    const resourceId = `res_${randomBytes(16).toString('hex')}`
+    const put = () =>
+      worker.client.request('PUT', `${at}/resources/${resourceId}?${session}&filename=a.txt&content_type=text/plain`, {
+        rawBody: 'content',
+      })
+    const record = { resource_id: resourceId, filename: 'a.txt', content_type: 'text/plain', size: 7 }
+    for (const _ of [1, 2]) expect(await put()).toMatchObject({ status: 200, body: record })
+    expect((await worker.client.request('GET', `${at}/resources/${resourceId}?${session}`)).body).toEqual(record)
+    const content = await worker.client.request('GET', `${at}/resources/${resourceId}/content?${session}`)
+    expect([content.body, content.headers.get('content-type')]).toEqual(['content', 'text/plain'])
+    const unknown = await worker.client.request('GET', `${at}/resources/res_0?${session}`)
+    expect(unknown.status).toBe(404)
+    await worker.end(runId, 0, { state: 'succeeded', resource_ids: [resourceId] })
+    expect((await client().run(runId)).body.result).toMatchObject({ resource_ids: [resourceId] })
+    expect((await worker.client.request('GET', `${at}/context?${session}`)).status).toBe(409)
+  })
+
+  test('a foreign, wrong or missing key learns nothing', async () => {
+    const { run_id: runId } = await begin()
+    const stranger = await openWorker(running.baseUrl, other.key)
+    const at = `/worker/v1/sessions/${worker.sessionId}`
+    for (const [method, path, body] of [
+      ['DELETE', at, undefined],
+      ['POST', `${at}/heartbeats`, { runs: [] }],
+      ['POST', `${at}/claims`, { limit: 1, runs: [] }],
+      ['POST', `/worker/v1/runs/${runId}/steps`, { session_id: worker.sessionId, index: 0, steps: [{ delta: 'x' }] }],
+      ['POST', `/worker/v1/runs/${runId}/end`, { session_id: worker.sessionId, index: 0, end: { state: 'succeeded' } }],
+      ['GET', `/worker/v1/runs/${runId}/context?session_id=${worker.sessionId}`, undefined],
+    ] as const)
+      expect((await stranger.client.request(method, path, { body })).status).toBe(404)
+    const applications = client()
+    expect((await applications.request('POST', `${at}/heartbeats`, { body: { runs: [] } })).status).toBe(401)
+    expect((await worker.client.request('GET', '/admin/v1/devices')).status).toBe(401)
+    expect((await worker.client.request('GET', '/api/v1/conversations?endpoint_id=ep_echo')).status).toBe(401)
+    await finish(runId)
+  })
+
+  test('a revoked key stops working at once where it is revoked, with its sessions; other keys go on', async () => {
+    const { key, keyId } = await createDeviceKey(running.operator, device.deviceId)
+    const doomed = await openWorker(running.baseUrl, key)
+    const runId = await admit()
+    await doomed.take()
+    await running.operator.request('POST', `/admin/v1/devices/${device.deviceId}/keys/${keyId}/revoke`)
+    expect((await doomed.beat()).status).toBe(401)
+    expect((await worker.beat()).status).toBe(200)
+    await pass(0)
+    expect((await client().run(runId)).body.state).toBe('reconciling')
+    await pass(60_000)
+    expect((await client().run(runId)).body.state).toBe('interrupted')
+    worker = await openWorker(running.baseUrl, device.key)
+  })
+
+  test('a session that lapsed is gone, with all that it held, and cannot write', async () => {
+    const runId = await admit()
+    await worker.take()
+    running.clock.pass(worker.leaseMs - 1)
+    expect((await worker.beat([{ run_id: runId }])).body.lost).toEqual([])
+    running.clock.pass(worker.leaseMs)
+    expect(await worker.beat([{ run_id: runId }])).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await worker.steps(runId, 0, [{ delta: 'late' }])).toMatchObject({ status: 409, body: { code: 'RUN_LOST' } })
+    expect(await finish(runId)).toMatchObject({ status: 409, body: { code: 'RUN_LOST' } })
+    await pass(0)
+    await pass(60_000)
+    expect((await client().run(runId)).body.state).toBe('interrupted')
+    worker = await openWorker(running.baseUrl, device.key)
+  })
+
+  test('a restart of the gateway leaves the runs of workers alone', async () => {
+    const { run_id: runId } = await begin()
+    await endInterruptedWork(running.gateway.context, { info: () => {}, error: () => {} })
+    expect((await worker.beat([{ run_id: runId }])).body.lost).toEqual([])
+    expect((await finish(runId)).body).toEqual({ state: 'succeeded' })
+  })
+
+  test('a closed session is gone, and closing it again is 404', async () => {
+    const leaving = await openWorker(running.baseUrl, device.key)
+    const close = () => leaving.client.request('DELETE', `/worker/v1/sessions/${leaving.sessionId}`)
+    expect((await close()).status).toBe(204)
+    expect((await close()).status).toBe(404)
+    expect((await leaving.claim()).status).toBe(404)
+  })
+
+  test('operators see keys without secrets, and sessions with what they hold', async () => {
+    const { run_id: runId } = await begin()
+    const at = `/admin/v1/devices/${device.deviceId}`
+    const keys = await running.operator.request<{ keys: object[] }>('GET', `${at}/keys`)
+    expect(JSON.stringify(keys.body)).not.toContain(device.key)
+    expect(keys.body.keys).toContainEqual(
+      expect.objectContaining({ key_id: device.keyId, prefix: device.key.slice(0, 35), revoked_at: null }),
+    )
+    const sessions = await running.operator.request<{ sessions: object[] }>('GET', `${at}/sessions`)
+    expect(sessions.body.sessions).toContainEqual(
+      expect.objectContaining({ session_id: worker.sessionId, name: 'test', version: '1', slots: 4, runs: 1 }),
+    )
+    await finish(runId)
+    await ended(client(), runId)
+  })
+})
