@@ -62,7 +62,7 @@ onGateways('the worker API', (running) => {
     expect(body.messages[1]?.message_id).toBe(run.reply_message_id)
   })
 
-  test('a repeat of steps changes nothing, an overlap adds what is new, and a gap is refused', async () => {
+  test('a repeat of steps changes nothing, an overlap adds what is new, and a gap is refused [WORK-03]', async () => {
     const { run_id: runId } = await begin()
     const first = [{ delta: 'a' }, { delta: 'b' }]
     for (const _ of [1, 2]) expect((await worker.steps(runId, 0, first)).body.index).toBe(2)
@@ -75,7 +75,7 @@ onGateways('the worker API', (running) => {
     expect(await textOf(runId)).toBe('abc')
   })
 
-  test('an end is repeated without harm, and another end does not replace it', async () => {
+  test('an end is repeated without harm, and another end does not replace it [WORK-04]', async () => {
     const { run_id: runId } = await begin()
     const failed = { state: 'failed', error: { code: 'NO_MODEL', message: 'away', retryable: true } }
     for (const _ of [1, 2])
@@ -85,7 +85,7 @@ onGateways('the worker API', (running) => {
     expect((await client().run(runId)).body.result).toEqual({ error: failed.error })
   })
 
-  test('a claim whose answer was lost gives the same run again, and no other session gets it', async () => {
+  test('a claim whose answer was lost gives the same run again, and no other session gets it [WORK-05]', async () => {
     const runId = await admit()
     expect((await worker.take()).run_id).toBe(runId)
     expect((await worker.take()).run_id).toBe(runId)
@@ -101,7 +101,7 @@ onGateways('the worker API', (running) => {
     await finish(runId)
   })
 
-  test('a claim waits for a run, ends at a newer claim, and never takes more than the slots', async () => {
+  test('a claim waits for a run, ends at a newer claim, and never takes more than the slots [WORK-06]', async () => {
     const single = await openWorker(running.baseUrl, other.key, 1)
     const older = single.claim([], { wait_ms: 25_000 })
     const newer = single.claim([], { wait_ms: 25_000 })
@@ -118,7 +118,7 @@ onGateways('the worker API', (running) => {
     await single.end(second.run_id, 0, { state: 'succeeded' })
   })
 
-  test('a waiting heartbeat tells of a stop at once and once, and the stop is confirmed', async () => {
+  test('a waiting heartbeat tells of a stop at once and once, and the stop is confirmed [WORK-07]', async () => {
     const { run_id: runId } = await begin()
     const waiting = worker.beat([{ run_id: runId }], 25_000)
     await client().cancel(runId)
@@ -135,7 +135,7 @@ onGateways('the worker API', (running) => {
       expect((await worker.end(runId, 0, { state: 'cancelled' })).body).toEqual({ state: 'interrupted' })
   })
 
-  test('an approval is asked for once, whatever is repeated, and its decision comes with a heartbeat', async () => {
+  test('an approval is asked for once, whatever is repeated, and its decision comes with a heartbeat [WORK-07, WORK-08]', async () => {
     const { run_id: runId } = await begin()
     const [first, again] = [
       await worker.steps(runId, 0, [{ delta: 'a' }, { approval: 'Refund?' }]),
@@ -204,7 +204,7 @@ onGateways('the worker API', (running) => {
     expect((await worker.client.request('GET', `${at}/context?${session}`)).status).toBe(409)
   })
 
-  test('a foreign, wrong or missing key learns nothing', async () => {
+  test('a foreign, wrong or missing key learns nothing [WORK-02]', async () => {
     const { run_id: runId } = await begin()
     const stranger = await openWorker(running.baseUrl, other.key)
     const at = `/worker/v1/sessions/${worker.sessionId}`
@@ -224,7 +224,7 @@ onGateways('the worker API', (running) => {
     await finish(runId)
   })
 
-  test('a revoked key stops working at once where it is revoked, with its sessions; other keys go on', async () => {
+  test('a revoked key stops working at once where it is revoked, with its sessions; other keys go on [WORK-01]', async () => {
     const { key, keyId } = await createDeviceKey(running.operator, device.deviceId)
     const doomed = await openWorker(running.baseUrl, key)
     const runId = await admit()
@@ -239,7 +239,7 @@ onGateways('the worker API', (running) => {
     worker = await openWorker(running.baseUrl, device.key)
   })
 
-  test('a session that lapsed is gone, with all that it held, and cannot write', async () => {
+  test('a session that lapsed is gone, with all that it held, and cannot write [WORK-09]', async () => {
     const runId = await admit()
     await worker.take()
     running.clock.pass(worker.leaseMs - 1)
@@ -261,7 +261,7 @@ onGateways('the worker API', (running) => {
     expect((await finish(runId)).body).toEqual({ state: 'succeeded' })
   })
 
-  test('a closed session is gone, and closing it again is 404', async () => {
+  test('a closed session is gone, and closing it again is 404 [WORK-09]', async () => {
     const leaving = await openWorker(running.baseUrl, device.key)
     const close = () => leaving.client.request('DELETE', `/worker/v1/sessions/${leaving.sessionId}`)
     expect((await close()).status).toBe(204)
@@ -269,7 +269,7 @@ onGateways('the worker API', (running) => {
     expect((await leaving.claim()).status).toBe(404)
   })
 
-  test('operators see keys without secrets, and sessions with what they hold', async () => {
+  test('operators see keys without secrets, and sessions with what they hold [WORK-01]', async () => {
     const { run_id: runId } = await begin()
     const at = `/admin/v1/devices/${device.deviceId}`
     const keys = await running.operator.request<{ keys: object[] }>('GET', `${at}/keys`)
