@@ -173,7 +173,7 @@ export default {
       to: {
         pathNot: [
           '^sdk/src/',
-          '^openapi/generated/(gateway|admin|limits)\\.ts$',
+          '^openapi/generated/(gateway|admin|limits|worker)\\.ts$',
           '^openapi/src/(behaviour/|document/json-values\\.ts$)',
           'node_modules/(openapi-fetch|eventsource-parser|msw|@opentelemetry/api|ai)/',
           '^(node:)?(fs|crypto|path)',

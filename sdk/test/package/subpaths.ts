@@ -9,6 +9,7 @@ export const SUBPATHS: readonly { readonly name: string; readonly runs: 'anywher
   { name: '@conversation-gateway/sdk/callbacks', runs: 'anywhere' },
   { name: '@conversation-gateway/sdk/webhooks', runs: 'anywhere' },
   { name: '@conversation-gateway/sdk/admin', runs: 'anywhere' },
+  { name: '@conversation-gateway/sdk/worker', runs: 'anywhere' },
   { name: '@conversation-gateway/sdk/outbox', runs: 'anywhere' },
   { name: '@conversation-gateway/sdk/outbox/file', runs: 'node' },
   { name: '@conversation-gateway/sdk/ai-sdk', runs: 'anywhere' },

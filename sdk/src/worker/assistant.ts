@@ -1,0 +1,148 @@
+/**
+ * What executes a run: an async generator that yields steps. It is written as the gateway's modules are, so that it can be
+ * moved from one to the other.
+ *
+ * - Returning nothing: the run succeeds, and its result is the text that was streamed.
+ * - Returning an outcome, or yielding it as `{ end }`: the run ends like that.
+ * - Throwing: the run fails with code ASSISTANT_ERROR. What was thrown goes to the worker's log only.
+ * - A stop: `request.signal` fires, and no further step is taken. The stop is confirmed once the generator has ended.
+ */
+export type WorkerAssistant = (
+  request: WorkerRequest,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a generator without a return statement returns void
+) => AsyncGenerator<WorkerStep, WorkerOutcome | undefined | void, WorkerDecision | undefined>
+
+/** One step: an object with exactly one member. */
+export type WorkerStep =
+  /** Streams a piece of the run's answer. */
+  | { readonly delta: string }
+  /** Adds a complete message beside the streamed answer. */
+  | { readonly message: string }
+  /** Waits for a decision; the `yield` gives back `'approved'` or `'denied'`. */
+  | { readonly approval: string }
+  /** Ends the run. */
+  | { readonly end: WorkerEnd }
+
+export type WorkerDecision = 'approved' | 'denied'
+
+/** How a run ended, as the contract writes it. */
+export type WorkerEnd =
+  | { readonly state: 'succeeded'; readonly text?: string; readonly resource_ids?: readonly string[] }
+  | { readonly state: 'failed'; readonly error: WorkerError }
+
+/** How a run ended, as a generator returns it. `text` becomes the result's text instead of what was streamed. */
+export type WorkerOutcome =
+  | { readonly state: 'succeeded'; readonly text?: string; readonly resourceIds?: readonly string[] }
+  | { readonly state: 'failed'; readonly error: WorkerError }
+
+export interface WorkerError {
+  /** Upper-case, such as `NO_REFUND`. */
+  readonly code: string
+  readonly message: string
+  /** Whether the same message may succeed later. */
+  readonly retryable: boolean
+}
+
+/** The submitted input; at least one member is not empty. */
+export interface WorkerInput {
+  readonly text: string | null
+  readonly data: Readonly<Record<string, unknown>> | null
+  /** `data` as JSON. */
+  readonly dataText: string | null
+  readonly resourceIds: readonly string[]
+}
+
+export interface WorkerContextMessage extends WorkerInput {
+  readonly role: 'user' | 'assistant'
+}
+
+/** An attachment; its content is read when it is asked for. */
+export interface WorkerResource {
+  readonly filename: string
+  readonly contentType: string
+  /** Bytes of the content. */
+  readonly size: number
+  readContent(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+export interface NewWorkerResource {
+  /** Without path separators and control characters, at most 255 characters. */
+  readonly filename: string
+  /** A media type such as `text/plain; charset=utf-8`. */
+  readonly contentType: string
+  readonly content: Uint8Array<ArrayBuffer>
+}
+
+/** A run to execute. */
+export interface WorkerRequest {
+  readonly runId: string
+  readonly appId: string
+  readonly subject: string
+  readonly endpointId: string
+  readonly conversationId: string
+  readonly generation: number
+  readonly input: WorkerInput
+  /** What the service's version publishes as its assistant. */
+  readonly assistant: Readonly<Record<string, unknown>>
+  /** When the gateway stops the run. */
+  readonly deadline: Date
+  /** The `traceparent` header for requests to other services; null where the run's request had none. */
+  readonly traceparent: string | null
+  /** Fires when the run has to stop: on request, because its lease was lost, or because the worker shuts down. */
+  readonly signal: AbortSignal
+  /** What was said before in this generation, oldest first; the newest 100 messages, at most 256 KiB of them. */
+  readContext(): Promise<readonly WorkerContextMessage[]>
+  /** An attachment of the run's application and subject; null when there is no such, or none with content. */
+  readResource(resourceId: string): Promise<WorkerResource | null>
+  /**
+   * Stores an attachment of the run's application and subject and returns its ID, for `resourceIds` of the outcome.
+   * Rejects when it breaks a limit: 1 byte to 16 MiB, a plain file name, a media type.
+   */
+  createResource(resource: NewWorkerResource): Promise<string>
+}
+
+const TEXT_STEPS = ['delta', 'message', 'approval'] as const
+
+/** What is wrong with a step, naming the member; null for nothing. The gateway checks it again by the contract. */
+export const faultOfStep = (step: unknown): string | null => {
+  if (!isObject(step)) return 'it must be an object with one member'
+  const [name, more] = Object.keys(step)
+  if (name === undefined || more !== undefined) return 'it must have exactly one member'
+  if (name === 'end') return faultOfEnd(step.end, 'resource_ids', 'end.')
+  if (!TEXT_STEPS.some((known) => known === name)) return `${name} is not a known member`
+  return typeof step[name] === 'string' ? null : `${name} must be a string`
+}
+
+/** What is wrong with a returned outcome. */
+export const faultOfOutcome = (outcome: unknown): string | null => faultOfEnd(outcome, 'resourceIds', '')
+
+const faultOfEnd = (end: unknown, resources: string, at: string): string | null => {
+  if (!isObject(end)) return `${at || 'it '}must be an object`
+  const { state } = end
+  if (state !== 'succeeded' && state !== 'failed') return `${at}state must be succeeded or failed`
+  const known = state === 'succeeded' ? ['state', 'text', resources] : ['state', 'error']
+  const unknown = Object.keys(end).find((name) => !known.includes(name))
+  if (unknown !== undefined) return `${at}${unknown} is not a known member`
+  if (state === 'failed') {
+    const { error } = end
+    const isError =
+      isObject(error) &&
+      /^[A-Z][A-Z0-9_]{0,63}$/.test(String(error.code)) &&
+      typeof error.message === 'string' &&
+      typeof error.retryable === 'boolean'
+    return isError ? null : `${at}error must have an upper-case code, a message and retryable`
+  }
+  if (end.text !== undefined && typeof end.text !== 'string') return `${at}text must be a string`
+  const ids = end[resources]
+  const isList = ids === undefined || (Array.isArray(ids) && ids.every((id) => typeof id === 'string'))
+  return isList ? null : `${at}${resources} must be an array of strings`
+}
+
+export const endOf = (outcome: WorkerOutcome): WorkerEnd => {
+  if (outcome.state === 'failed') return outcome
+  const { resourceIds, ...succeeded } = outcome
+  return { ...succeeded, ...(resourceIds === undefined ? {} : { resource_ids: resourceIds }) }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

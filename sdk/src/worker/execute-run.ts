@@ -1,0 +1,336 @@
+import type { ClaimedRun, ContextMessage, RunResource, Step, StepsTaken, WorkerEnd } from '../generated/worker.ts'
+import type { WorkerAssistant, WorkerDecision, WorkerInput, WorkerRequest } from './assistant.ts'
+import { endOf, faultOfOutcome, faultOfStep } from './assistant.ts'
+import type { GatewayCalls } from './gateway-calls.ts'
+import type { WorkerLog } from './log.ts'
+
+/** A run in the worker's hand. */
+export interface Execution {
+  readonly runId: string
+  /** The approval that the run waits for; null while it waits for none. */
+  readonly approvalId: string | null
+  /** Whether the worker knows that the run has to stop. */
+  readonly isStopping: boolean
+  /** Whether the end is on its way: a heartbeat that calls the run lost may have crossed it. */
+  readonly isEnding: boolean
+  /** Resolves when the worker has nothing more to do with the run. */
+  readonly done: Promise<void>
+  stop(reason: 'cancelled' | 'interrupted'): void
+  decide(approvalId: string, decision: WorkerDecision): void
+  /** The run is not this worker's any more: its assistant is stopped, and nothing is sent about it. */
+  lose(): void
+}
+
+export interface ExecutionTools {
+  readonly calls: GatewayCalls
+  readonly sessionId: string
+  readonly log: WorkerLog
+  /** Whether the session still holds: nothing is sent once it does not. */
+  readonly isHeld: () => boolean
+  /** Called when the run begins or ceases to wait for an approval. */
+  readonly changed: () => void
+}
+
+/** Most steps and characters of one request. */
+const STEPS = 256
+const CHARACTERS = 128 * 1024
+/** Unsent characters after which an assistant has to wait. */
+const BUFFERED = 512 * 1024
+
+export const executeRun = (
+  run: ClaimedRun,
+  assistant: WorkerAssistant | undefined,
+  tools: ExecutionTools,
+): Execution => {
+  const { calls, sessionId, log } = tools
+  const runId = run.run_id
+  const at = `/worker/v1/runs/${encodeURIComponent(runId)}`
+  const session = `session_id=${encodeURIComponent(sessionId)}`
+  const stopping = new AbortController()
+  const losing = new AbortController()
+  let stopReason: 'cancelled' | 'interrupted' | null = null
+  let isEnding = false
+  let approvalId: string | null = null
+  let settleApproval = (_decision: WorkerDecision | undefined): void => {}
+  /** Steps that were acknowledged. */
+  let index = 0
+  const unsent: Step[] = []
+  let unsentCharacters = 0
+  /** Half a character that waits for its other half. */
+  let half = ''
+  let sending: Promise<void> | null = null
+
+  const lose = (): void => {
+    if (losing.signal.aborted) return
+    losing.abort()
+    stopping.abort()
+    settleApproval(undefined)
+  }
+  const stop: Execution['stop'] = (reason) => {
+    stopReason ??= reason
+    stopping.abort()
+    settleApproval(undefined)
+  }
+
+  /** Sends to the gateway until it answers. Throws `Lost` once nothing more may be sent. */
+  const call = async (method: string, path: string, body: object | Uint8Array<ArrayBuffer> | null) => {
+    if (!tools.isHeld()) lose()
+    const answer = await calls.persist(method, path, body, losing.signal).catch(() => null)
+    if (answer === null || losing.signal.aborted) throw new Lost()
+    if (answer.code === 'RUN_LOST' || (answer.status === 404 && method === 'POST') || answer.status === 401) {
+      lose()
+      throw new Lost()
+    }
+    return answer
+  }
+
+  const push = (step: Step): void => {
+    const last = unsent.at(-1)
+    if (step.delta !== undefined && last?.delta !== undefined && last.delta.length < CHARACTERS)
+      unsent[unsent.length - 1] = { delta: last.delta + step.delta }
+    else unsent.push(step)
+    unsentCharacters += (step.delta ?? step.message ?? step.approval ?? '').length
+  }
+
+  /** The steps of the next request; they are not changed any more, so that it can be repeated. */
+  const takeBatch = (): Step[] => {
+    const batch: Step[] = []
+    let characters = 0
+    while (batch.length < STEPS && characters < CHARACTERS) {
+      const step = unsent.shift()
+      if (step === undefined) break
+      batch.push(step)
+      characters += (step.delta ?? step.message ?? step.approval ?? '').length
+      if (step.approval !== undefined) break
+    }
+    unsentCharacters -= characters
+    return batch
+  }
+
+  const sendBatches = async (): Promise<void> => {
+    // What is yielded in one turn travels together.
+    await null
+    while (unsent.length > 0) {
+      const steps = takeBatch()
+      const answer = await call('POST', `${at}/steps`, { session_id: sessionId, index, steps })
+      if (answer.code !== null) throw new Refused(answer.code, answer.detail)
+      const taken: StepsTaken = await answer.response.json()
+      index += steps.length
+      if (taken.stop) stop('cancelled')
+      if (steps.at(-1)?.approval !== undefined) {
+        approvalId = taken.approval_id
+        // The approval was not asked for: the run has to stop.
+        if (approvalId === null) index -= 1
+      }
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    sending ??= sendBatches().finally(() => {
+      sending = null
+    })
+    return sending
+  }
+
+  const perform = async (step: Step): Promise<WorkerDecision | undefined> => {
+    if (step.delta !== undefined) {
+      const text = half + step.delta
+      half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? ''
+      const piece = half === '' ? text : text.slice(0, -1)
+      for (let from = 0; from < piece.length; ) {
+        const to = endOfPiece(piece, from)
+        push({ delta: piece.slice(from, to) })
+        from = to
+      }
+      const sent = flush()
+      if (unsentCharacters > BUFFERED) await sent
+      else sent.catch(() => {})
+      return undefined
+    }
+    push(step)
+    await flush()
+    // A flush under way may have ended before the step was pushed.
+    if (unsent.length > 0) await flush()
+    if (step.approval === undefined || approvalId === null) return undefined
+    tools.changed()
+    const decision = await new Promise<WorkerDecision | undefined>((resolve) => {
+      settleApproval = resolve
+      if (stopping.signal.aborted) resolve(undefined)
+    })
+    approvalId = null
+    tools.changed()
+    return decision
+  }
+
+  const drive = async (): Promise<WorkerEnd> => {
+    if (assistant === undefined) {
+      log.error({ run_id: runId }, `the worker has no assistant for ${run.endpoint_id}`)
+      return failed('ASSISTANT_MISSING', `The worker has no assistant for ${run.endpoint_id}.`)
+    }
+    const steps = assistant(request)
+    let isOver = false
+    try {
+      let reply: WorkerDecision | undefined
+      while (!stopping.signal.aborted) {
+        const turn = await steps.next(reply)
+        if (turn.done === true) {
+          isOver = true
+          if (turn.value === undefined) return stopped() ?? { state: 'succeeded' }
+          const fault = faultOfOutcome(turn.value)
+          if (fault !== null) throw new Error(`The assistant returned something other than documented: ${fault}.`)
+          return contractEnd(endOf(turn.value))
+        }
+        if (stopping.signal.aborted) break
+        const fault = faultOfStep(turn.value)
+        if (fault !== null) throw new Error(`The assistant yielded something other than documented: ${fault}.`)
+        if ('end' in turn.value) return contractEnd(turn.value.end)
+        reply = await perform(turn.value)
+      }
+    } finally {
+      if (!isOver)
+        await steps.return(undefined).catch((error: unknown) => {
+          log.warn({ run_id: runId, err: error }, 'the assistant failed while it was ended')
+        })
+    }
+    return stopped() ?? { state: 'succeeded' }
+  }
+
+  const stopped = (): WorkerEnd | null => (stopReason === null ? null : { state: stopReason })
+
+  const work = async (): Promise<void> => {
+    let end: WorkerEnd
+    try {
+      end = await drive()
+      if (half !== '') push({ delta: half.toWellFormed() })
+      await flush()
+    } catch (error) {
+      if (error instanceof Lost) return
+      end = failureOf(error)
+    }
+    isEnding = true
+    const answer = await call('POST', `${at}/end`, { session_id: sessionId, index, end })
+    if (answer.code === null) return
+    log.error({ run_id: runId, code: answer.code }, `the gateway refused the end of a run: ${answer.detail}`)
+    await call('POST', `${at}/end`, {
+      session_id: sessionId,
+      index,
+      end: failed('ASSISTANT_ERROR', 'The assistant failed.'),
+    })
+  }
+
+  const failureOf = (error: unknown): WorkerEnd => {
+    const byStop = stopped()
+    if (byStop !== null) return byStop
+    log.error({ run_id: runId, err: error }, 'an assistant failed')
+    return error instanceof Refused && error.code === 'PAYLOAD_TOO_LARGE'
+      ? failed('OUTPUT_TOO_LARGE', 'A step is too large.')
+      : failed('ASSISTANT_ERROR', 'The assistant failed.')
+  }
+
+  const read = async (path: string) => {
+    const answer = await call('GET', path, null)
+    if (answer.code !== null && answer.status !== 404) throw new Refused(answer.code, answer.detail)
+    return answer.code === null ? answer.response : null
+  }
+
+  const request: WorkerRequest = {
+    runId,
+    appId: run.app_id,
+    subject: run.subject,
+    endpointId: run.endpoint_id,
+    conversationId: run.conversation_id,
+    generation: run.generation,
+    input: inputOf(run.input),
+    assistant: run.assistant,
+    deadline: new Date(run.deadline),
+    traceparent: run.traceparent,
+    signal: stopping.signal,
+    readContext: async () => {
+      const response = await read(`${at}/context?${session}`)
+      const context: { messages: ContextMessage[] } = response === null ? { messages: [] } : await response.json()
+      return context.messages.map((message) => ({ role: message.role, ...inputOf(message) }))
+    },
+    readResource: async (resourceId) => {
+      const path = `${at}/resources/${encodeURIComponent(resourceId)}`
+      const response = await read(`${path}?${session}`)
+      if (response === null) return null
+      const { filename, content_type: contentType, size }: RunResource = await response.json()
+      return {
+        filename,
+        contentType,
+        size,
+        readContent: async () => {
+          const content = await read(`${path}/content?${session}`)
+          if (content === null) throw new Error(`The attachment ${resourceId} has been deleted.`)
+          return new Uint8Array(await content.arrayBuffer())
+        },
+      }
+    },
+    createResource: async ({ filename, contentType, content }) => {
+      const resourceId = `res_${crypto.randomUUID().replaceAll('-', '')}`
+      const query = `${session}&filename=${encodeURIComponent(filename)}&content_type=${encodeURIComponent(contentType)}`
+      const answer = await call('PUT', `${at}/resources/${resourceId}?${query}`, content)
+      if (answer.code !== null) throw new RangeError(answer.detail)
+      return resourceId
+    },
+  }
+
+  const done = work().catch((error: unknown) => {
+    if (!(error instanceof Lost)) log.error({ run_id: runId, err: error }, 'a run is given up')
+  })
+
+  return {
+    runId,
+    get approvalId() {
+      return approvalId
+    },
+    get isStopping() {
+      return stopReason !== null
+    },
+    get isEnding() {
+      return isEnding
+    },
+    done,
+    stop,
+    decide: (decided, decision) => {
+      if (decided === approvalId) settleApproval(decision)
+    },
+    lose,
+  }
+}
+
+/** Nothing more may be sent about the run. */
+class Lost extends Error {}
+
+/** The gateway does not take what the assistant put out. */
+class Refused extends Error {
+  readonly code: string
+  constructor(code: string, detail: string) {
+    super(detail)
+    this.code = code
+  }
+}
+
+const failed = (code: string, message: string): WorkerEnd => ({
+  state: 'failed',
+  error: { code, message, retryable: false },
+})
+
+/** The contract's lists can be changed, those of an assistant cannot. */
+const contractEnd = (end: ReturnType<typeof endOf>): WorkerEnd =>
+  end.state === 'failed' || end.resource_ids === undefined
+    ? (end as WorkerEnd)
+    : { ...end, resource_ids: [...end.resource_ids] }
+
+/** Where a piece of text ends that fits into a request, without parting a character. */
+const endOfPiece = (text: string, from: number): number => {
+  const to = Math.min(from + CHARACTERS, text.length)
+  return to < text.length && /[\uD800-\uDBFF]/.test(text.charAt(to - 1)) ? to - 1 : to
+}
+
+const inputOf = (input: Pick<ContextMessage, 'text' | 'data' | 'resource_ids'>): WorkerInput => ({
+  text: input.text,
+  data: input.data,
+  dataText: input.data === null ? null : JSON.stringify(input.data),
+  resourceIds: input.resource_ids,
+})

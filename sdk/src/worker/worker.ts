@@ -1,0 +1,271 @@
+import type { Claimed, News, Session } from '../generated/worker.ts'
+import type { Fetch } from '../transport/fetch.ts'
+import type { WorkerAssistant } from './assistant.ts'
+import type { Execution } from './execute-run.ts'
+import { executeRun } from './execute-run.ts'
+import type { GatewayCalls } from './gateway-calls.ts'
+import { createGatewayCalls, isPassing, pause, pauseMs } from './gateway-calls.ts'
+import type { WorkerLog } from './log.ts'
+
+export interface WorkerOptions {
+  /** The gateway's origin, such as `https://gateway.example.com`. */
+  readonly url: string
+  /** A device key, `gd_…`. */
+  readonly key: string
+  /** By the IDs of the device's services. A run of another service fails with ASSISTANT_MISSING. */
+  readonly assistants: Readonly<Record<string, WorkerAssistant>>
+  /** Runs executed at once, 1 to 1,000. Runs that wait for an approval do not count. Default 8. */
+  readonly slots?: number
+  /** Shown to operators. Default `worker`. */
+  readonly name?: string
+  /** Shown to operators. */
+  readonly version?: string
+  /** How long runs in hand may go on once the worker is told to end, in milliseconds. Default 20,000. */
+  readonly drainMs?: number
+  /** Default: warnings and errors go to the console. */
+  readonly log?: WorkerLog
+  readonly fetch?: Fetch
+}
+
+export interface Worker {
+  /**
+   * Serves the device until `signal` fires: then it takes no more runs, lets those in hand go on for `drainMs`, stops the
+   * others, and resolves. A gateway that cannot be reached is tried again for as long as it takes. Rejects with
+   * {@link WorkerRefusedError} when the gateway does not accept the key or the options.
+   */
+  run(options?: { readonly signal?: AbortSignal }): Promise<void>
+}
+
+/** The gateway refuses the worker; trying again does not help. */
+export class WorkerRefusedError extends Error {
+  override readonly name = 'WorkerRefusedError'
+  /** The problem's code, such as `UNAUTHENTICATED`. */
+  readonly code: string
+  constructor(code: string, detail: string) {
+    super(`The gateway refuses the worker: ${detail}`)
+    this.code = code
+  }
+}
+
+const DEFAULT_SLOTS = 8
+const DRAIN_MS = 20_000
+/** How long runs that were told to stop may take. */
+const STOP_MS = 5000
+const CLAIM_WAIT_MS = 20_000
+/** A heartbeat with runs in hand waits no longer, so that the next one soon tells of new ones. */
+const BUSY_BEAT_MS = 1000
+/** Heartbeats in a lease, at least. */
+const BEATS_IN_LEASE = 3
+
+const CONSOLE: WorkerLog = {
+  info: () => {},
+  // biome-ignore lint/suspicious/noConsole: nobody would see why runs fail
+  warn: (fields, message) => console.warn(message, fields),
+  // biome-ignore lint/suspicious/noConsole: nobody would see why runs fail
+  error: (fields, message) => console.error(message, fields),
+}
+
+/** Executes runs of one device wherever this program runs. */
+export const createWorker = (options: WorkerOptions): Worker => {
+  const calls = createGatewayCalls(options.url, options.key, options.fetch)
+  return {
+    run: async ({ signal = new AbortController().signal } = {}) => {
+      while (!signal.aborted) {
+        const session = await openSession(calls, options, signal)
+        if (session !== null) await serveSession(calls, session, options, signal)
+      }
+    },
+  }
+}
+
+interface OpenedSession extends Session {
+  /** When the request for it was sent. */
+  readonly sentAtMs: number
+}
+
+/** Null when the signal fires first. */
+const openSession = async (
+  calls: GatewayCalls,
+  { name = 'worker', version, slots = DEFAULT_SLOTS }: WorkerOptions,
+  signal: AbortSignal,
+): Promise<OpenedSession | null> => {
+  for (;;) {
+    const sentAtMs = performance.now()
+    const body = { name, ...(version === undefined ? {} : { version }), slots }
+    const answer = await calls.persist('POST', '/worker/v1/sessions', body, signal).catch(() => null)
+    if (answer === null) return null
+    if (answer.code !== null) throw new WorkerRefusedError(answer.code, answer.detail)
+    const session: Session = await answer.response.json()
+    // An answer that was on its way for longer than the lease is worth nothing.
+    if (performance.now() - sentAtMs < session.lease_ms) return { ...session, sentAtMs }
+  }
+}
+
+/** Resolves when the session is over: because the worker drains, or because the session is lost. */
+const serveSession = async (
+  calls: GatewayCalls,
+  session: OpenedSession,
+  options: WorkerOptions,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { slots = DEFAULT_SLOTS, assistants, drainMs = DRAIN_MS, log = CONSOLE } = options
+  const { session_id: sessionId, lease_ms: leaseMs } = session
+  const at = `/worker/v1/sessions/${encodeURIComponent(sessionId)}`
+  const held = new Map<string, Execution>()
+  const over = new AbortController()
+  let refused: WorkerRefusedError | null = null
+  let leaseEndMs = session.sentAtMs + leaseMs
+  let isDraining = false
+  let wakeClaims = (): void => {}
+  let wakeBeat = (): void => {}
+
+  const isHeld = (): boolean => !over.signal.aborted && performance.now() < leaseEndMs
+  const loseSession = (why: string): void => {
+    if (over.signal.aborted) return
+    if (held.size > 0) log.warn({ session_id: sessionId, runs: [...held.keys()] }, `${why}; its runs are stopped`)
+    else log.info({ session_id: sessionId }, why)
+    for (const execution of held.values()) execution.lose()
+    over.abort()
+  }
+
+  // Measured from the sending of the last heartbeat that was answered: the gateway's lease never ends before this one.
+  let watchdog: ReturnType<typeof setTimeout> | undefined
+  const watch = (): void => {
+    clearTimeout(watchdog)
+    watchdog = setTimeout(
+      () => {
+        if (performance.now() < leaseEndMs) return watch()
+        const lateMs = Math.round(performance.now() - leaseEndMs)
+        const blocked = lateMs > leaseMs / BEATS_IN_LEASE ? `, the event loop was blocked for ${lateMs} ms` : ''
+        loseSession(`the lease is over without an answer to a heartbeat${blocked}`)
+      },
+      Math.max(0, leaseEndMs - performance.now()),
+    )
+  }
+
+  const busy = (): number => [...held.values()].filter(({ approvalId }) => approvalId === null).length
+
+  const take = ({ runs }: Claimed): void => {
+    for (const run of runs) {
+      if (held.has(run.run_id)) continue
+      const assistant = Object.hasOwn(assistants, run.endpoint_id) ? assistants[run.endpoint_id] : undefined
+      const changed = (): void => {
+        wakeClaims()
+        wakeBeat()
+      }
+      const execution = executeRun(run, assistant, { calls, sessionId, log, isHeld, changed })
+      held.set(run.run_id, execution)
+      void execution.done.then(() => {
+        held.delete(run.run_id)
+        wakeClaims()
+      })
+    }
+    if (runs.length > 0) wakeBeat()
+  }
+
+  const claim = async (): Promise<void> => {
+    for (let failures = 0; !over.signal.aborted && !isDraining; ) {
+      const limit = slots - busy()
+      const awake = new AbortController()
+      wakeClaims = () => awake.abort()
+      if (limit <= 0) {
+        await pause(leaseMs, AbortSignal.any([awake.signal, over.signal, signal]))
+        continue
+      }
+      const body = { limit, wait_ms: CLAIM_WAIT_MS, runs: [...held.keys()] }
+      const until = AbortSignal.any([over.signal, signal, AbortSignal.timeout(CLAIM_WAIT_MS + leaseMs)])
+      const answer = await calls.send('POST', `${at}/claims`, body, until).catch(() => null)
+      if (answer?.code === null) {
+        failures = 0
+        const claimed: Claimed | null = await answer.response.json().catch(() => null)
+        if (claimed !== null && isHeld()) take(claimed)
+      } else if (answer === null || isPassing(answer.status)) {
+        await pause(pauseMs(failures), AbortSignal.any([over.signal, signal]))
+        failures += 1
+      } else refuse(answer)
+    }
+  }
+
+  const beat = async (): Promise<void> => {
+    for (let failures = 0; !over.signal.aborted; ) {
+      const sent = [...held.values()]
+      const awake = new AbortController()
+      // Only an idle worker waits so long that a new run has to interrupt it.
+      wakeBeat = sent.length === 0 ? () => awake.abort() : () => {}
+      const waitMs = Math.min(leaseMs / BEATS_IN_LEASE, sent.length === 0 ? leaseMs : BUSY_BEAT_MS)
+      const sentAtMs = performance.now()
+      const body = { runs: sent.map(describe), wait_ms: Math.floor(waitMs) }
+      const until = AbortSignal.any([over.signal, awake.signal, AbortSignal.timeout(Math.ceil(waitMs + leaseMs))])
+      const answer = await calls.send('POST', `${at}/heartbeats`, body, until).catch(() => null)
+      if (awake.signal.aborted) continue
+      if (answer?.code === null) {
+        const news: News | null = await answer.response.json().catch(() => null)
+        if (news === null) continue
+        failures = 0
+        leaseEndMs = Math.max(leaseEndMs, sentAtMs + leaseMs)
+        watch()
+        heed(news, sent)
+      } else if (answer === null || isPassing(answer.status)) {
+        await pause(Math.min(pauseMs(failures), leaseMs / 10), over.signal)
+        failures += 1
+      } else refuse(answer)
+    }
+  }
+
+  const heed = ({ stop, lost, decisions }: News, sent: readonly Execution[]): void => {
+    for (const { run_id } of stop) held.get(run_id)?.stop('cancelled')
+    for (const runId of lost) {
+      const execution = held.get(runId)
+      // A run whose end crossed the heartbeat has ended; one that was claimed since is another matter.
+      if (execution !== undefined && sent.includes(execution) && !execution.isEnding) execution.lose()
+    }
+    for (const { run_id, approval_id, decision } of decisions) held.get(run_id)?.decide(approval_id, decision)
+  }
+
+  const refuse = ({ status, code, detail }: { status: number; code: string | null; detail: string }): void => {
+    if (status !== 404) refused = new WorkerRefusedError(code ?? '', detail)
+    loseSession(status === 404 ? 'the gateway does not know the session any more' : detail)
+  }
+
+  const settled = async (): Promise<void> => {
+    while (held.size > 0) await Promise.all([...held.values()].map(({ done }) => done))
+  }
+
+  const drain = async (): Promise<void> => {
+    isDraining = true
+    wakeClaims()
+    await Promise.race([settled(), pause(drainMs, over.signal)])
+    for (const execution of held.values()) execution.stop('interrupted')
+    await Promise.race([settled(), pause(STOP_MS, over.signal)])
+    for (const execution of held.values()) execution.lose()
+    if (!over.signal.aborted) await calls.send('DELETE', at, null, AbortSignal.timeout(STOP_MS)).catch(() => null)
+    over.abort()
+  }
+
+  log.info({ session_id: sessionId, device_id: session.device_id, slots }, 'the worker serves its device')
+  const missing = session.services.filter(({ endpoint_id }) => !Object.hasOwn(assistants, endpoint_id))
+  if (missing.length > 0)
+    log.warn(
+      { services: missing.map(({ endpoint_id }) => endpoint_id) },
+      'the worker has no assistant for these services',
+    )
+  watch()
+  const draining = new Promise<void>((resolve) => {
+    const begin = (): void => void drain().then(resolve)
+    if (signal.aborted) begin()
+    else signal.addEventListener('abort', begin, { once: true })
+    over.signal.addEventListener('abort', () => {
+      signal.removeEventListener('abort', begin)
+      if (!isDraining) resolve()
+    })
+  })
+  await Promise.all([claim(), beat(), draining])
+  clearTimeout(watchdog)
+  if (refused !== null) throw refused
+}
+
+const describe = ({ runId, approvalId, isStopping }: Execution) => ({
+  run_id: runId,
+  ...(approvalId === null ? {} : { approval_id: approvalId }),
+  ...(isStopping ? { stopping: true } : {}),
+})

@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAdminClient } from '../../src/admin/index.ts'
+import { createClient } from '../../src/index.ts'
+import { createWorker, type WorkerAssistant } from '../../src/worker/index.ts'
+import { ADMIN_TOKEN, API_KEY, type GatewayProcess, startGateway } from '../support/gateway-process.ts'
+
+const PYTHON_WORKER = fileURLToPath(new URL('../../../examples/python-worker/worker.py', import.meta.url))
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+const WORD_MS = 50
+
+/** The same assistant as that of the Python worker. */
+const assistant: WorkerAssistant = async function* ({ input }) {
+  const text = input.text ?? ''
+  if (text.startsWith('refund') && (yield { approval: 'Refund the order?' }) !== 'approved')
+    return { state: 'failed', error: { code: 'NO_REFUND', message: 'The refund was denied.', retryable: false } }
+  for (const word of `You said: ${text}`.split(' ')) {
+    yield { delta: `${word} ` }
+    await new Promise((resolve) => setTimeout(resolve, WORD_MS))
+  }
+}
+
+interface StartedWorker {
+  /** Lets it drain; resolves when it has ended. */
+  end(): Promise<void>
+  kill: (() => Promise<void>) | null
+}
+
+interface WorkerKind {
+  readonly name: string
+  start(url: string, key: string, service: string): StartedWorker
+}
+
+const SDK: WorkerKind = {
+  name: 'of the SDK',
+  start: (url, key, service) => {
+    const ending = new AbortController()
+    const over = createWorker({ url, key, assistants: { [service]: assistant }, slots: 4, log: SILENT }).run({
+      signal: ending.signal,
+    })
+    return {
+      end: () => {
+        ending.abort()
+        return over
+      },
+      kill: null,
+    }
+  },
+}
+
+const PYTHON: WorkerKind = {
+  name: 'in Python',
+  start: (url, key, service) => {
+    const child: ChildProcess = spawn('python3', [PYTHON_WORKER], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PYTHONDONTWRITEBYTECODE: '1',
+        GATEWAY_BASE_URL: url,
+        GATEWAY_DEVICE_KEY: key,
+        SERVICES: service,
+        WORD_SECONDS: String(WORD_MS / 1000),
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let log = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-10_000)
+    })
+    const exited = once(child, 'exit')
+    return {
+      end: async () => {
+        child.kill('SIGTERM')
+        const [code] = await exited
+        expect(code, log).toBe(0)
+      },
+      kill: async () => {
+        child.kill('SIGKILL')
+        await exited
+      },
+    }
+  },
+}
+
+let gateway: GatewayProcess
+beforeAll(async () => {
+  const { status, error } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'])
+  if (status !== 0)
+    throw new Error(`The Python worker needs python3, 3.9 or later (Debian: apt install python3). ${error ?? ''}`)
+  gateway = await startGateway({ GATEWAY_WORKER_LEASE_MS: '3000' })
+})
+afterAll(() => gateway.remove())
+
+describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
+  const suffix = name.slice(-3).toLowerCase()
+  const [deviceId, service] = [`dev_worker_${suffix}`, `ep_worker_${suffix}`]
+  const admin = () => createAdminClient({ baseUrl: gateway.origin, adminToken: ADMIN_TOKEN })
+  const client = () => createClient({ baseUrl: gateway.origin, apiKey: API_KEY, subject: 'customer-4711' })
+  let key = ''
+  let worker: StartedWorker
+  beforeAll(async () => {
+    await admin().devices.create({ device_id: deviceId })
+    await admin().endpoints.create('app_sdk', {
+      endpoint_id: service,
+      device_id: deviceId,
+      assistant: { type: 'worker' },
+    })
+    key = (await admin().devices.createKey(deviceId, {})).key
+    worker = start(gateway.origin, key, service)
+    await untilOnline()
+  })
+  afterAll(() => worker.end())
+
+  const untilOnline = async () => {
+    while ((await admin().devices.listSessions(deviceId)).sessions.length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const begin = async (text: string) => {
+    const { conversation_id } = await client().conversations.create({ endpoint_id: service })
+    return client().messages.send(conversation_id, { expected_generation: 1, input: { text } })
+  }
+  const untilEnded = async (runId: string) => {
+    for (;;) {
+      const run = await client().runs.get(runId)
+      if (['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(run.state)) return run
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  const untilBegun = async (runId: string) => {
+    while ((await client().runs.get(runId)).state === 'queued') await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+
+  it('executes runs side by side and streams what they say, each piece once', async () => {
+    const texts = Array.from({ length: 8 }, (_, index) => `hello ${index} 🙂`)
+    const admissions = await Promise.all(texts.map(begin))
+    const runs = await Promise.all(admissions.map(({ run_id }) => untilEnded(run_id)))
+    expect(runs.map(({ state, result }) => [state, result?.text?.trim()])).toEqual(
+      texts.map((text) => ['succeeded', `You said: ${text}`]),
+    )
+  })
+
+  it.each([
+    ['approve', 'succeeded'],
+    ['deny', 'failed'],
+  ] as const)('waits for a decision: %s', async (decision, state) => {
+    const { run_id: runId } = await begin('refund it')
+    let approval: { approval_id: string } | undefined
+    while (approval === undefined) {
+      const { approvals } = await admin().approvals.list({ state: 'pending' })
+      approval = approvals.find((each) => each.run_id === runId)
+    }
+    await admin().approvals.decide(approval.approval_id, { decision })
+    expect((await untilEnded(runId)).state).toBe(state)
+  })
+
+  it('stops when asked to', async () => {
+    const { run_id: runId } = await begin('word '.repeat(2000).trim())
+    await untilBegun(runId)
+    await client().runs.cancel(runId)
+    expect((await untilEnded(runId)).state).toBe('cancelled')
+  })
+
+  it('survives the death of its gateway: no piece is lost or doubled', async () => {
+    const words = Array.from({ length: 40 }, (_, index) => `w${index}`).join(' ')
+    const { run_id: runId } = await begin(words)
+    await untilBegun(runId)
+    // On another port: the worker does not find it again, and its runs end truthfully.
+    await gateway.kill()
+    await gateway.start()
+    const moved = start(gateway.origin, key, service)
+    const { state, result } = await untilEnded(runId)
+    expect(state).toBe('interrupted')
+    expect(`You said: ${words} `.startsWith(result?.text ?? '')).toBe(true)
+    expect((await untilEnded((await begin('again')).run_id)).result?.text?.trim()).toBe('You said: again')
+    await worker.end()
+    worker = moved
+  })
+
+  it('lets runs in hand end when it is told to end', async () => {
+    const { run_id: runId } = await begin('a b c d e f g h')
+    await untilBegun(runId)
+    await worker.end()
+    expect((await untilEnded(runId)).state).toBe('succeeded')
+    worker = start(gateway.origin, key, service)
+    await untilOnline()
+  })
+})
+
+it('a killed worker leaves its run to be interrupted, and another executes the next one', async () => {
+  const admin = createAdminClient({ baseUrl: gateway.origin, adminToken: ADMIN_TOKEN })
+  const client = createClient({ baseUrl: gateway.origin, apiKey: API_KEY, subject: 'customer-4711' })
+  await admin.devices.create({ device_id: 'dev_killed' })
+  await admin.endpoints.create('app_sdk', {
+    endpoint_id: 'ep_killed',
+    device_id: 'dev_killed',
+    assistant: { type: 'worker' },
+  })
+  const { key } = await admin.devices.createKey('dev_killed', {})
+  const doomed = PYTHON.start(gateway.origin, key, 'ep_killed')
+  while ((await admin.devices.listSessions('dev_killed')).sessions.length === 0);
+  const { conversation_id } = await client.conversations.create({ endpoint_id: 'ep_killed' })
+  const send = (text: string) => client.messages.send(conversation_id, { expected_generation: 1, input: { text } })
+  const { run_id: lost } = await send('word '.repeat(500).trim())
+  const { run_id: next } = await send('next')
+  while ((await client.runs.get(lost)).state === 'queued');
+  await doomed.kill?.()
+  const second = PYTHON.start(gateway.origin, key, 'ep_killed')
+  const stateOf = async (runId: string) => (await client.runs.get(runId)).state
+  while (['running', 'reconciling'].includes(await stateOf(lost))) await new Promise((r) => setTimeout(r, 100))
+  expect(await stateOf(lost)).toBe('interrupted')
+  while (['queued', 'running'].includes(await stateOf(next))) await new Promise((r) => setTimeout(r, 100))
+  expect(await stateOf(next)).toBe('succeeded')
+  await second.end()
+})
