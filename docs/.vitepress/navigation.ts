@@ -25,6 +25,7 @@ const GUIDES = {
     'send-webhooks',
     'receive-webhooks',
     'test-your-app',
+    'bring-your-own-agent',
   ],
   'Run it': [
     'deploy',
