@@ -599,7 +599,7 @@ export interface EndedRun {
  */
 export type EndpointId = string;
 /**
- * @description A run for an `http` assistant (D-66).
+ * @description A run for an `http` assistant.
  * @example {
  *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
  *       "app_id": "app_demo",
@@ -702,7 +702,7 @@ export interface HeldRun {
     stopping?: boolean;
 }
 /**
- * @description One step in the answer of an `http` assistant. `end` or an `approval` is the last one. An `approval` ends the answer; its `state` is given back when the gateway posts the run again with the decision (D-66).
+ * @description One step in the answer of an `http` assistant. `end` or an `approval` is the last one. An `approval` ends the answer; its `state` is given back when the gateway posts the run again with the decision.
  * @example {
  *       "delta": "Your order "
  *     }

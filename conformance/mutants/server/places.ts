@@ -26,7 +26,7 @@ export const inStatus = (operations: readonly string[], status: number): Place =
 
 /** What the contract demands of requests: statements about its `schemas` and `parameters`. */
 export const inContract = (change: string): Place => ({
-  file: 'server/src/http/requests/validators.ts',
+  file: 'server/src/domain/contract/validators.ts',
   find: '  const located = withAbsoluteReferences(document)\n',
   replace: `  const located = withAbsoluteReferences(document)
   const { schemas, parameters } = located.components

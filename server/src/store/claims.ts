@@ -97,8 +97,8 @@ with recursive slots as (
 ), turn as (
   update devices d set served_app_id = t.app_id from slots s cross join taken t where s.total = 1 and d.device_id = $1
 ), conversation as (
-  update conversations c set executing_run_id = t.run_id, executing_output = null, queued_runs = c.queued_runs - 1,
-    last_seq = c.last_seq + 1
+  update conversations c set executing_run_id = t.run_id, executing_output = null,
+    queued_runs = c.queued_runs - 1, last_seq = c.last_seq + 1
   from taken t where c.app_id = t.app_id and c.conversation_id = t.conversation_id
   returning c.app_id, c.conversation_id, c.last_seq
 ), event as (
