@@ -90,6 +90,7 @@ class Session:
         while self.holds() and not self.worker.stopping.is_set():
             self.over.wait(0.1)
         if self.worker.stopping.is_set():
+            threads[1].join(self.lease)
             self.drain()
         self.over.set()
         for run in self.held():

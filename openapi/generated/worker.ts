@@ -428,7 +428,7 @@ export type BindingVersion = number;
 export interface Claim {
     /**
      * Format: int32
-     * @description Most runs to take; at most the session's slots.
+     * @description Most runs to take; at most the session's slots. 0 takes none: a worker that drains asks so for runs whose claim was never answered.
      */
     limit: number;
     wait_ms?: WaitMs;

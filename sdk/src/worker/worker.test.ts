@@ -6,7 +6,7 @@ const LEASE_MS = 3000
 
 interface Asked {
   readonly path: string
-  readonly body: { runs: { run_id: string }[]; index: number; steps?: object[]; end?: object }
+  readonly body: { runs: { run_id: string }[]; limit: number; index: number; steps?: object[]; end?: object }
 }
 
 /** A gateway that gives one run, and answers as the test says. */
@@ -32,7 +32,8 @@ const playGateway = (
   }
   const defaults: typeof answers = {
     sessions: () => ({ session_id: 'ws_1', device_id: 'dev_1', lease_ms: LEASE_MS, services: [] }),
-    claims: (_asked, signal) => {
+    claims: ({ body }, signal) => {
+      if (body.limit === 0) return { runs: [] }
       if (isGiven) return hang(signal)
       isGiven = true
       return { runs: [run] }

@@ -115,6 +115,7 @@ const serveSession = async (
   const over = new AbortController()
   let refused: WorkerRefusedError | null = null
   let leaseEndMs = session.sentAtMs + leaseMs
+  const claiming = new AbortController()
   let isDraining = false
   let wakeClaims = (): void => {}
   let wakeBeat = (): void => {}
@@ -173,14 +174,14 @@ const serveSession = async (
         continue
       }
       const body = { limit, wait_ms: CLAIM_WAIT_MS, runs: [...held.keys()] }
-      const until = AbortSignal.any([over.signal, signal, AbortSignal.timeout(CLAIM_WAIT_MS + leaseMs)])
+      const until = AbortSignal.any([over.signal, claiming.signal, AbortSignal.timeout(CLAIM_WAIT_MS + leaseMs)])
       const answer = await calls.send('POST', `${at}/claims`, body, until).catch(() => null)
       if (answer?.code === null) {
         failures = 0
         const claimed: Claimed | null = await answer.response.json().catch(() => null)
         if (claimed !== null && isHeld()) take(claimed)
       } else if (answer === null || isPassing(answer.status)) {
-        await pause(pauseMs(failures), AbortSignal.any([over.signal, signal]))
+        await pause(pauseMs(failures), AbortSignal.any([over.signal, claiming.signal]))
         failures += 1
       } else refuse(answer)
     }
@@ -231,9 +232,20 @@ const serveSession = async (
     while (held.size > 0) await Promise.all([...held.values()].map(({ done }) => done))
   }
 
+  /** Ends the claim that waits, and takes what was claimed by it. */
+  const takeLast = async (): Promise<void> => {
+    const body = { limit: 0, runs: [...held.keys()] }
+    const until = AbortSignal.any([over.signal, AbortSignal.timeout(leaseMs)])
+    const answer = await calls.send('POST', `${at}/claims`, body, until).catch(() => null)
+    const claimed: Claimed | null = answer?.code === null ? await answer.response.json().catch(() => null) : null
+    if (claimed !== null && isHeld()) take(claimed)
+    claiming.abort()
+  }
+
   const drain = async (): Promise<void> => {
     isDraining = true
     wakeClaims()
+    await takeLast()
     await Promise.race([settled(), pause(drainMs, over.signal)])
     for (const execution of held.values()) execution.stop('interrupted')
     await Promise.race([settled(), pause(STOP_MS, over.signal)])

@@ -8,7 +8,9 @@ import { createWorker, type WorkerAssistant } from '../../src/worker/index.ts'
 import { ADMIN_TOKEN, API_KEY, type GatewayProcess, startGateway } from '../support/gateway-process.ts'
 
 const PYTHON_WORKER = fileURLToPath(new URL('../../../examples/python-worker/worker.py', import.meta.url))
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+const logged: string[] = []
+const write = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`)
+const LOG = { info: write, warn: write, error: write }
 const WORD_MS = 50
 
 /** The same assistant as that of the Python worker. */
@@ -37,7 +39,7 @@ const SDK: WorkerKind = {
   name: 'of the SDK',
   start: (url, key, service) => {
     const ending = new AbortController()
-    const over = createWorker({ url, key, assistants: { [service]: assistant }, slots: 4, log: SILENT }).run({
+    const over = createWorker({ url, key, assistants: { [service]: assistant }, slots: 4, log: LOG }).run({
       signal: ending.signal,
     })
     return {
@@ -89,7 +91,7 @@ beforeAll(async () => {
   const { status, error } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'])
   if (status !== 0)
     throw new Error(`The Python worker needs python3, 3.9 or later (Debian: apt install python3). ${error ?? ''}`)
-  gateway = await startGateway({ GATEWAY_WORKER_LEASE_MS: '3000' })
+  gateway = await startGateway({ GATEWAY_WORKER_LEASE_MS: '8000' })
 })
 afterAll(() => gateway.remove())
 
@@ -136,9 +138,8 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     const texts = Array.from({ length: 8 }, (_, index) => `hello ${index} 🙂`)
     const admissions = await Promise.all(texts.map(begin))
     const runs = await Promise.all(admissions.map(({ run_id }) => untilEnded(run_id)))
-    expect(runs.map(({ state, result }) => [state, result?.text?.trim()])).toEqual(
-      texts.map((text) => ['succeeded', `You said: ${text}`]),
-    )
+    const found = runs.map(({ state, result }) => [state, result?.text?.trim()])
+    expect(found, logged.join('\n')).toEqual(texts.map((text) => ['succeeded', `You said: ${text}`]))
   })
 
   it.each([

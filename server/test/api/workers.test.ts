@@ -89,6 +89,7 @@ onGateways('the worker API', (running) => {
     const runId = await admit()
     expect((await worker.take()).run_id).toBe(runId)
     expect((await worker.take()).run_id).toBe(runId)
+    expect((await worker.claim([], { limit: 0 })).body.runs.map(({ run_id }) => run_id)).toEqual([runId])
     expect((await worker.claim([runId])).body.runs).toEqual([])
     const second = await openWorker(running.baseUrl, device.key)
     expect((await second.claim()).body.runs).toEqual([])

@@ -5,6 +5,8 @@ import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
 export interface ClaimQueue {
   /** Resolves when runs were taken for the session, or when the wait is over: because of its time, a newer claim, or the end of `gone`. */
   wait(claim: WaitingClaim): Promise<void>
+  /** Ends the wait of the session's claim. Resolves when nothing is being taken for it any more. */
+  end(sessionId: string): Promise<void>
   /** The device may have runs to start. */
   look(deviceId: string): void
   /** Ends all waits. */
@@ -42,6 +44,7 @@ interface Line {
 export const createClaimQueue = ({ take, timers, wakeups }: ClaimQueueTools): ClaimQueue => {
   const lines = new Map<string, Line>()
   const bySession = new Map<string, Waiter>()
+  const taking = new Map<string, Promise<unknown>>()
   let isClosed = false
 
   const look = (deviceId: string): void => {
@@ -57,14 +60,18 @@ export const createClaimQueue = ({ take, timers, wakeups }: ClaimQueueTools): Cl
       line.isDue = false
       for (const waiter of [...line.waiters]) {
         if (!line.waiters.has(waiter)) continue
-        const taken = await take(waiter.claim).catch((error: unknown) => {
+        const { sessionId } = waiter.claim
+        const attempt = take(waiter.claim).catch((error: unknown) => {
           waiter.end(error)
           return null
         })
+        taking.set(sessionId, attempt)
+        const taken = await attempt
+        taking.delete(sessionId)
         if (taken === null) continue
         if (taken > 0) {
           // A newer claim of the session may have taken the place of this one meanwhile: the runs are for it.
-          bySession.get(waiter.claim.sessionId)?.end()
+          bySession.get(sessionId)?.end()
           line.isDue = true
         }
         break
@@ -102,6 +109,10 @@ export const createClaimQueue = ({ take, timers, wakeups }: ClaimQueueTools): Cl
         bySession.set(claim.sessionId, waiter)
         look(claim.deviceId)
       }),
+    end: async (sessionId) => {
+      bySession.get(sessionId)?.end()
+      await taking.get(sessionId)
+    },
     look,
     close: () => {
       isClosed = true

@@ -138,7 +138,8 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     }
     const undelivered = await store.findUndelivered(db, sessionId, delivered)
     if (undelivered.length > 0) return foundJson(claimedJson(undelivered))
-    await queue.wait({ deviceId: device.deviceId, sessionId, limit, waitMs, gone })
+    if (limit === 0) await queue.end(sessionId)
+    else await queue.wait({ deviceId: device.deviceId, sessionId, limit, waitMs, gone })
     if ((await store.findSession(db, sessionOf(device, sessionId))) === null) return NO_SESSION
     return foundJson(claimedJson(await store.findUndelivered(db, sessionId, delivered)))
   }
