@@ -22,7 +22,7 @@ select 'app_test', case when n % 10 = 1 then 'off' else 'on' end, 'evt_' || n,
 from generate_series(1, $2::integer) n`,
 }
 const STATES = {
-  name: 'test_delivery_states',
+  name: 'test_delivery_states_of_an_app',
   text: `select state, count(*)::integer as count, max(attempts)::integer as attempts from deliveries group by state order by state`,
 }
 

@@ -13,9 +13,8 @@ const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electri
 
 /** An embedded database that the blocks of a worker use one after the other. */
 export interface SharedPglite {
-  /** Closing it is left to its owner. */
   readonly db: Db
-  /** Makes it as freshly migrated. False when a block has left more behind than rows. */
+  /** Makes it as freshly migrated. False when a block has closed it, or has left more behind than rows. */
   reset(): Promise<boolean>
   close(): Promise<void>
 }
@@ -61,13 +60,18 @@ const openPglite = async (): Promise<SharedPglite> => {
     `create schema as_migrated; ${tables.map((table) => `create table as_migrated.${table} as table ${table};`).join(' ')}`,
   )
   const restore = tables.map((table) => `insert into ${table} select * from as_migrated.${table};`).join(' ')
+  let isClosed = false
+  const close = async (): Promise<void> => {
+    isClosed = true
+    await db.close()
+  }
   return {
-    db: { ...db, close: async () => {} },
+    db: { ...db, close },
     reset: async () => {
-      if (db.lastWithoutRoom() !== null || (await countObjects()) !== objects) return false
+      if (isClosed || db.lastWithoutRoom() !== null || (await countObjects()) !== objects) return false
       await db.exec(`begin; truncate ${tables.join(', ')} restart identity cascade; ${restore} commit;`)
       return true
     },
-    close: () => db.close(),
+    close,
   }
 }
