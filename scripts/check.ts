@@ -36,7 +36,7 @@ const LONG: readonly Step[] = [
     limitMinutes: 20,
     timed: true,
   },
-  { name: 'long tests', command: ['npm', 'run', 'test:long'], limitMinutes: 20 },
+  { name: 'long tests', command: ['npm', 'run', 'test:long'], limitMinutes: 30 },
   {
     name: 'some mutants',
     command: ['node', 'conformance/mutants/main.ts', '--quick', '16'],
