@@ -95,6 +95,9 @@ class Commands:
         path = f"/agent-endpoints/{quote(args['endpoint_id'])}/runs"
         return self.client.write(path, 202, members(args, "input", "conversation_key"))
 
+    def delete_resource(self, args, *_):
+        return self.client.delete_resource(args["resource_id"])
+
     def wait_run(self, args, *_):
         return self.poll(run(args), lambda record: record["state"] in RUN_ENDS)
 

@@ -75,6 +75,28 @@ class Client:
             lambda: self.transport.attempt(self.address, "POST", path, headers, body, status), handle, may_have_happened
         )
 
+    def delete_resource(self, resource):
+        """Sent again after a lost answer. The attachment is gone then, if the lost request has deleted it."""
+        may_be_gone = False
+
+        def send():
+            nonlocal may_be_gone
+            try:
+                return self.transport.attempt(self.address, "DELETE", f"/api/v1/resources/{quote(resource)}", self.headers(), None, 204)
+            except Broken:
+                may_be_gone = True
+                raise
+            except Failure as refusal:
+                may_be_gone = may_be_gone or refusal.details["status"] >= 500
+                raise
+
+        try:
+            return self.transport.until_settled(send)
+        except Failure as refusal:
+            if may_be_gone and refusal.details.get("code") == "NOT_FOUND":
+                return {}
+            raise
+
     def history(self, conversation, **query):
         """The messages of a conversation, newest page first."""
         oldest = lambda page: min(each["cursor"] for each in page)
@@ -85,11 +107,30 @@ class Client:
 
     def run_events(self, run, after, stopping):
         """The events of a run, up to its last one."""
-        is_over = lambda: self.run(run)["state"] in RUN_ENDS
+        is_over = lambda position: self.has_passed_end(run, position, stopping)
         for event in self.events(f"/runs/{quote(run)}/events", after, stopping, is_over):
             yield event
             if event["type"] in LAST_EVENTS:
                 return
+
+    def has_passed_end(self, run, position, stopping):
+        """Whether records prove that the last event of a run lies at or before a position. A silent stream proves nothing."""
+        try:
+            record = self.run(run)
+            if record["state"] not in RUN_ENDS:
+                return False
+            # Read after the run has ended, so that its last event is at or before the watermark.
+            conversation = f"/conversations/{quote(record['conversation_id'])}"
+            watermark = self.read(conversation)["watermark"]
+            if position is not None and position >= watermark:
+                return True
+            for event in self.events(f"{conversation}/events", position, stopping):
+                if event["run_id"] == run and event["type"] in LAST_EVENTS:
+                    return False
+                if event["seq"] >= watermark:
+                    return True
+        except Failure:
+            return False
 
     def follow(self, conversation, stopping):
         """The view of a conversation, at first and after each event. Where events have expired, a new snapshot takes over."""
@@ -108,11 +149,11 @@ class Client:
     def input_of(self, conversation, event):
         return next((each for each in self.history(conversation) if each["message_id"] == event["message_id"]), None)
 
-    def events(self, path, after, stopping, is_over=lambda: False):
+    def events(self, path, after, stopping, is_over=lambda position: False):
         """The events after a position, each once, over as many connections as it takes."""
-        position, retry, ends = after, 1.0, 0
+        position, retry = after, None
         while not stopping.is_set():
-            over, heard, wait = ends > 0 and is_over(), False, 0
+            heard, broke, wait = False, False, 0
             try:
                 for frame in self.frames(path, position, stopping):
                     if isinstance(frame, int):
@@ -123,16 +164,15 @@ class Client:
                             heard, position = True, event["seq"]
                             yield event
             except (Broken, ValueError, KeyError, TypeError):
-                over = False
+                broke = True
             except Failure as refusal:
                 if not may_pass(refusal):
                     raise
-                over, wait = False, refusal.details.get("retry_after_ms", 0) / 1000
-            # A run that had ended before this connection, which brought nothing, has nothing left to say.
-            if over and not heard:
+                broke, wait = True, refusal.details.get("retry_after_ms", 0) / 1000
+            if not heard and not broke and is_over(position):
                 return
-            ends += 1
-            stopping.wait(max(wait, random.random() * retry))
+            # A stream's `retry` is the least; what is added keeps clients from coming back at once.
+            stopping.wait(max(wait, random.random() if retry is None else retry * (1 + random.random() / 4)))
         raise Failure("stopped", "the stream was stopped")
 
     def frames(self, path, position, stopping):
@@ -148,6 +188,8 @@ class Client:
             answer = connection.getresponse()
             if answer.status >= 300:
                 raise read_problem(answer.status, answer.headers, answer.read())
+            if answer.status == 204:
+                raise Failure("refused", "204: there is no stream any more", status=204, code=None)
             if not answer.headers.get_content_type() == "text/event-stream":
                 raise Broken("the answer is no event stream")
             socket.settimeout(None)

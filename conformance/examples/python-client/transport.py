@@ -48,6 +48,8 @@ class Transport:
             connection.close()
         if answer.status >= 300:
             raise read_problem(answer.status, answer.headers, content)
+        if answer.status == status == 204:
+            return {}
         try:
             value = json.loads(content)
         except ValueError as cause:
