@@ -43,6 +43,7 @@ const GUIDES = {
     'capacity',
     'beyond-one-database',
     'write-an-assistant',
+    'what-isolates-what',
   ],
   'Implement it': ['check-your-own'],
 }
