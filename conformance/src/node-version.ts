@@ -6,5 +6,5 @@ export function refuseNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isSupported = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
   if (isSupported) return undefined
-  return `gateway-conformance needs Node.js ${OLDEST.join('.')} or later, and this is ${version}. Install a later one, or name it: /path/to/node "$(npm prefix)/node_modules/.bin/gateway-conformance"`
+  return `gateway-conformance needs Node.js ${OLDEST.join('.')} or later, and this is ${version}.`
 }

@@ -2,6 +2,7 @@ import type { AssistantStep as ContractStep, End } from '@conversation-gateway/o
 import contract from '@conversation-gateway/openapi/worker.json' with { type: 'json' }
 import type { Validator } from '../domain/contract/validators.ts'
 import { createValidators } from '../domain/contract/validators.ts'
+import { outcomeOf } from '../domain/end-outcome.ts'
 import type { AssistantOutcome, AssistantStep } from './assistant.ts'
 
 /** The steps of D-65: whatever executes an assistant, the contract's schema checks what it yields. */
@@ -28,12 +29,6 @@ export const readOutcome = (value: unknown, source: string): AssistantOutcome | 
   const end = withWireNames(value)
   check('End', end, source)
   return outcomeOf(end as End)
-}
-
-export const outcomeOf = (end: End): AssistantOutcome => {
-  if (end.state === 'failed') return end
-  const { resource_ids, ...succeeded } = end
-  return { ...succeeded, ...(resource_ids === undefined ? {} : { resourceIds: resource_ids }) }
 }
 
 const withWireNames = (value: unknown): unknown => {

@@ -5,6 +5,7 @@ import { WEBHOOK_CONFLICT } from '@conversation-gateway/openapi/behaviour/reques
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { WebhookAcceptance } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
+import { collectBytes } from '../domain/collect-bytes.ts'
 import type { ScannedJson } from '../domain/json/scanned-json.ts'
 import { stillInUse } from '../domain/secret-rotation.ts'
 import type { Traceparent } from '../domain/trace-context.ts'
@@ -53,7 +54,7 @@ export const createWebhookReceiver = (context: GatewayContext, parseMapped: Pars
   return async ({ integrationId, headers, traceparent, content, parse }) => {
     const webhook = await findReceivingWebhook(db, integrationId)
     if (secrets === null || decoy === null) return webhook === null ? UNKNOWN : NO_SECRETS
-    const bytes = await collect(content)
+    const bytes = await collectBytes(content, LIMITS.jsonBodyBytes)
     const now = clock.now()
     const verify = (sealed: Uint8Array | undefined): SignatureVerdict => {
       const secret = openWebhookSecret(secrets, sealed === undefined ? '' : integrationId, sealed ?? decoy)
@@ -89,18 +90,6 @@ export const createWebhookReceiver = (context: GatewayContext, parseMapped: Pars
     if ('faults' in plan) return refuseFields(plan.faults)
     return asWebhookOutcome(webhook, await carryOut(context, webhook, tenant, request, plan))
   }
-}
-
-/** The whole body, or null when it is too large. */
-const collect = async (content: AsyncIterable<Uint8Array>): Promise<Buffer | null> => {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of content) {
-    size += piece.byteLength
-    if (size > LIMITS.jsonBodyBytes) return null
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
 }
 
 const carryOut = async (

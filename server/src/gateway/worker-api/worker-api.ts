@@ -1,8 +1,9 @@
 import { describeAttachmentFault } from '@conversation-gateway/openapi/behaviour/attachments'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
-import type { Admitted, Found, FoundJson, Json, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Admitted, Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found, foundJson, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { tooLarge } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
+import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type {
   Claim,
   Claimed,
@@ -18,12 +19,14 @@ import type {
   StepsTaken,
   WorkerEnd,
 } from '@conversation-gateway/openapi/generated/worker-closed'
+import { collectBytes } from '../../domain/collect-bytes.ts'
+import { outcomeOf } from '../../domain/end-outcome.ts'
 import type { Timers } from '../../runtime/timers.ts'
 import { findApprovals } from '../../store/approvals.ts'
 import type { ClaimedRun } from '../../store/claims.ts'
 import { beatDevices } from '../../store/maintenance/device-heartbeats.ts'
 import type { StoredResource } from '../../store/resources.ts'
-import type { SessionRun, UndeliveredRun } from '../../store/worker-sessions.ts'
+import type { SessionRun } from '../../store/worker-sessions.ts'
 import * as store from '../../store/worker-sessions.ts'
 import type { DeviceIdentity } from '../access/device-gate.ts'
 import type { GatewayContext } from '../context.ts'
@@ -34,6 +37,7 @@ import { readRunContext } from '../run-context.ts'
 import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
 import { createClaimQueue, type WaitingClaim } from './claim-queue.ts'
 import { createRunHints } from './run-hints.ts'
+import { claimedJson, contextJson, replyOf, resourceRecord } from './worker-records.ts'
 import { type EndOutcome, type StepsOutcome, writeEnd, writeSteps } from './write-steps.ts'
 
 export interface WorkerApiOptions {
@@ -56,8 +60,6 @@ const CLAIM_BATCH = 64
 const BEATS_IN_LEASE = 3
 /** A device is announced this many times in the time after which it would be offline. */
 const ANNOUNCEMENTS = 6
-/** Largest content of an attachment (D-32). */
-const ATTACHMENT_BYTES = 16 * 1024 * 1024
 
 export type WorkerUseCases = ReturnType<typeof createWorkerApi>
 
@@ -260,9 +262,10 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     }
     const run = await findRun(device, sessionId, runId)
     if ('kind' in run) return (await answerAgain()) ?? run
-    const outcome = await writeEnd(context, targetOf(run), { index, steps, outcome: outcomeOf(end) }, outputBytes)
-    if (outcome.kind === 'ended') return found({ state: outcome.state })
-    return (outcome.kind === 'lost' ? await answerAgain() : null) ?? refuseUnwritten(device, run, outcome, index)
+    const outcome = end.state === 'succeeded' || end.state === 'failed' ? outcomeOf(end) : end
+    const written = await writeEnd(context, targetOf(run), { index, steps, outcome }, outputBytes)
+    if (written.kind === 'ended') return found({ state: written.state })
+    return (written.kind === 'lost' ? await answerAgain() : null) ?? refuseUnwritten(device, run, written, index)
   }
 
   const readContext = async (
@@ -272,10 +275,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   ): Promise<FoundJson<Context> | Refusal> => {
     const run = await findRun(device, sessionId, runId)
     if ('kind' in run) return run
-    const messages = (await readRunContext(context, run)).map(({ role, text, data, resourceIds }) =>
-      withData({ role, text }, data, { resource_ids: resourceIds ?? [] }),
-    )
-    return foundJson(`{"messages":[${messages.join()}]}`)
+    return foundJson(contextJson(await readRunContext(context, run)))
   }
 
   const findResource = async (
@@ -314,8 +314,8 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   ): Promise<Found<RunResource> | Refusal> => {
     const run = await findRun(device, place.sessionId, place.runId)
     if ('kind' in run) return run
-    const content = await collect(bytes)
-    if (content === null) return tooLarge(ATTACHMENT_BYTES)
+    const content = await collectBytes(bytes, LIMITS.attachmentBytes)
+    if (content === null) return tooLarge(LIMITS.attachmentBytes)
     const { resourceId, filename, contentType } = place
     const fault = describeAttachmentFault({ filename, contentType, size: content.byteLength })
     if (fault !== null) return refuse('INVALID_REQUEST', `The attachment cannot be stored: ${fault}.`)
@@ -373,65 +373,12 @@ const targetOf = ({ appId, conversationId, runId }: SessionRun) => ({
   messageId: replyOf(runId),
 })
 
-/** The streamed message of a worker's run. It follows from the run's ID, so that any process knows it. */
-const replyOf = (runId: string): string => `msg_${runId.slice(runId.indexOf('_') + 1)}`
-
-const outcomeOf = (end: WorkerEnd) => {
-  if (end.state !== 'succeeded') return end
-  const { resource_ids, ...succeeded } = end
-  return { ...succeeded, ...(resource_ids === undefined ? {} : { resourceIds: resource_ids }) }
-}
-
 /** Whether a run has ended as this end says. A stop that nobody wanted any more is recorded as interrupted. */
 const isEnd = (end: WorkerEnd, { state, errorCode }: store.RunOfDevice): boolean => {
   if (end.state === 'failed') return state === 'failed' && errorCode === end.error.code
   return state === end.state || (end.state === 'cancelled' && state === 'interrupted')
 }
 
-const claimedJson = (runs: readonly UndeliveredRun[]): Json<Claimed> => `{"runs":[${runs.map(runJson).join()}]}`
-
-const runJson = (run: UndeliveredRun): string => {
-  const record = {
-    run_id: run.runId,
-    app_id: run.appId,
-    subject: run.subject,
-    conversation_id: run.conversationId,
-    message_id: run.messageId,
-    generation: run.generation,
-    endpoint_id: run.endpointId,
-    binding_version: run.bindingVersion,
-    assistant: run.assistant,
-    reply_message_id: replyOf(run.runId),
-    deadline: run.runUntil.toISOString(),
-    traceparent: run.traceparent,
-  }
-  const input = withData({ text: run.text }, run.data, { resource_ids: run.resourceIds ?? [] })
-  return `${JSON.stringify(record).slice(0, -1)},"input":${input}}`
-}
-
-/** Data stands as the text that was sent, so that its members keep their order. */
-const withData = (before: object, data: string | null, after: object): string =>
-  `${JSON.stringify(before).slice(0, -1)},"data":${data ?? 'null'},${JSON.stringify(after).slice(1)}`
-
-const resourceRecord = ({ resourceId, filename, contentType, size }: StoredResource): RunResource => ({
-  resource_id: resourceId,
-  filename,
-  content_type: contentType,
-  size,
-})
-
 async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content
-}
-
-/** All bytes; null where there are more than an attachment may have. */
-const collect = async (bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array | null> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of bytes) {
-    size += chunk.byteLength
-    if (size > ATTACHMENT_BYTES) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
