@@ -8,8 +8,8 @@ import { readDocuments } from './documents.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 
-/** What the client and the conformance suite read. */
-const OF_OTHERS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_DIR']
+/** What clients, workers and the conformance suite read. */
+const OF_OTHERS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_DEVICE_KEY', 'GATEWAY_DIR']
 
 const documents = await readDocuments()
 const guideNamed = (name: string) => documents.find(({ path }) => path === `docs/guides/${name}.md`)
