@@ -25,8 +25,7 @@ let free: SharedPglite | undefined
 export const borrowPglite = async (): Promise<SharedPglite> => {
   const engine = free
   free = undefined
-  if (engine === undefined) return openPglite()
-  return engine
+  return engine ?? openPglite()
 }
 
 export const givePgliteBack = async (engine: SharedPglite): Promise<void> => {
