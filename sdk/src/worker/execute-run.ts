@@ -1,7 +1,17 @@
-import type { ClaimedRun, ContextMessage, RunResource, Step, StepsTaken, WorkerEnd } from '../generated/worker.ts'
+import type {
+  ClaimedRun,
+  Context,
+  ContextMessage,
+  EndedRun,
+  RunResource,
+  Step,
+  StepsTaken,
+  WorkerEnd,
+} from '../generated/worker.ts'
 import type { WorkerAssistant, WorkerDecision, WorkerInput, WorkerRequest } from './assistant.ts'
 import { endOf, faultOfOutcome, faultOfStep } from './assistant.ts'
-import type { GatewayCalls } from './gateway-calls.ts'
+import type { GatewayCalls, ReadAnswer } from './gateway-calls.ts'
+import { jsonWith } from './gateway-calls.ts'
 import type { WorkerLog } from './log.ts'
 
 /** A run in the worker's hand. */
@@ -36,6 +46,12 @@ const STEPS = 256
 const CHARACTERS = 128 * 1024
 /** Unsent characters after which an assistant has to wait. */
 const BUFFERED = 512 * 1024
+
+const readTaken = jsonWith<StepsTaken>({ index: 'number', stop: 'boolean' })
+const readEnded = jsonWith<EndedRun>({ state: 'string' })
+const readContext = jsonWith<Context>({ messages: 'array' })
+const readResource = jsonWith<RunResource>({ filename: 'string', content_type: 'string', size: 'number' })
+const readBytes = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 
 export const executeRun = (
   run: ClaimedRun,
@@ -73,9 +89,14 @@ export const executeRun = (
   }
 
   /** Sends to the gateway until it answers. Throws `Lost` once nothing more may be sent. */
-  const call = async (method: string, path: string, body: object | Uint8Array<ArrayBuffer> | null) => {
+  const call = async <T>(
+    method: string,
+    path: string,
+    body: object | Uint8Array<ArrayBuffer> | null,
+    readAnswer: ReadAnswer<T>,
+  ) => {
     if (!tools.isHeld()) lose()
-    const answer = await calls.persist(method, path, body, losing.signal).catch(() => null)
+    const answer = await calls.persist(method, path, body, readAnswer, losing.signal).catch(() => null)
     if (answer === null || losing.signal.aborted) throw new Lost()
     if (answer.code === 'RUN_LOST' || (answer.status === 404 && method === 'POST') || answer.status === 401) {
       lose()
@@ -112,9 +133,9 @@ export const executeRun = (
     await null
     while (unsent.length > 0) {
       const steps = takeBatch()
-      const answer = await call('POST', `${at}/steps`, { session_id: sessionId, index, steps })
+      const answer = await call('POST', `${at}/steps`, { session_id: sessionId, index, steps }, readTaken)
       if (answer.code !== null) throw new Refused(answer.code, answer.detail)
-      const taken: StepsTaken = await answer.response.json()
+      const taken = answer.value
       index += steps.length
       if (taken.stop) stop('cancelled')
       if (steps.at(-1)?.approval !== undefined) {
@@ -208,14 +229,11 @@ export const executeRun = (
       end = failureOf(error)
     }
     isEnding = true
-    const answer = await call('POST', `${at}/end`, { session_id: sessionId, index, end })
+    const answer = await call('POST', `${at}/end`, { session_id: sessionId, index, end }, readEnded)
     if (answer.code === null) return
     log.error({ run_id: runId, code: answer.code }, `the gateway refused the end of a run: ${answer.detail}`)
-    await call('POST', `${at}/end`, {
-      session_id: sessionId,
-      index,
-      end: failed('ASSISTANT_ERROR', 'The assistant failed.'),
-    })
+    const failure = failed('ASSISTANT_ERROR', 'The assistant failed.')
+    await call('POST', `${at}/end`, { session_id: sessionId, index, end: failure }, readEnded)
   }
 
   const failureOf = (error: unknown): WorkerEnd => {
@@ -227,10 +245,12 @@ export const executeRun = (
       : failed('ASSISTANT_ERROR', 'The assistant failed.')
   }
 
-  const read = async (path: string) => {
-    const answer = await call('GET', path, null)
-    if (answer.code !== null && answer.status !== 404) throw new Refused(answer.code, answer.detail)
-    return answer.code === null ? answer.response : null
+  /** Null for what there is not. */
+  const read = async <T>(path: string, readAnswer: ReadAnswer<T>): Promise<T | null> => {
+    const answer = await call('GET', path, null, readAnswer)
+    if (answer.code === null) return answer.value
+    if (answer.status === 404) return null
+    throw new Refused(answer.code, answer.detail)
   }
 
   const request: WorkerRequest = {
@@ -246,30 +266,29 @@ export const executeRun = (
     traceparent: run.traceparent,
     signal: stopping.signal,
     readContext: async () => {
-      const response = await read(`${at}/context?${session}`)
-      const context: { messages: ContextMessage[] } = response === null ? { messages: [] } : await response.json()
-      return context.messages.map((message) => ({ role: message.role, ...inputOf(message) }))
+      const context = await read(`${at}/context?${session}`, readContext)
+      return (context?.messages ?? []).map((message) => ({ role: message.role, ...inputOf(message) }))
     },
     readResource: async (resourceId) => {
       const path = `${at}/resources/${encodeURIComponent(resourceId)}`
-      const response = await read(`${path}?${session}`)
-      if (response === null) return null
-      const { filename, content_type: contentType, size }: RunResource = await response.json()
+      const resource = await read(`${path}?${session}`, readResource)
+      if (resource === null) return null
+      const { filename, content_type: contentType, size } = resource
       return {
         filename,
         contentType,
         size,
         readContent: async () => {
-          const content = await read(`${path}/content?${session}`)
+          const content = await read(`${path}/content?${session}`, readBytes)
           if (content === null) throw new Error(`The attachment ${resourceId} has been deleted.`)
-          return new Uint8Array(await content.arrayBuffer())
+          return content
         },
       }
     },
     createResource: async ({ filename, contentType, content }) => {
       const resourceId = `res_${crypto.randomUUID().replaceAll('-', '')}`
       const query = `${session}&filename=${encodeURIComponent(filename)}&content_type=${encodeURIComponent(contentType)}`
-      const answer = await call('PUT', `${at}/resources/${resourceId}?${query}`, content)
+      const answer = await call('PUT', `${at}/resources/${resourceId}?${query}`, content, readResource)
       if (answer.code !== null) throw new RangeError(answer.detail)
       return resourceId
     },

@@ -1,31 +1,47 @@
 import type { Fetch } from '../transport/fetch.ts'
 import { resolveFetch } from '../transport/fetch.ts'
 
-/** An answer of the worker API. */
-export interface WorkerAnswer {
-  readonly status: number
-  readonly response: Response
-  /** The problem's code; null for a success, and where the answer is no problem. */
-  readonly code: string | null
-  readonly detail: string
-}
+/** An answer of the worker API: what was asked for, or the code of a problem. */
+export type WorkerAnswer<T> =
+  | { readonly status: number; readonly code: null; readonly value: T }
+  | { readonly status: number; readonly code: string; readonly detail: string }
+
+/** Reads a success. Throws when it is not the gateway's, such as the page of a proxy: then there is no answer. */
+export type ReadAnswer<T> = (response: Response) => Promise<T>
+
+type Body = object | Uint8Array<ArrayBuffer> | null
 
 export interface GatewayCalls {
-  /** Sends once. Rejects when there is no answer. */
-  send(
-    method: string,
-    path: string,
-    body: object | Uint8Array<ArrayBuffer> | null,
-    signal: AbortSignal,
-  ): Promise<WorkerAnswer>
+  /** Sends once. Rejects when there is no answer of the gateway. */
+  send<T>(method: string, path: string, body: Body, read: ReadAnswer<T>, signal: AbortSignal): Promise<WorkerAnswer<T>>
   /** Sends until there is an answer that repeating cannot change; rejects when `until` fires. */
-  persist(
+  persist<T>(
     method: string,
     path: string,
-    body: object | Uint8Array<ArrayBuffer> | null,
+    body: Body,
+    read: ReadAnswer<T>,
     until: AbortSignal,
-  ): Promise<WorkerAnswer>
+  ): Promise<WorkerAnswer<T>>
 }
+
+/** Reads a JSON object that has these members. */
+export const jsonWith =
+  <T extends object>(
+    members: { readonly [Name in keyof T]?: 'string' | 'number' | 'boolean' | 'array' },
+  ): ReadAnswer<T> =>
+  async (response) => {
+    const value: unknown = await response.json()
+    const isIt = (name: string, kind: unknown): boolean => {
+      const member: unknown = Reflect.get(Object(value), name)
+      return kind === 'array' ? Array.isArray(member) : typeof member === kind
+    }
+    if (!Object.entries(members).every(([name, kind]) => isIt(name, kind)))
+      throw new Error("The answer is not the gateway's.")
+    return value as T
+  }
+
+/** For answers without content. */
+export const nothing: ReadAnswer<null> = async () => null
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
@@ -35,7 +51,7 @@ const ANSWER_MS = 30_000
 export const createGatewayCalls = (url: string, key: string, fetch: Fetch | undefined): GatewayCalls => {
   const host = resolveFetch(fetch)
   const origin = url.replace(/\/+$/, '')
-  const send: GatewayCalls['send'] = async (method, path, body, signal) => {
+  const send: GatewayCalls['send'] = async (method, path, body, read, signal) => {
     const isBytes = body instanceof Uint8Array
     const response = await host(`${origin}${path}`, {
       method,
@@ -50,22 +66,21 @@ export const createGatewayCalls = (url: string, key: string, fetch: Fetch | unde
       signal,
     })
     const { status, ok } = response
-    if (ok) return { status, response, code: null, detail: '' }
+    if (ok) return { status, code: null, value: await read(response) }
     const problem: { code?: unknown; detail?: unknown } | null = await response.json().catch(() => null)
     return {
       status,
-      response,
       code: String(problem?.code ?? ''),
       detail: String(problem?.detail ?? `status ${status}`),
     }
   }
   return {
     send,
-    persist: async (method, path, body, until) => {
+    persist: async (method, path, body, read, until) => {
       for (let attempt = 0; ; attempt += 1) {
         until.throwIfAborted()
         const signal = AbortSignal.any([until, AbortSignal.timeout(ANSWER_MS)])
-        const answer = await send(method, path, body, signal).catch(() => null)
+        const answer = await send(method, path, body, read, signal).catch(() => null)
         if (answer !== null && !isPassing(answer.status)) return answer
         await pause(pauseMs(attempt), until)
       }

@@ -49,6 +49,7 @@ const playGateway = (
     asked.push(one)
     const name = path.split('/').at(-1) ?? ''
     const answer = await (answers[name] ?? defaults[name])?.(one, init.signal)
+    if (answer instanceof Response) return answer
     if (typeof answer === 'object') return Response.json(answer)
     const status = answer ?? 500
     return status === 204
@@ -102,6 +103,42 @@ afterEach(() => {
 })
 
 describe('a worker', () => {
+  it('takes an answer that is not the gateway’s for none, and sends what it was about again', async () => {
+    const page = (): Response => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } })
+    const counts = new Map<string, number>()
+    const strangeTwice = (name: string, answer: () => object) => (): object => {
+      const count = (counts.get(name) ?? 0) + 1
+      counts.set(name, count)
+      return count === 1 ? page() : count === 2 ? {} : answer()
+    }
+    const gateway = playGateway({
+      sessions: strangeTwice('sessions', () => ({ session_id: 'ws_1', lease_ms: LEASE_MS, services: [] })),
+      steps: strangeTwice('steps', () => ({ index: 1, stop: false, approval_id: null })),
+      end: strangeTwice('end', () => ({ state: 'succeeded' })),
+    })
+    const worker = start(gateway, async function* () {
+      yield { delta: 'word' }
+    })
+    await vi.advanceTimersByTimeAsync(2000)
+    for (const name of ['sessions', 'steps', 'end']) expect([name, gateway.sent(name).length]).toEqual([name, 3])
+    worker.end()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await worker.failure).toBeNull()
+  })
+
+  it.each([
+    ['claims', { runs: [] }],
+    ['heartbeats', { stop: [], lost: [], decisions: [], drain: false }],
+  ])('does not ask without a pause when %s never wait', async (name, answer) => {
+    const gateway = playGateway({ [name]: () => answer })
+    const worker = start(gateway, waiting().assistant)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(gateway.sent(name).length).toBeLessThan(60)
+    worker.end()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await worker.failure).toBeNull()
+  })
+
   it('merges pieces of text, repeats a request that got no answer as it was, and ends the run', async () => {
     let failures = 2
     const gateway = playGateway({

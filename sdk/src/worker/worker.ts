@@ -4,7 +4,7 @@ import type { WorkerAssistant } from './assistant.ts'
 import type { Execution } from './execute-run.ts'
 import { executeRun } from './execute-run.ts'
 import type { GatewayCalls } from './gateway-calls.ts'
-import { createGatewayCalls, isPassing, pause, pauseMs } from './gateway-calls.ts'
+import { createGatewayCalls, isPassing, jsonWith, nothing, pause, pauseMs } from './gateway-calls.ts'
 import type { WorkerLog } from './log.ts'
 
 export interface WorkerOptions {
@@ -54,6 +54,8 @@ const STOP_MS = 5000
 const CLAIM_WAIT_MS = 20_000
 /** A heartbeat with runs in hand waits no longer, so that the next one soon tells of new ones. */
 const BUSY_BEAT_MS = 1000
+/** An answer to a request that may wait is quick below this. */
+const QUICK_MS = 50
 /** Heartbeats in a lease, at least. */
 const BEATS_IN_LEASE = 3
 
@@ -78,6 +80,10 @@ export const createWorker = (options: WorkerOptions): Worker => {
   }
 }
 
+const readSession = jsonWith<Session>({ session_id: 'string', lease_ms: 'number', services: 'array' })
+const readClaimed = jsonWith<Claimed>({ runs: 'array' })
+const readNews = jsonWith<News>({ stop: 'array', lost: 'array', decisions: 'array' })
+
 interface OpenedSession extends Session {
   /** When the request for it was sent. */
   readonly sentAtMs: number
@@ -89,15 +95,16 @@ const openSession = async (
   { name = 'worker', version, slots = DEFAULT_SLOTS }: WorkerOptions,
   signal: AbortSignal,
 ): Promise<OpenedSession | null> => {
-  for (;;) {
+  for (let attempt = 0; ; attempt += 1) {
     const sentAtMs = performance.now()
     const body = { name, ...(version === undefined ? {} : { version }), slots }
-    const answer = await calls.persist('POST', '/worker/v1/sessions', body, signal).catch(() => null)
+    const answer = await calls.persist('POST', '/worker/v1/sessions', body, readSession, signal).catch(() => null)
     if (answer === null) return null
     if (answer.code !== null) throw new WorkerRefusedError(answer.code, answer.detail)
-    const session: Session = await answer.response.json()
     // An answer that was on its way for longer than the lease is worth nothing.
-    if (performance.now() - sentAtMs < session.lease_ms) return { ...session, sentAtMs }
+    if (performance.now() - sentAtMs < answer.value.lease_ms) return { ...answer.value, sentAtMs }
+    await pause(pauseMs(attempt), signal)
+    if (signal.aborted) return null
   }
 }
 
@@ -175,15 +182,18 @@ const serveSession = async (
       }
       const body = { limit, wait_ms: CLAIM_WAIT_MS, runs: [...held.keys()] }
       const until = AbortSignal.any([over.signal, claiming.signal, AbortSignal.timeout(CLAIM_WAIT_MS + leaseMs)])
-      const answer = await calls.send('POST', `${at}/claims`, body, until).catch(() => null)
-      if (answer?.code === null) {
-        failures = 0
-        const claimed: Claimed | null = await answer.response.json().catch(() => null)
-        if (claimed !== null && isHeld()) take(claimed)
-      } else if (answer === null || isPassing(answer.status)) {
-        await pause(pauseMs(failures), AbortSignal.any([over.signal, claiming.signal]))
-        failures += 1
-      } else refuse(answer)
+      const sentAtMs = performance.now()
+      const answer = await calls.send('POST', `${at}/claims`, body, readClaimed, until).catch(() => null)
+      if (answer !== null && answer.code !== null && !isPassing(answer.status)) {
+        refuse(answer)
+        continue
+      }
+      const runs = answer?.code === null ? answer.value.runs : []
+      if (runs.length > 0 && isHeld()) take({ runs })
+      // So is an answer that should have waited for runs, or a gateway that never waits would be asked without a pause.
+      const isFailure = answer?.code !== null || (runs.length === 0 && performance.now() - sentAtMs < QUICK_MS)
+      failures = isFailure ? failures + 1 : 0
+      if (isFailure) await pause(pauseMs(failures - 1), AbortSignal.any([over.signal, claiming.signal]))
     }
   }
 
@@ -197,19 +207,21 @@ const serveSession = async (
       const sentAtMs = performance.now()
       const body = { runs: sent.map(describe), wait_ms: Math.floor(waitMs) }
       const until = AbortSignal.any([over.signal, awake.signal, AbortSignal.timeout(Math.ceil(waitMs + leaseMs))])
-      const answer = await calls.send('POST', `${at}/heartbeats`, body, until).catch(() => null)
+      const answer = await calls.send('POST', `${at}/heartbeats`, body, readNews, until).catch(() => null)
       if (awake.signal.aborted) continue
+      if (answer !== null && answer.code !== null && !isPassing(answer.status)) {
+        refuse(answer)
+        continue
+      }
       if (answer?.code === null) {
-        const news: News | null = await answer.response.json().catch(() => null)
-        if (news === null) continue
-        failures = 0
         leaseEndMs = Math.max(leaseEndMs, sentAtMs + leaseMs)
         watch()
-        heed(news, sent)
-      } else if (answer === null || isPassing(answer.status)) {
-        await pause(Math.min(pauseMs(failures), leaseMs / 10), over.signal)
-        failures += 1
-      } else refuse(answer)
+        heed(answer.value, sent)
+      }
+      // News come at once; a gateway that answers without any as quickly must not be asked without a pause.
+      const isFailure = answer?.code !== null || performance.now() - sentAtMs < QUICK_MS
+      failures = isFailure ? failures + 1 : 0
+      if (isFailure) await pause(Math.min(pauseMs(failures - 1), leaseMs / 10), over.signal)
     }
   }
 
@@ -236,9 +248,8 @@ const serveSession = async (
   const takeLast = async (): Promise<void> => {
     const body = { limit: 0, runs: [...held.keys()] }
     const until = AbortSignal.any([over.signal, AbortSignal.timeout(leaseMs)])
-    const answer = await calls.send('POST', `${at}/claims`, body, until).catch(() => null)
-    const claimed: Claimed | null = answer?.code === null ? await answer.response.json().catch(() => null) : null
-    if (claimed !== null && isHeld()) take(claimed)
+    const answer = await calls.send('POST', `${at}/claims`, body, readClaimed, until).catch(() => null)
+    if (answer?.code === null && isHeld()) take(answer.value)
     claiming.abort()
   }
 
@@ -250,7 +261,8 @@ const serveSession = async (
     for (const execution of held.values()) execution.stop('interrupted')
     await Promise.race([settled(), pause(STOP_MS, over.signal)])
     for (const execution of held.values()) execution.lose()
-    if (!over.signal.aborted) await calls.send('DELETE', at, null, AbortSignal.timeout(STOP_MS)).catch(() => null)
+    if (!over.signal.aborted)
+      await calls.send('DELETE', at, null, nothing, AbortSignal.timeout(STOP_MS)).catch(() => null)
     over.abort()
   }
 
