@@ -31,6 +31,11 @@ class Refused(Exception):
         self.status, self.code = status, code
 
 
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect would carry the key to somebody else."""
+    redirect_request = staticmethod(lambda *_: None)
+
+
 class Worker:
     """Serves a device until `stopping` is set; runs in hand may then go on for `drain_seconds`."""
 
@@ -52,13 +57,12 @@ class Worker:
 
     def send(self, method, path, body=None, timeout=30):
         """Sends once. Raises OSError without an answer or for one that may be better later, Refused for others."""
-        data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        data = json.dumps(body).encode() if body else None
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=timeout) as response:
-                text = response.read()
-                return json.loads(text) if text else None
+            with urllib.request.build_opener(NoRedirects).open(request, timeout=timeout) as response:
+                return None if response.status == 204 else json.loads(response.read())
         except urllib.error.HTTPError as error:
             if error.code == 429 or error.code >= 500:
                 raise OSError(f"status {error.code}") from None
@@ -75,9 +79,7 @@ class Session:
         self.id, self.lease = opened["session_id"], opened["lease_ms"] / 1000
         # Measured from the sending of the last answered heartbeat, so that the gateway's lease never ends first.
         self.lease_end = sent + self.lease
-        self.over = threading.Event()
-        self.lock = threading.Lock()
-        self.runs = {}
+        self.over, self.lock, self.runs = threading.Event(), threading.Lock(), {}
 
     def holds(self):
         return not self.over.is_set() and time.monotonic() < self.lease_end
@@ -173,8 +175,7 @@ class Run:
     """A run in hand. `record` is what the gateway gave: input, subject, conversation_id, assistant …"""
 
     def __init__(self, session, record):
-        self.session, self.record, self.id = session, record, record["run_id"]
-        self.index = 0
+        self.session, self.record, self.id, self.index = session, record, record["run_id"], 0
         self.reason = self.approval = self.decision = None
         self.ending, self.lost, self.wake = False, threading.Event(), threading.Event()
 
@@ -221,9 +222,9 @@ class Run:
         self.index = taken["index"]
         if taken["stop"]:
             self.stop("cancelled")
-        if taken["approval_id"] is None:
-            return None
         self.approval = taken["approval_id"]
+        if self.approval is None:
+            return None
         while self.decision is None and not self.reason and not self.lost.is_set():
             self.wake.wait(1)
             self.wake.clear()
@@ -293,8 +294,7 @@ def assistant(run):
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     assistants = {service: assistant for service in os.environ.get("SERVICES", "ep_orders").split(",")}
-    url = os.environ.get("GATEWAY_BASE_URL", "http://127.0.0.1:8787")
-    worker = Worker(url, os.environ["GATEWAY_DEVICE_KEY"], assistants)
+    worker = Worker(os.environ.get("GATEWAY_BASE_URL", "http://127.0.0.1:8787"), os.environ["GATEWAY_DEVICE_KEY"], assistants)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: worker.stopping.set())
     worker.run()
