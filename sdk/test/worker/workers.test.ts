@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../../src/admin/index.ts'
@@ -86,6 +87,14 @@ const PYTHON: WorkerKind = {
   },
 }
 
+const listen = async (listener: RequestListener) => {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close() }
+}
+
 let gateway: GatewayProcess
 beforeAll(async () => {
   const { status, error } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'])
@@ -133,6 +142,24 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
   const untilBegun = async (runId: string) => {
     while ((await client().runs.get(runId)).state === 'queued') await new Promise((resolve) => setTimeout(resolve, 20))
   }
+
+  it('does not take its key to where an answer leads', async () => {
+    const keys: (string | undefined)[] = []
+    const elsewhere = await listen((request, response) => {
+      keys.push(request.headers.authorization)
+      response.end('{}')
+    })
+    const asked = Promise.withResolvers<void>()
+    const leading = await listen((_request, response) => {
+      response.writeHead(302, { location: elsewhere.origin }).end(() => asked.resolve())
+    })
+    const misled = start(leading.origin, key, service)
+    await asked.promise
+    // It gives up, which is an error.
+    await misled.end().catch(() => {})
+    for (const { close } of [leading, elsewhere]) close()
+    expect(keys).toEqual([])
+  })
 
   it('executes runs side by side and streams what they say, each piece once', async () => {
     const texts = Array.from({ length: 8 }, (_, index) => `hello ${index} 🙂`)
