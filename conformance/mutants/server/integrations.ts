@@ -14,8 +14,8 @@ export const integrationMutants: readonly Mutant[] = [
     also: ['HOOK-02'],
     fault: 'The body of a webhook has less than 1 MiB.',
     file: RECEIVE,
-    find: 'if (size > LIMITS.jsonBodyBytes) return null',
-    replace: 'if (size >= LIMITS.jsonBodyBytes) return null',
+    find: 'collectBytes(content, LIMITS.jsonBodyBytes)',
+    replace: 'collectBytes(content, LIMITS.jsonBodyBytes - 1)',
   },
   {
     name: 'integrations-key-wanted',
