@@ -67,14 +67,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 useTemporaryFolder()
 const isStatic = args.includes('--static')
-const failures: { readonly name: string; readonly output: string }[] = []
+interface Failure {
+  readonly name: string
+  readonly output: string
+}
+const failures: Failure[] = []
+const passedTheSecondTime: Failure[] = []
 for (const step of isStatic ? STATIC : [...STATIC, ...LONG]) await report(step)
 // The tests run even after a failure, and last: their closing line counts them.
 const tests =
   isStatic || interruption.signal.aborted ? { ok: true, output: '' } : await runStep(TESTS, interruption.signal)
+// Told again: the middle of a long log is often cut out.
+for (const { name, output } of passedTheSecondTime)
+  console.log(`\nPassed only the second time: ${name}. At first:\n${indent(findingsIn(output))}`)
 for (const { name, output } of failures)
   console.log(`\nFailed: ${name}. Its output ended with:\n${indent(endOf(output))}`)
-if (failures.length > 0 && tests.output !== '') console.log(endOf(tests.output, 1))
+if (failures.length + passedTheSecondTime.length > 0 && tests.output !== '') console.log(endOf(tests.output, 1))
 process.exit(interruption.signal.aborted ? 130 : failures.length === 0 && tests.ok ? 0 : 1)
 
 async function report(step: Step): Promise<void> {
@@ -83,13 +91,28 @@ async function report(step: Step): Promise<void> {
   const time = `${seconds.toFixed(1)} s`
   console.log(ok ? `ok     ${step.name} (${time})` : `FAILED ${step.name} (${ending}, ${time})`)
   if (ok) return
-  console.log(indent(output.trimEnd()))
+  const told = withoutProgress(output)
+  console.log(indent(told.trimEnd()))
   if (step.timed && process.env.CI !== undefined) {
     const { ok: passed } = await runStep(step, interruption.signal)
-    if (passed) console.log(`ok     ${step.name}, but ONLY THE SECOND TIME; why it failed at first is above`)
-    if (passed) return
+    if (passed) {
+      console.log(`ok     ${step.name}, but ONLY THE SECOND TIME; why it failed at first is above`)
+      passedTheSecondTime.push({ name: step.name, output: told })
+      return
+    }
   }
-  failures.push({ name: step.name, output })
+  failures.push({ name: step.name, output: told })
+}
+
+/** What a suite says about the checks that failed; of another program, the end of its output. */
+function findingsIn(output: string): string {
+  const findings = output.split('\n\n').filter((block) => /^(FAILED|NO VERDICT): /.test(block))
+  return findings.length > 0 ? endOf(findings.join('\n'), 60) : endOf(output)
+}
+
+/** What a suite says between its start and its findings takes the place of the findings where a log is cut. */
+function withoutProgress(output: string): string {
+  return output.replaceAll(/^\d+ of \d+ checks, \d+ failed\n/gm, '')
 }
 
 function indent(text: string): string {
