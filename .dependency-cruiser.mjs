@@ -148,9 +148,16 @@ export default {
     },
     {
       name: 'the-server-does-not-import-the-sdk',
+      comment: 'the command `device` is the one client among its programs',
       severity: 'error',
-      from: { path: '^server/src/' },
+      from: { path: '^server/src/', pathNot: '^server/src/(device-command|devices/remote-assistant)\\.ts$' },
       to: { path: '^(sdk|conformance)/' },
+    },
+    {
+      name: 'the-command-device-is-a-worker-of-the-sdk',
+      severity: 'error',
+      from: { path: '^server/src/(device-command|devices/remote-assistant)\\.ts$' },
+      to: { path: '^(sdk|conformance)/', pathNot: '^sdk/src/worker/index\\.ts$' },
     },
     {
       name: 'the-sdk-names-the-behaviour-that-it-takes',

@@ -18,6 +18,7 @@ const MANIFESTS = [
   '.pnpmfile.cjs',
   'package.json',
   'openapi/package.json',
+  'sdk/package.json',
   'server/package.json',
 ]
 /** What pnpm needed, and the gateway does not. */
@@ -72,8 +73,8 @@ const compile = async (): Promise<void> => {
   const settings = {
     extends: '../tsconfig.json',
     compilerOptions,
-    // The second one is the program of a process that the first starts.
-    files: ['../server/src/main.ts', '../server/src/devices/isolation/module-main.ts'],
+    // The second one is the program of a process that the first starts, the third what it imports of another package.
+    files: ['../server/src/main.ts', '../server/src/devices/isolation/module-main.ts', '../sdk/src/worker/index.ts'],
     // A pattern of exports stands for folders too, one of the compiler does not.
     include: exported.map((file) => join('../openapi', file.replace('*', '**/*'))),
     exclude: ['../**/*.test.ts'],
@@ -93,6 +94,9 @@ const writeManifests = async (): Promise<void> => {
   const { name, exports } = JSON.parse(await readFile(join(ROOT, 'openapi/package.json'), 'utf8'))
   const compiled = JSON.parse(JSON.stringify(exports).replaceAll('.ts"', '.js"'))
   await write('openapi/package.json', { name, version, ...base, exports: compiled })
+  // Of the client the gateway uses the worker alone, which `device` is.
+  const worker = { './worker': './src/worker/index.js' }
+  await write('sdk/package.json', { name: '@conversation-gateway/sdk', version, ...base, exports: worker })
 }
 
 const write = (path: string, manifest: object): Promise<void> =>

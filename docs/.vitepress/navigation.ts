@@ -44,6 +44,7 @@ const GUIDES = {
     'beyond-one-database',
     'write-an-assistant',
     'what-isolates-what',
+    'devices-elsewhere',
   ],
   'Implement it': ['check-your-own'],
 }

@@ -1023,7 +1023,7 @@ export interface StopOrder {
     reason: "requested" | (string & {});
 }
 /**
- * @description The assistant was stopped. `cancelled`: because the gateway asked for it; where it did not, the run is `interrupted`. `interrupted`: because the worker shuts down.
+ * @description The assistant was stopped. `cancelled`: because the gateway asked for it; where it did not, the run is `interrupted`. `interrupted`: because the worker shuts down, or because what executed the run is gone, so that nobody knows what it did.
  * @example {
  *       "state": "cancelled"
  *     }

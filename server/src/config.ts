@@ -112,7 +112,7 @@ const quotedValues = (texts: Texts): string[] =>
   )
 
 /** What clients in the same shell are set with. */
-const OF_CLIENTS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY']
+const OF_CLIENTS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_DEVICE_KEY']
 
 const unknownNames = (environment: Environment): string[] => {
   const known = [...NAMES.values()]

@@ -5,12 +5,13 @@ import { StartRefused } from './start-refused.ts'
 
 // Before anything else is loaded: the first process of a container does not get a signal that it does not handle.
 const [, , command, ...rest] = process.argv
-const isServing = command !== 'admin' && command !== 'health'
+const isServing = command !== 'admin' && command !== 'health' && command !== 'device'
 onSignal((signal) => process.exit(isServing ? 0 : 128 + constants.signals[signal]))
 
 const run = async (): Promise<void> => {
   if (command === 'admin') process.exitCode = await (await import('./admin-cli/main.ts')).runAdminCommand(rest)
   else if (command === 'health') process.exitCode = await (await import('./health.ts')).runHealth(rest)
+  else if (command === 'device') await (await import('./device-command.ts')).runDevice(rest)
   else await (await import('./serve.ts')).runServer()
 }
 

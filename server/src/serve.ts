@@ -42,9 +42,11 @@ const HELP = `Conversation Gateway
 
 Usage: ${PROGRAM} [--help | --version]
        ${PROGRAM} health [--help]
+       ${PROGRAM} device [--help]
        ${ADMIN_PROGRAM} --help
 
-Serves the gateway until SIGINT or SIGTERM; with health, tells whether one is alive; with admin, operates one that runs.
+Serves the gateway until SIGINT or SIGTERM; with health, tells whether one is alive; with device, executes the runs
+of one device over HTTP; with admin, operates one that runs.
 Everything is set by environment variables:
 
 ${describeSettings().map(describeSetting).join('\n')}

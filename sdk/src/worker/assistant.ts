@@ -4,7 +4,8 @@
  *
  * - Returning nothing: the run succeeds, and its result is the text that was streamed.
  * - Returning an outcome, or yielding it as `{ end }`: the run ends like that.
- * - Throwing: the run fails with code ASSISTANT_ERROR. What was thrown goes to the worker's log only.
+ * - Throwing: the run fails with code ASSISTANT_ERROR. What was thrown goes to the worker's log only. A
+ *   {@link RunInterruptedError} ends the run as `interrupted`.
  * - A stop: `request.signal` fires, and no further step is taken. The stop is confirmed once the generator has ended.
  */
 export type WorkerAssistant = (
@@ -34,6 +35,11 @@ export type WorkerEnd =
 export type WorkerOutcome =
   | { readonly state: 'succeeded'; readonly text?: string; readonly resourceIds?: readonly string[] }
   | { readonly state: 'failed'; readonly error: WorkerError }
+
+/** Thrown by an assistant that has lost what it let execute the run: nobody knows what the run did, and it is `interrupted`. */
+export class RunInterruptedError extends Error {
+  override readonly name = 'RunInterruptedError'
+}
 
 export interface WorkerError {
   /** Upper-case, such as `NO_REFUND`. */

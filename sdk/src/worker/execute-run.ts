@@ -9,7 +9,7 @@ import type {
   WorkerEnd,
 } from '../generated/worker.ts'
 import type { WorkerAssistant, WorkerDecision, WorkerInput, WorkerRequest } from './assistant.ts'
-import { endOf, faultOfOutcome, faultOfStep } from './assistant.ts'
+import { endOf, faultOfOutcome, faultOfStep, RunInterruptedError } from './assistant.ts'
 import type { GatewayCalls, ReadAnswer } from './gateway-calls.ts'
 import { jsonWith } from './gateway-calls.ts'
 import type { WorkerLog } from './log.ts'
@@ -240,6 +240,7 @@ export const executeRun = (
     const byStop = stopped()
     if (byStop !== null) return byStop
     log.error({ run_id: runId, err: error }, 'an assistant failed')
+    if (error instanceof RunInterruptedError) return { state: 'interrupted' }
     return error instanceof Refused && error.code === 'PAYLOAD_TOO_LARGE'
       ? failed('OUTPUT_TOO_LARGE', 'A step is too large.')
       : failed('ASSISTANT_ERROR', 'The assistant failed.')

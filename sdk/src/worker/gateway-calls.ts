@@ -21,6 +21,8 @@ export interface GatewayCalls {
     body: Body,
     read: ReadAnswer<T>,
     until: AbortSignal,
+    /** Called with the reason whenever there was no such answer. */
+    failed?: (reason: string) => void,
   ): Promise<WorkerAnswer<T>>
 }
 
@@ -76,16 +78,26 @@ export const createGatewayCalls = (url: string, key: string, fetch: Fetch | unde
   }
   return {
     send,
-    persist: async (method, path, body, read, until) => {
+    persist: async (method, path, body, read, until, failed = () => {}) => {
       for (let attempt = 0; ; attempt += 1) {
         until.throwIfAborted()
         const signal = AbortSignal.any([until, AbortSignal.timeout(ANSWER_MS)])
-        const answer = await send(method, path, body, read, signal).catch(() => null)
+        const answer = await send(method, path, body, read, signal).catch((error: unknown) => {
+          if (!until.aborted) failed(reasonOf(error))
+          return null
+        })
         if (answer !== null && !isPassing(answer.status)) return answer
+        if (answer !== null) failed(`status ${answer.status}`)
         await pause(pauseMs(attempt), until)
       }
     },
   }
+}
+
+/** `fetch` tells the reason by the error's cause. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
 }
 
 /** Whether the same request may succeed later. */

@@ -12,8 +12,11 @@ export interface WorkerOptions {
   readonly url: string
   /** A device key, `gd_…`. */
   readonly key: string
-  /** By the IDs of the device's services. A run of another service fails with ASSISTANT_MISSING. */
-  readonly assistants: Readonly<Record<string, WorkerAssistant>>
+  /**
+   * By the IDs of the device's services; a run of another service fails with ASSISTANT_MISSING. Or one for all services, which
+   * looks at `request.endpointId` and at what the service publishes, `request.assistant`.
+   */
+  readonly assistants: Readonly<Record<string, WorkerAssistant>> | WorkerAssistant
   /** Runs executed at once, 1 to 1,000. Runs that wait for an approval do not count. Default 8. */
   readonly slots?: number
   /** Shown to operators. Default `worker`. */
@@ -92,13 +95,18 @@ interface OpenedSession extends Session {
 /** Null when the signal fires first. */
 const openSession = async (
   calls: GatewayCalls,
-  { name = 'worker', version, slots = DEFAULT_SLOTS }: WorkerOptions,
+  { url, name = 'worker', version, slots = DEFAULT_SLOTS, log = CONSOLE }: WorkerOptions,
   signal: AbortSignal,
 ): Promise<OpenedSession | null> => {
+  let isTold = false
+  const tell = (reason: string): void => {
+    if (!isTold) log.warn({ url, reason }, 'the gateway cannot be reached; trying again')
+    isTold = true
+  }
   for (let attempt = 0; ; attempt += 1) {
     const sentAtMs = performance.now()
     const body = { name, ...(version === undefined ? {} : { version }), slots }
-    const answer = await calls.persist('POST', '/worker/v1/sessions', body, readSession, signal).catch(() => null)
+    const answer = await calls.persist('POST', '/worker/v1/sessions', body, readSession, signal, tell).catch(() => null)
     if (answer === null) return null
     if (answer.code !== null) throw new WorkerRefusedError(answer.code, answer.detail)
     // An answer that was on its way for longer than the lease is worth nothing.
@@ -126,6 +134,11 @@ const serveSession = async (
   let isDraining = false
   let wakeClaims = (): void => {}
   let wakeBeat = (): void => {}
+
+  const assistantOf = (endpointId: string): WorkerAssistant | undefined => {
+    if (typeof assistants === 'function') return assistants
+    return Object.hasOwn(assistants, endpointId) ? assistants[endpointId] : undefined
+  }
 
   const isHeld = (): boolean => !over.signal.aborted && performance.now() < leaseEndMs
   const loseSession = (why: string): void => {
@@ -156,7 +169,7 @@ const serveSession = async (
   const take = ({ runs }: Claimed): void => {
     for (const run of runs) {
       if (held.has(run.run_id)) continue
-      const assistant = Object.hasOwn(assistants, run.endpoint_id) ? assistants[run.endpoint_id] : undefined
+      const assistant = assistantOf(run.endpoint_id)
       const changed = (): void => {
         wakeClaims()
         wakeBeat()
@@ -267,7 +280,7 @@ const serveSession = async (
   }
 
   log.info({ session_id: sessionId, device_id: session.device_id, slots }, 'the worker serves its device')
-  const missing = session.services.filter(({ endpoint_id }) => !Object.hasOwn(assistants, endpoint_id))
+  const missing = session.services.filter(({ endpoint_id }) => assistantOf(endpoint_id) === undefined)
   if (missing.length > 0)
     log.warn(
       { services: missing.map(({ endpoint_id }) => endpoint_id) },

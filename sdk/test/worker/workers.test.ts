@@ -9,6 +9,8 @@ import { createWorker, type WorkerAssistant } from '../../src/worker/index.ts'
 import { ADMIN_TOKEN, API_KEY, type GatewayProcess, startGateway } from '../support/gateway-process.ts'
 
 const PYTHON_WORKER = fileURLToPath(new URL('../../../examples/python-worker/worker.py', import.meta.url))
+const GATEWAY = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+const DYING_MODULE = fileURLToPath(new URL('fixtures/dying-module.mjs', import.meta.url))
 const logged: string[] = []
 const write = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`)
 const LOG = { info: write, warn: write, error: write }
@@ -241,4 +243,75 @@ it('a killed worker leaves its run to be interrupted, and another executes the n
   while (['queued', 'running'].includes(await stateOf(next))) await new Promise((r) => setTimeout(r, 100))
   expect(await stateOf(next)).toBe('succeeded')
   await second.end()
+})
+
+describe('gateway device', () => {
+  const admin = () => createAdminClient({ baseUrl: gateway.origin, adminToken: ADMIN_TOKEN })
+  const client = () => createClient({ baseUrl: gateway.origin, apiKey: API_KEY, subject: 'customer-4711' })
+  const startDevice = (key: string, ...args: string[]) => {
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+    const child = spawn(process.execPath, [GATEWAY, 'device', '--url', gateway.origin, ...args], {
+      env: { PATH, HOME, NODE_COMPILE_CACHE, GATEWAY_DEVICE_KEY: key },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let log = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-10_000)
+    })
+    return { child, closed: once(child, 'close'), log: () => log }
+  }
+  const ask = async (service: string, input: { text: string; data?: Record<string, unknown> }) => {
+    const { conversation_id } = await client().conversations.create({ endpoint_id: service })
+    const { run_id } = await client().messages.send(conversation_id, { expected_generation: 1, input })
+    for (;;) {
+      const run = await client().runs.get(run_id)
+      if (['succeeded', 'failed', 'interrupted'].includes(run.state)) return run
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  it('executes what the services of its device publish, without a database, until it is told to end', async () => {
+    await admin().devices.create({ device_id: 'dev_remote' })
+    for (const [endpoint_id, assistant] of [
+      ['ep_remote_echo', { type: 'echo' }],
+      ['ep_remote_script', { type: 'script' }],
+      ['ep_remote_module', { type: 'module', path: DYING_MODULE }],
+    ] as const)
+      await admin().endpoints.create('app_sdk', { endpoint_id, device_id: 'dev_remote', assistant })
+    const { key } = await admin().devices.createKey('dev_remote', {})
+    const device = startDevice(key, '--name', 'gpu-7', '--slots', '2')
+
+    expect((await ask('ep_remote_echo', { text: 'hello' })).result?.text).toContain('hello')
+    const data = { script: [{ delta: 'a' }, { fail: { code: 'NO_STOCK', message: 'Sold out.' } }] }
+    expect((await ask('ep_remote_script', { text: 'x', data })).result?.error?.code).toBe('NO_STOCK')
+    const rehearsal = await ask('ep_remote_script', { text: 'x', data: { script: [{ crash: true }] } })
+    expect(rehearsal.result?.error?.code).toBe('ASSISTANT_ERROR')
+    expect(device.log()).toContain('does not rehearse crash')
+    expect((await ask('ep_remote_module', { text: 'hi' })).result?.text).toBe('Looking it up. You said: hi')
+    const lost = await ask('ep_remote_module', { text: 'die' })
+    expect([lost.state, lost.result?.text]).toEqual(['interrupted', 'Looking it up. '])
+    expect((await ask('ep_remote_module', { text: 'again' })).state).toBe('succeeded')
+
+    const { sessions } = await admin().devices.listSessions('dev_remote')
+    expect(sessions).toMatchObject([{ name: 'gpu-7', slots: 2 }])
+    device.child.kill('SIGTERM')
+    expect(await device.closed, device.log()).toEqual([0, null])
+    expect((await admin().devices.listSessions('dev_remote')).sessions).toEqual([])
+    expect(device.log()).not.toContain(key)
+  })
+
+  it('says what is wrong with its key, its address and its options', async () => {
+    const unknown = startDevice(`gd_${'x'.repeat(8)}_${'y'.repeat(43)}`)
+    expect((await unknown.closed)[0]).toBe(1)
+    expect(unknown.log()).toContain('does not accept the device key')
+    for (const [key, args, fault] of [
+      ['gk_of_an_application', [], '--key, or GATEWAY_DEVICE_KEY, must be a device key'],
+      ['gd_key', ['--url', 'gateway.example.com'], '--url must be'],
+      ['gd_key', ['--slots', '0'], '--slots must be a whole number from 1 to 1000, not 0'],
+    ] as const) {
+      const device = startDevice(key, ...args)
+      expect((await device.closed)[0]).toBe(1)
+      expect(device.log()).toContain(fault)
+    }
+  })
 })

@@ -1,0 +1,38 @@
+import type { WorkerAssistant, WorkerOutcome } from '@conversation-gateway/sdk/worker'
+import { RunInterruptedError } from '@conversation-gateway/sdk/worker'
+import type { AssistantOutcome, AssistantSource } from '../assistants/assistant.ts'
+import { RunFailure } from './run-output.ts'
+
+/**
+ * Executes what services publish (D-44) in a worker that reaches the gateway over HTTP (D-67). Steps of scripts that rehearse a
+ * misbehaving device (D-45) fail the run: they are about the gateway's own device role.
+ */
+export const createRemoteAssistant = (assistants: AssistantSource): WorkerAssistant =>
+  async function* (request) {
+    const steps = assistants(request.assistant)({
+      ...request,
+      createResource: ({ content, ...resource }) =>
+        request.createResource({ ...resource, content: new Uint8Array(content) }),
+    })
+    try {
+      let reply: 'approved' | 'denied' | undefined
+      for (;;) {
+        const turn = await steps.next(reply)
+        if (turn.done === true) return turn.value === undefined ? undefined : workerOutcome(turn.value)
+        const step = turn.value
+        if (!('delta' in step || 'message' in step || 'approval' in step))
+          throw new Error(`A device that reaches the gateway over HTTP does not rehearse ${Object.keys(step).join()}.`)
+        reply = yield step
+      }
+    } catch (error) {
+      if (!(error instanceof RunFailure)) throw error
+      const { outcome } = error
+      if (outcome.state === 'succeeded' || outcome.state === 'failed') return workerOutcome(outcome)
+      throw new RunInterruptedError('what executed the run is gone')
+    } finally {
+      await steps.return(undefined)
+    }
+  }
+
+const workerOutcome = (outcome: AssistantOutcome): WorkerOutcome =>
+  outcome.state === 'failed' ? { state: 'failed', error: { ...outcome.error } } : outcome
