@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import manifest from '../../server/package.json' with { type: 'json' }
-import { EDITED_AT } from '../src/folders.ts'
+import { BRIEF, EDITED_AT } from '../src/folders.ts'
 import { searchSections } from '../src/search-sections.ts'
 import { inlinePictures } from './markdown/inline-pictures.ts'
 import { labelCode } from './markdown/label-code.ts'
@@ -36,6 +36,9 @@ const rankSearch = {
 /** Only whoever publishes the site knows where its texts are edited. */
 const editedAt = process.env[EDITED_AT]
 
+/** Four of five pages: one for each object of the contracts and each type of the client. */
+const SINGLE_OBJECTS = ['generated/reference/*/objects/**', 'generated/reference/sdk/**/{interfaces,type-aliases}/**']
+
 export default defineConfig({
   title: 'Conversation Gateway',
   description: 'Durable conversations, runs, events and callbacks between your backends and assistant services.',
@@ -45,7 +48,10 @@ export default defineConfig({
   metaChunk: true,
   // A reader opens few of the pages that a page links to, and some are large.
   router: { prefetchLinks: false },
-  srcExclude: ['README.md', 'decisions.md', 'src/**', 'test/**', 'generated/parts/**'],
+  srcExclude: [
+    ...['README.md', 'decisions.md', 'src/**', 'test/**', 'generated/parts/**'],
+    ...(process.env[BRIEF] === undefined ? [] : SINGLE_OBJECTS),
+  ],
   // What is generated stands beside what is written: an address does not tell which it is.
   rewrites: { 'generated/:path(.*)': ':path' },
   // Links are checked over the built pages, anchors too; see check-links.ts.

@@ -11,6 +11,8 @@ export const DIST = join(DOCS, 'dist')
 export const CONSOLE_DIST = join(REPOSITORY, 'server/console/dist')
 /** The variable by which a build tells the site's configuration where its texts are edited. */
 export const EDITED_AT = 'SITE_EDITED_AT'
+/** The variable by which a build leaves out most of the references. */
+export const BRIEF = 'SITE_BRIEF'
 /** Files of a build that is not finished, and the lock of the one that runs. */
 export const CACHE = join(DOCS, '.cache')
 /** What a build leaves behind when it is ended in the middle. */
