@@ -8,7 +8,7 @@ const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['conv_', '/conversations/'],
   ['dlv_', '/deliveries/'],
   ['app_', '/apps/'],
-  ['dev_', '/runs?device_id='],
+  ['dev_', '/devices/'],
 ]
 
 /** Goes to whatever an ID names; `/` brings the cursor here from anywhere. */

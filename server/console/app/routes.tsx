@@ -7,7 +7,8 @@ import { Deliveries } from '../pages/callbacks/deliveries.tsx'
 import { Delivery } from '../pages/callbacks/delivery.tsx'
 import { Conversation } from '../pages/conversation.tsx'
 import { Conversations } from '../pages/conversations.tsx'
-import { Devices } from '../pages/devices.tsx'
+import { Device } from '../pages/devices/device.tsx'
+import { Devices } from '../pages/devices/devices.tsx'
 import { Integrations } from '../pages/integrations.tsx'
 import { Operators } from '../pages/operators.tsx'
 import { Overview } from '../pages/overview.tsx'
@@ -28,6 +29,7 @@ export const Routes = () => (
     <Route path="/deliveries/:id">{({ id }) => <Delivery id={id} />}</Route>
     <Route path="/usage" component={Usage} />
     <Route path="/devices" component={Devices} />
+    <Route path="/devices/:id">{({ id }) => <Device id={id} />}</Route>
     <Route path="/apps" component={Applications} />
     <Route path="/apps/:id">{({ id }) => <Application id={id} />}</Route>
     <Route path="/operators" component={Operators} />

@@ -8,7 +8,7 @@ import { formatCount, formatDuration } from '../parts/format.ts'
 import { Page } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { attentionOf } from './attention.ts'
-import { DeviceLoads } from './device-loads.tsx'
+import { DeviceLoads } from './devices/device-loads.tsx'
 import { OverviewCharts } from './overview-charts.tsx'
 
 /** The gateway at a glance, every two seconds. */

@@ -66,6 +66,22 @@ describe('every page', () => {
       })
   })
 
+  it('is without a barrier in light and dark, and fits a phone: a device with its workers and keys', async () => {
+    await stage.admin.devices.create({ device_id: 'dev_gpu', name: 'GPU rack' })
+    const { key } = await stage.admin.devices.createKey('dev_gpu', { name: 'rack 7' })
+    await fetch(`${stage.gateway.origin}/worker/v1/sessions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'gpu-7', version: '1.4.0', slots: 8 }),
+    })
+    await visit(browser, stage, async (page) => {
+      await openId(page, 'dev_gpu')
+      await page.getByText('gpu-7').waitFor()
+      await page.getByText('rack 7').waitFor()
+      await examine(page)
+    })
+  })
+
   it.each([1440, 1240, 1024, 820])('puts filters into rows of equal length: %d px', async (width) => {
     await visit(browser, stage, async (page) => {
       await page.setViewportSize({ ...DESKTOP, width })

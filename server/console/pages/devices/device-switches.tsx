@@ -1,11 +1,12 @@
 import type { Device } from '@conversation-gateway/sdk/admin'
-import { gateway } from '../data/gateway.ts'
-import { confirm } from '../parts/dialogs.tsx'
+import { gateway } from '../../data/gateway.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { confirm } from '../../parts/dialogs.tsx'
 
-export type Switch = 'pause' | 'resume' | 'disable' | 'enable'
+type Switch = 'pause' | 'resume' | 'disable' | 'enable'
 
 /** What an operator can do with a device, and what that does. */
-export const SWITCHES: Readonly<Record<Switch, { action: string; done: string; consequences: readonly string[] }>> = {
+const SWITCHES: Readonly<Record<Switch, { action: string; done: string; consequences: readonly string[] }>> = {
   pause: {
     action: 'Pause',
     done: 'paused',
@@ -37,7 +38,7 @@ export const SWITCHES: Readonly<Record<Switch, { action: string; done: string; c
 }
 
 /** Asks, and then changes the device. */
-export const throwSwitch = (device: Pick<Device, 'device_id'>, which: Switch, refresh: () => void): void => {
+const throwSwitch = (device: Pick<Device, 'device_id'>, which: Switch, refresh: () => void): void => {
   const { action, done, consequences } = SWITCHES[which]
   confirm({
     title: `${action} ${device.device_id}?`,
@@ -52,3 +53,33 @@ export const throwSwitch = (device: Pick<Device, 'device_id'>, which: Switch, re
     done: `${device.device_id} is ${done}.`,
   })
 }
+
+const switchesOf = ({ state }: Pick<Device, 'state'>): readonly Switch[] => {
+  if (state === 'disabled') return ['enable']
+  return state === 'paused' ? ['resume', 'disable'] : ['pause', 'disable']
+}
+
+/** The buttons that fit the device's state. @param isSmall where they stand in a row of a table. */
+export const DeviceSwitches = ({
+  device,
+  refresh,
+  isSmall = false,
+}: {
+  device: Pick<Device, 'device_id' | 'state'>
+  refresh: () => void
+  isSmall?: boolean
+}) => (
+  <>
+    {switchesOf(device).map((each) => (
+      <ActionButton
+        operation={`${each}Device`}
+        key={each}
+        {...(isSmall ? { class: 'small' } : {})}
+        label={`${SWITCHES[each].action} ${device.device_id}`}
+        onClick={() => throwSwitch(device, each, refresh)}
+      >
+        {SWITCHES[each].action}
+      </ActionButton>
+    ))}
+  </>
+)

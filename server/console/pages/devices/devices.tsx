@@ -1,15 +1,14 @@
 import type { Device, DeviceLoad } from '@conversation-gateway/sdk/admin'
-import { gateway, LIVE_MS } from '../data/gateway.ts'
-import { useLiveList } from '../data/live-list.ts'
-import { overview } from '../data/samples.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Identifier } from '../parts/identifier.tsx'
-import { LoadBar } from '../parts/load-bar.tsx'
-import { Page, Problem } from '../parts/page.tsx'
-import { StatePill } from '../parts/state-pill.tsx'
-import { Ago } from '../parts/time.tsx'
-import { SWITCHES, type Switch, throwSwitch } from './device-switches.ts'
+import { gateway, LIVE_MS } from '../../data/gateway.ts'
+import { useLiveList } from '../../data/live-list.ts'
+import { overview } from '../../data/samples.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Identifier } from '../../parts/identifier.tsx'
+import { LoadBar } from '../../parts/load-bar.tsx'
+import { Page, Problem } from '../../parts/page.tsx'
+import { StatePill } from '../../parts/state-pill.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { DeviceSwitches } from './device-switches.tsx'
 
 const idOf = (device: Device): string => device.device_id
 
@@ -26,17 +25,7 @@ export const Devices = () => {
       title: 'Switches',
       cell: (device) => (
         <span class="row-actions">
-          {switchesOf(device).map((each) => (
-            <ActionButton
-              operation={`${each}Device`}
-              key={each}
-              class="small"
-              label={`${SWITCHES[each].action} ${device.device_id}`}
-              onClick={() => throwSwitch(device, each, list.refresh)}
-            >
-              {SWITCHES[each].action}
-            </ActionButton>
-          ))}
+          <DeviceSwitches device={device} refresh={list.refresh} isSmall />
         </span>
       ),
       grow: 1.9,
@@ -66,7 +55,7 @@ const COLUMNS: readonly Column<Device>[] = [
     title: 'Device',
     cell: ({ device_id, name }) => (
       <span title={name ?? undefined}>
-        <Identifier id={device_id} href={`/runs?device_id=${device_id}`} whole />
+        <Identifier id={device_id} href={`/devices/${device_id}`} whole />
       </span>
     ),
     grow: 1.6,
@@ -91,8 +80,3 @@ const COLUMNS: readonly Column<Device>[] = [
     only: 'wide',
   },
 ]
-
-const switchesOf = ({ state }: Device): readonly Switch[] => {
-  if (state === 'disabled') return ['enable']
-  return state === 'paused' ? ['resume', 'disable'] : ['pause', 'disable']
-}

@@ -1,9 +1,9 @@
 import type { DeviceLoad } from '@conversation-gateway/sdk/admin'
-import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Identifier } from '../parts/identifier.tsx'
-import { LoadBar } from '../parts/load-bar.tsx'
-import { StatePill } from '../parts/state-pill.tsx'
-import { Ago } from '../parts/time.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Identifier } from '../../parts/identifier.tsx'
+import { LoadBar } from '../../parts/load-bar.tsx'
+import { StatePill } from '../../parts/state-pill.tsx'
+import { Ago } from '../../parts/time.tsx'
 
 /** What each device has to do. */
 export const DeviceLoads = ({ loads }: { loads: readonly DeviceLoad[] }) => (
@@ -19,7 +19,7 @@ export const DeviceLoads = ({ loads }: { loads: readonly DeviceLoad[] }) => (
 const COLUMNS: readonly Column<DeviceLoad>[] = [
   {
     title: 'Device',
-    cell: ({ device_id }) => <Identifier id={device_id} href={`/runs?device_id=${device_id}`} whole />,
+    cell: ({ device_id }) => <Identifier id={device_id} href={`/devices/${device_id}`} whole />,
     grow: 1.4,
   },
   {

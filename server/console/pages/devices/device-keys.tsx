@@ -1,0 +1,106 @@
+import type { DeviceKey } from '@conversation-gateway/sdk/admin'
+import { gateway, SLOW_MS } from '../../data/gateway.ts'
+import { useLiveList } from '../../data/live-list.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { confirm } from '../../parts/dialogs.tsx'
+import { Identifier } from '../../parts/identifier.tsx'
+import { Problem } from '../../parts/page.tsx'
+import { StatePill } from '../../parts/state-pill.tsx'
+import { Ago } from '../../parts/time.tsx'
+
+const idOf = (key: DeviceKey): string => key.key_id
+
+/** The keys with which workers serve a device; a new one is shown once. */
+export const DeviceKeys = ({ deviceId }: { deviceId: string }) => {
+  const list = useLiveList({
+    key: deviceId,
+    read: async (query, signal) => (await gateway().devices.listKeys(deviceId, query, { signal })).keys,
+    idOf,
+    everyMs: SLOW_MS,
+  })
+  const isFirst = list.isLoaded && list.items.length === 0
+  const columns: readonly Column<DeviceKey>[] = [
+    ...COLUMNS,
+    {
+      title: 'Switches',
+      cell: (key) =>
+        key.revoked_at === null && (
+          <ActionButton operation="revokeDeviceKey" class="small" onClick={() => askToRevoke(key, list.refresh)}>
+            Revoke
+          </ActionButton>
+        ),
+    },
+  ]
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Keys of workers</h2>
+        <ActionButton operation="createDeviceKey" onClick={() => askToCreate(deviceId, isFirst, list.refresh)}>
+          New key
+        </ActionButton>
+      </header>
+      <Problem text={list.error} />
+      <DataTable
+        label="Keys of workers"
+        columns={columns}
+        rows={list.items}
+        keyOf={idOf}
+        empty={list.isLoaded ? 'It has no key: the gateway’s own processes execute its runs.' : 'Reading …'}
+        isWhole={list.isWhole}
+        onShown={list.onShown}
+      />
+    </section>
+  )
+}
+
+const COLUMNS: readonly Column<DeviceKey>[] = [
+  { title: 'Key', cell: ({ prefix }) => <Identifier id={prefix} />, grow: 1.4 },
+  { title: 'Name', cell: ({ name }) => name ?? '–', only: 'wide' },
+  { title: 'State', cell: ({ revoked_at }) => <StatePill state={revoked_at === null ? 'active' : 'revoked'} /> },
+  {
+    title: 'Last used',
+    cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Ago at={last_used_at} />),
+    only: 'wide',
+  },
+  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, only: 'wide' },
+]
+
+const askToCreate = (deviceId: string, isFirst: boolean, refresh: () => void): void =>
+  confirm({
+    title: `Create a key of ${deviceId}?`,
+    consequences: [
+      'A worker with this key executes runs of this device, and of no other.',
+      ...(isFirst
+        ? [
+            'From its first key on, the gateway’s own processes leave the device to its workers, unless GATEWAY_DEVICES names it.',
+          ]
+        : []),
+      'It is shown once. To rotate, start the workers with the new key and then revoke the old one.',
+    ],
+    action: 'Create key',
+    run: async () => {
+      const { key } = await gateway().devices.createKey(deviceId, {})
+      refresh()
+      return { secret: key, of: `the key of ${deviceId}` }
+    },
+    done: 'The key was created.',
+  })
+
+const askToRevoke = ({ device_id, key_id, name }: DeviceKey, refresh: () => void): void =>
+  confirm({
+    title: `Revoke ${name ?? key_id}?`,
+    consequences: [
+      'Workers with this key are answered with 401 within 5 seconds. What they execute is interrupted when their lease is over.',
+      'Other keys of the device keep working.',
+      'A revoked key stays revoked.',
+    ],
+    action: 'Revoke key',
+    isDangerous: true,
+    run: async () => {
+      await gateway().devices.revokeKey(device_id, key_id)
+      refresh()
+      return null
+    },
+    done: 'The key is revoked.',
+  })

@@ -1,0 +1,52 @@
+import type { DeviceSession } from '@conversation-gateway/sdk/admin'
+import { gateway, LIVE_MS } from '../../data/gateway.ts'
+import { useLiveList } from '../../data/live-list.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Identifier } from '../../parts/identifier.tsx'
+import { LoadBar } from '../../parts/load-bar.tsx'
+import { Problem } from '../../parts/page.tsx'
+import { Ago } from '../../parts/time.tsx'
+
+/** A list is in the order of `created_at`. */
+type ListedSession = DeviceSession & { readonly created_at: string }
+
+const idOf = (session: ListedSession): string => session.session_id
+
+/** The workers that serve a device now, as they presented themselves. */
+export const DeviceSessions = ({ deviceId }: { deviceId: string }) => {
+  const list = useLiveList({
+    key: deviceId,
+    read: async (query, signal) => {
+      const { sessions } = await gateway().devices.listSessions(deviceId, query, { signal })
+      return sessions.map((session) => ({ ...session, created_at: session.opened_at }))
+    },
+    idOf,
+    everyMs: LIVE_MS,
+  })
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Workers</h2>
+      </header>
+      <Problem text={list.error} />
+      <DataTable
+        label="Workers"
+        columns={COLUMNS}
+        rows={list.items}
+        keyOf={idOf}
+        empty={list.isLoaded ? 'No worker is connected.' : 'Reading …'}
+        isWhole={list.isWhole}
+        onShown={list.onShown}
+      />
+    </section>
+  )
+}
+
+const COLUMNS: readonly Column<ListedSession>[] = [
+  { title: 'Name', cell: ({ name, session_id }) => <span title={session_id}>{name}</span>, grow: 1.2 },
+  { title: 'Version', cell: ({ version }) => version ?? '–', only: 'wide' },
+  { title: 'Slots', cell: ({ runs, slots }) => <LoadBar used={runs} of={slots} />, grow: 1.6 },
+  { title: 'Key', cell: ({ key_id }) => <Identifier id={key_id} />, only: 'wider' },
+  { title: 'Last heartbeat', cell: ({ last_heartbeat_at }) => <Ago at={last_heartbeat_at} /> },
+  { title: 'Connected', cell: ({ opened_at }) => <Ago at={opened_at} />, only: 'wide' },
+]
