@@ -168,6 +168,7 @@ const http = await createHttpServer({
       runsByState: {},
       oldestQueuedSeconds: 0,
       openStreams: 0,
+      workers: 0,
       deliveriesByState: {},
       eventLagSeconds: 0,
       databaseSeconds: 0,

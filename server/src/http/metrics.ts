@@ -15,6 +15,8 @@ export interface GaugeReadings {
   readonly oldestQueuedSeconds: number
   /** Event streams that are open on all processes. */
   readonly openStreams: number
+  /** Workers that reach the gateway over HTTP and are connected. */
+  readonly workers: number
   /** Callbacks that have not reached their receiver, by state; states without any may be left out. */
   readonly deliveriesByState: Readonly<Partial<Record<CallbackDeliveryState, number>>>
   /** How long the newest events took from their commit to this process's subscribers. */
@@ -147,6 +149,7 @@ export const createMetrics = ({
   })
   const queueAge = gauge('gateway_queue_age_seconds', 'How long the oldest queued run has been waiting.')
   const openStreams = gauge('gateway_open_streams', 'Open event streams of all processes.')
+  const workers = gauge('gateway_workers', 'Connected workers, which reach the gateway over HTTP.')
   const eventLag = gauge('gateway_event_lag_seconds', 'Time from the commit of events to their sending.')
   const databaseLatency = gauge('gateway_database_seconds', 'Time of a trivial statement on the database.')
   const paused = gauge('gateway_admission_paused', 'Whether admission is paused as a whole (1) or not (0).')
@@ -159,7 +162,7 @@ export const createMetrics = ({
     up.set(readings === null ? 0 : 1)
     runs.reset()
     deliveries.reset()
-    for (const each of [queueAge, openStreams, eventLag, databaseLatency, paused, clockOffset]) each.remove()
+    for (const each of [queueAge, openStreams, workers, eventLag, databaseLatency, paused, clockOffset]) each.remove()
     const offset = readClockOffset()
     if (offset !== null) clockOffset.set(offset)
     if (readings === null) return
@@ -167,6 +170,7 @@ export const createMetrics = ({
     for (const state of UNDELIVERED) deliveries.set({ state }, readings.deliveriesByState[state] ?? 0)
     queueAge.set(readings.oldestQueuedSeconds)
     openStreams.set(readings.openStreams)
+    workers.set(readings.workers)
     eventLag.set(readings.eventLagSeconds)
     databaseLatency.set(readings.databaseSeconds)
     paused.set(readings.admissionPaused ? 1 : 0)

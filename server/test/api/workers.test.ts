@@ -242,11 +242,15 @@ onGateways('the worker API', (running) => {
   })
 
   test('a session that lapsed is gone, with all that it held, and cannot write [WORK-09]', async () => {
+    const connected = async () =>
+      Number(/^gateway_workers (\d+)$/m.exec(await (await fetch(`${running.baseUrl}/metrics`)).text())?.[1])
+    expect(await connected()).toBeGreaterThan(0)
     const runId = await admit()
     await worker.take()
     running.clock.pass(worker.leaseMs - 1)
     expect((await worker.beat([{ run_id: runId }])).body.lost).toEqual([])
     running.clock.pass(worker.leaseMs)
+    expect(await connected()).toBe(0)
     expect(await worker.beat([{ run_id: runId }])).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     expect(await worker.steps(runId, 0, [{ delta: 'late' }])).toMatchObject({ status: 409, body: { code: 'RUN_LOST' } })
     expect(await finish(runId)).toMatchObject({ status: 409, body: { code: 'RUN_LOST' } })

@@ -132,6 +132,7 @@ const GAUGES: GaugeReadings = {
   runsByState: { queued: 2 },
   oldestQueuedSeconds: 1.5,
   openStreams: 3,
+  workers: 2,
   deliveriesByState: { pending: 4 },
   eventLagSeconds: 0.25,
   databaseSeconds: 0.001,

@@ -18,6 +18,7 @@ eachDatabase('statistics', (database) => {
       runsByState: {},
       oldestQueuedAt: null,
       openStreams: 0,
+      workers: 0,
       deliveriesByState: {},
       admissionPaused: false,
     })
@@ -50,6 +51,7 @@ eachDatabase('statistics', (database) => {
       runsByState: { queued: 2, running: 1 },
       oldestQueuedAt: new Date('2026-01-01T00:00:01.000Z'),
       openStreams: 1,
+      workers: 0,
       deliveriesByState: {},
       admissionPaused: false,
     })

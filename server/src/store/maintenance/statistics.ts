@@ -9,6 +9,8 @@ export interface Statistics {
   /** When the run that waits longest was admitted; null when none waits. */
   readonly oldestQueuedAt: Date | null
   readonly openStreams: number
+  /** Workers that reach the gateway over HTTP and are connected. */
+  readonly workers: number
   /** Deliveries of callbacks that have not reached their receiver; states without any are left out. */
   readonly deliveriesByState: Readonly<Partial<Record<CallbackDeliveryState, number>>>
   readonly admissionPaused: boolean
@@ -34,6 +36,7 @@ with unfinished as (
 select (select coalesce(json_object_agg(state, runs), '{}') from unfinished) as "runsByState",
   (select min(oldest) from unfinished) as "oldestQueuedAt",
   (select count(*) from streams s join processes p on p.process_id = s.process_id where p.expires_at > $1) as "openStreams",
+  (select count(*) from processes where worker_device_id is not null and expires_at > $1) as "workers",
   (select coalesce(json_object_agg(state, deliveries), '{}') from undelivered) as "deliveriesByState",
   (select admission_paused from gateway) as "admissionPaused"`,
 }
@@ -43,6 +46,7 @@ export const readStatistics = async (db: Queryable, now: Date): Promise<Statisti
     runsByState: {},
     oldestQueuedAt: null,
     openStreams: 0,
+    workers: 0,
     deliveriesByState: {},
     admissionPaused: false,
   }
