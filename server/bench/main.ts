@@ -18,10 +18,11 @@ import { benchStreams } from './streams.ts'
 import type { Row } from './support/ratios.ts'
 import { formatRow, holds } from './support/ratios.ts'
 import { benchWholeRun } from './whole-run.ts'
+import { benchWorkers } from './workers.ts'
 
 const PARTS = [
   ...(['admission', 'whole-run', 'fairness', 'held-up', 'latency', 'fan-out'] as const),
-  ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint', 'modules'] as const),
+  ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint', 'modules', 'workers'] as const),
 ]
 
 /** Changes a file of the repository, so it is done when asked for only. */
@@ -109,6 +110,7 @@ try {
     notes.push(...measured.notes)
   }
   if (isWanted('modules')) rows.push(...(await benchModules(postgres, effort, progress)))
+  if (isWanted('workers')) rows.push(...(await benchWorkers(postgres, effort, progress)))
   if (isWanted('footprint')) notes.push(...footprintNotes(await measureFootprint(postgres, progress)))
   if (wanted.includes(CAPACITY)) notes.push(await writeCapacity(postgres, effort, progress))
   if (wanted.includes(SOAK)) {

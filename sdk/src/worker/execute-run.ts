@@ -66,6 +66,8 @@ export const executeRun = (
   const losing = new AbortController()
   let stopReason: 'cancelled' | 'interrupted' | null = null
   let isEnding = false
+  /** The assistant has ended: what was not sent yet travels with the end. */
+  let isClosing = false
   let approvalId: string | null = null
   let settleApproval = (_decision: WorkerDecision | undefined): void => {}
   /** Steps that were acknowledged. */
@@ -128,22 +130,32 @@ export const executeRun = (
     return batch
   }
 
-  const sendBatches = async (): Promise<void> => {
-    // What is yielded in one turn travels together.
-    await null
-    while (unsent.length > 0) {
-      const steps = takeBatch()
-      const answer = await call('POST', `${at}/steps`, { session_id: sessionId, index, steps }, readTaken)
-      if (answer.code !== null) throw new Refused(answer.code, answer.detail)
-      const taken = answer.value
-      index += steps.length
-      if (taken.stop) stop('cancelled')
-      if (steps.at(-1)?.approval !== undefined) {
-        approvalId = taken.approval_id
-        // The approval was not asked for: the run has to stop.
-        if (approvalId === null) index -= 1
-      }
+  const sendBatch = async (): Promise<void> => {
+    const steps = takeBatch()
+    const answer = await call('POST', `${at}/steps`, { session_id: sessionId, index, steps }, readTaken)
+    if (answer.code !== null) throw new Refused(answer.code, answer.detail)
+    const taken = answer.value
+    index += steps.length
+    if (taken.stop) stop('cancelled')
+    if (steps.at(-1)?.approval !== undefined) {
+      approvalId = taken.approval_id
+      // The approval was not asked for: the run has to stop.
+      if (approvalId === null) index -= 1
     }
+  }
+
+  const sendBatches = async (): Promise<void> => {
+    // What is yielded in one turn travels together, and with the end where that comes in the same turn.
+    await nextTurn()
+    while (unsent.length > 0 && !isClosing) await sendBatch()
+  }
+
+  /** Sends what does not fit into the request that ends the run, and gives back what does. */
+  const takeLast = async (): Promise<Step[]> => {
+    isClosing = true
+    await sending
+    while (unsent.length > STEPS || unsentCharacters > CHARACTERS) await sendBatch()
+    return takeBatch().filter(({ approval }) => approval === undefined)
   }
 
   const flush = (): Promise<void> => {
@@ -220,19 +232,23 @@ export const executeRun = (
 
   const work = async (): Promise<void> => {
     let end: WorkerEnd
+    let steps: Step[] = []
     try {
-      end = await drive()
+      end = await drive().catch((error: unknown) => {
+        if (error instanceof Lost) throw error
+        return failureOf(error)
+      })
       if (half !== '') push({ delta: half.toWellFormed() })
-      await flush()
+      steps = await takeLast()
     } catch (error) {
       if (error instanceof Lost) return
       end = failureOf(error)
     }
     isEnding = true
-    const answer = await call('POST', `${at}/end`, { session_id: sessionId, index, end }, readEnded)
+    const answer = await call('POST', `${at}/end`, { session_id: sessionId, index, steps, end }, readEnded)
     if (answer.code === null) return
     log.error({ run_id: runId, code: answer.code }, `the gateway refused the end of a run: ${answer.detail}`)
-    const failure = failed('ASSISTANT_ERROR', 'The assistant failed.')
+    const failure = refusedOutput(answer.code)
     await call('POST', `${at}/end`, { session_id: sessionId, index, end: failure }, readEnded)
   }
 
@@ -241,9 +257,7 @@ export const executeRun = (
     if (byStop !== null) return byStop
     log.error({ run_id: runId, err: error }, 'an assistant failed')
     if (error instanceof RunInterruptedError) return { state: 'interrupted' }
-    return error instanceof Refused && error.code === 'PAYLOAD_TOO_LARGE'
-      ? failed('OUTPUT_TOO_LARGE', 'A step is too large.')
-      : failed('ASSISTANT_ERROR', 'The assistant failed.')
+    return refusedOutput(error instanceof Refused ? error.code : '')
   }
 
   /** Null for what there is not. */
@@ -319,6 +333,8 @@ export const executeRun = (
   }
 }
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
 /** Nothing more may be sent about the run. */
 class Lost extends Error {}
 
@@ -330,6 +346,11 @@ class Refused extends Error {
     this.code = code
   }
 }
+
+const refusedOutput = (code: string): WorkerEnd =>
+  code === 'PAYLOAD_TOO_LARGE'
+    ? failed('OUTPUT_TOO_LARGE', 'A step is too large.')
+    : failed('ASSISTANT_ERROR', 'The assistant failed.')
 
 const failed = (code: string, message: string): WorkerEnd => ({
   state: 'failed',

@@ -117,7 +117,7 @@ describe('a worker', () => {
       end: strangeTwice('end', () => ({ state: 'succeeded' })),
     })
     const worker = start(gateway, async function* () {
-      yield { delta: 'word' }
+      yield { message: 'whole' }
     })
     await vi.advanceTimersByTimeAsync(2000)
     for (const name of ['sessions', 'steps', 'end']) expect([name, gateway.sent(name).length]).toEqual([name, 3])
@@ -167,6 +167,23 @@ describe('a worker', () => {
     await vi.advanceTimersByTimeAsync(100)
     expect(await failure).toBeNull()
     expect(gateway.asked.at(-1)?.path).toBe('/worker/v1/sessions/ws_1')
+  })
+
+  it('sends what an assistant says in one turn with its end, also what it says before it throws', async () => {
+    const gateway = playGateway({})
+    const { end } = start(gateway, async function* () {
+      yield { delta: 'a' }
+      yield { delta: 'b' }
+      throw new Error('broken')
+    })
+    await vi.waitFor(() => expect(gateway.sent('end')).toHaveLength(1))
+    expect(gateway.sent('end')[0]?.body).toMatchObject({
+      index: 0,
+      steps: [{ delta: 'ab' }],
+      end: { state: 'failed', error: { code: 'ASSISTANT_ERROR' } },
+    })
+    expect(gateway.sent('steps')).toEqual([])
+    end()
   })
 
   it('stops its assistants when the lease is over without an answer, and sends nothing more about their runs', async () => {

@@ -100,7 +100,7 @@ const openSession = async (
 ): Promise<OpenedSession | null> => {
   let isTold = false
   const tell = (reason: string): void => {
-    if (!isTold) log.warn({ url, reason }, 'the gateway cannot be reached; trying again')
+    if (!isTold) log.warn({ url, reason }, 'the worker has no session yet; trying again')
     isTold = true
   }
   for (let attempt = 0; ; attempt += 1) {

@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { percentile } from './ratios.ts'
 
 export interface RunLoadPlan {
   readonly port: number
@@ -29,6 +30,8 @@ export interface RunLoadResult {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** From the sending of a message until its first piece of the answer was read. */
+  readonly firstDeltaP50Ms: number
 }
 
 const plan: RunLoadPlan = JSON.parse(await text(process.stdin))
@@ -66,16 +69,25 @@ const head = (method: string, path: string): string =>
   `${method} /api/v1/conversations/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${plan.apiKey}\r\n` +
   `X-Service-Subject: ${plan.subject}\r\n`
 
-/** Follows a conversation; each call of the returned function waits for the end of one run. */
-const watch = async (conversationId: string): Promise<{ socket: Socket; nextEnd: () => Promise<void> }> => {
+interface Watch {
+  readonly socket: Socket
+  /** Waits for the end of one run. */
+  nextEnd(): Promise<void>
+  /** When the first piece of that run's answer was read; null before. */
+  firstDeltaAt(): number | null
+}
+
+const watch = async (conversationId: string): Promise<Watch> => {
   const socket = await open('a stream')
   const opened = Promise.withResolvers<void>()
   let ended = Promise.withResolvers<void>()
+  let firstDeltaAt: number | null = null
   let tail = ''
   socket.on('data', (chunk: string) => {
     const seen = tail + chunk
     if (seen.startsWith('HTTP/1.1') && !seen.startsWith('HTTP/1.1 200')) opened.reject(new Error(seen))
     if (seen.includes('retry: ')) opened.resolve()
+    if (firstDeltaAt === null && seen.includes('event: assistant.delta\n')) firstDeltaAt = performance.now()
     const end = seen.lastIndexOf('event: run.completed\n')
     if (seen.includes('event: run.failed\n')) ended.reject(new Error(seen))
     if (end !== -1) ended.resolve()
@@ -86,17 +98,20 @@ const watch = async (conversationId: string): Promise<{ socket: Socket; nextEnd:
   return {
     socket,
     nextEnd: () => {
+      firstDeltaAt = null
       ended = Promise.withResolvers()
       return ended.promise
     },
+    firstDeltaAt: () => firstDeltaAt,
   }
 }
 
 const latencies: number[] = []
+const firstDeltas: number[] = []
 const start = Promise.withResolvers<{ readonly from: number; readonly end: number }>()
 
 const loop = async (conversationId: string, ready: () => void): Promise<void> => {
-  const { socket: stream, nextEnd } = await watch(conversationId)
+  const { socket: stream, nextEnd, firstDeltaAt } = await watch(conversationId)
   const sender = await open('messages')
   sender.on('data', (answer: string) => {
     if (answer.startsWith('HTTP/1.1') && !answer.startsWith('HTTP/1.1 202')) throw new Error(answer)
@@ -111,7 +126,9 @@ const loop = async (conversationId: string, ready: () => void): Promise<void> =>
     await ended
     finished += 1
     const now = performance.now()
-    if (now >= from && now < end) latencies.push(now - sentAt)
+    if (now < from || now >= end) continue
+    latencies.push(now - sentAt)
+    firstDeltas.push((firstDeltaAt() ?? now) - sentAt)
   }
   stream.destroy()
   sender.destroy()
@@ -128,14 +145,12 @@ await Promise.all(
     }),
   ),
 )
-latencies.sort((a, b) => a - b)
-const percentile = (share: number): number =>
-  latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
 const result: RunLoadResult = {
   completed: latencies.length,
   finished,
   perSecond: latencies.length / (plan.measureMs / 1000),
-  p50Ms: percentile(0.5),
-  p99Ms: percentile(0.99),
+  p50Ms: percentile(latencies, 0.5),
+  p99Ms: percentile(latencies, 0.99),
+  firstDeltaP50Ms: percentile(firstDeltas, 0.5),
 }
 console.log(JSON.stringify(result))
