@@ -42,7 +42,7 @@ export const createSurfaces = async (
     useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
     operator: bindOperator(parts),
     authenticator: createAuthenticator(db, clock, strangers),
-    workers: workerApi === null ? null : { gate: createDeviceGate(db, clock, strangers), useCases: workerApi },
+    workers: workerApi === null ? null : { gate: createDeviceGate(context, strangers), useCases: workerApi },
     noteUse: keyUse.note,
     strangers,
     senders,

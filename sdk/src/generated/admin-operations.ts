@@ -60,6 +60,12 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions",
     operatorRole: "admin"
   },
+  rotateEndpointSecret: {
+    operationId: "rotateEndpointSecret",
+    method: "POST",
+    path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/rotate-secret",
+    operatorRole: "admin"
+  },
   listDevices: {operationId: "listDevices", method: "GET", path: "/admin/v1/devices", operatorRole: "read"},
   createDevice: {
     operationId: "createDevice",

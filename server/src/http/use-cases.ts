@@ -91,6 +91,7 @@ export const bindOperatorUseCases = (context: GatewayContext, process: ProcessRe
   listEndpoints: endpoints.listEndpoints.bind(null, context),
   getEndpoint: endpoints.getEndpoint.bind(null, context),
   publishVersion: endpoints.publishVersion.bind(null, context),
+  rotateEndpointSecret: endpoints.rotateEndpointSecret.bind(null, context),
   listApprovals: approvals.listApprovals.bind(null, context),
   decideApproval: approvals.decideApproval.bind(null, context),
   createWebhook: webhooks.createWebhook.bind(null, context),
