@@ -84,6 +84,13 @@ export interface paths {
          */
         post: operations["rotateEndpointSecret"];
     };
+    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/try": {
+        /**
+         * Try the http assistant of a service
+         * @description Posts two rehearsals to the `http` assistant, one with a forged signature and one with the right one, and tells what is wrong with the answers (D-66). They have `rehearsal: true` and IDs of no run; nothing of them is stored. Takes at most 20 seconds. A service with another assistant is 400 INVALID_REQUEST.
+         */
+        post: operations["tryEndpoint"];
+    };
     "/admin/v1/devices": {
         /**
          * List devices
@@ -455,6 +462,7 @@ export interface components {
         Endpoint: Endpoint;
         EndpointId: EndpointId;
         EndpointList: EndpointList;
+        EndpointTrial: EndpointTrial;
         ErasedRecords: ErasedRecords;
         Erasure: Erasure;
         ErasureId: ErasureId;
@@ -523,6 +531,7 @@ export interface components {
         TimelineMessage: TimelineMessage;
         TimelineStop: TimelineStop;
         Timestamp: Timestamp;
+        TryEndpoint: TryEndpoint;
         UndeliveredCallbacks: UndeliveredCallbacks;
         UnfinishedRuns: UnfinishedRuns;
         UpdateApp: UpdateApp;
@@ -2129,6 +2138,49 @@ export interface EndpointList {
     endpoints: Endpoint[];
 }
 /**
+ * @description What an `http` assistant answered to a rehearsal.
+ * @example {
+ *       "ok": true,
+ *       "faults": [],
+ *       "code": null,
+ *       "ended": "succeeded",
+ *       "steps": 4,
+ *       "text": "You said: Hello",
+ *       "first_step_ms": 12,
+ *       "total_ms": 31
+ *     }
+ */
+export interface EndpointTrial {
+    /** @description Whether the answer is valid, and a forged signature was refused. */
+    ok: boolean;
+    /** @description What was expected and what came, a sentence each; empty where all is well. */
+    faults: string[];
+    /** @description The code with which such a run fails; null for a valid answer. */
+    code: string | null;
+    /**
+     * @description How the answer ended; null where it is not valid.
+     * @enum {string|null}
+     */
+    ended: "succeeded" | "failed" | "approval" | null;
+    /**
+     * Format: int32
+     * @description How many steps came before the end.
+     */
+    steps: number;
+    /** @description The beginning of the streamed text, at most 1,000 characters. */
+    text: string;
+    /**
+     * Format: int32
+     * @description Milliseconds until the first step; null where none came.
+     */
+    first_step_ms: number | null;
+    /**
+     * Format: int32
+     * @description Milliseconds until the end of the answer.
+     */
+    total_ms: number;
+}
+/**
  * @description What has been erased so far, counted.
  * @example {
  *       "conversations": 2,
@@ -3398,6 +3450,16 @@ export interface TimelineStop {
  */
 export type Timestamp = string;
 /**
+ * @description What the rehearsal says.
+ * @example {
+ *       "text": "Where is my order?"
+ *     }
+ */
+export interface TryEndpoint {
+    /** @default Hello */
+    text?: string;
+}
+/**
  * @description Callbacks that have not reached their receiver, by state.
  * @example {
  *       "pending": 2,
@@ -4196,6 +4258,51 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description A service of the application; any other is 404 NOT_FOUND. */
+                endpoint_id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": TryEndpoint;
+            };
+        };
+        responses: {
+            /** @description What the assistant answered. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": EndpointTrial;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -773,6 +773,26 @@ export const ADMIN_OPERATIONS = {
     pagination: null,
     longRunning: null
   },
+  tryEndpoint: {
+    operationId: "tryEndpoint",
+    method: "POST",
+    path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/try",
+    tag: "endpoints",
+    security: "adminToken",
+    takesRunToken: false,
+    scopes: [[]],
+    operatorRole: "operate",
+    parameters: {path: ["app_id", "endpoint_id"], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 65536,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
   listDevices: {
     operationId: "listDevices",
     method: "GET",

@@ -636,6 +636,11 @@ export interface ExecuteRun {
     /** @description A bearer token for the worker API's `context` and `resources` of this run. It ends with the run. */
     run_token: string;
     resume?: Resume;
+    /**
+     * @description An operator tries the assistant; there is no such run, and `run_token` opens nothing. Absent for runs.
+     * @constant
+     */
+    rehearsal?: true;
 }
 /**
  * @description The run failed.

@@ -81,6 +81,7 @@ const OPERATOR: Record<string, string> = {
   getEndpoint: 'GET /apps/{app_id}/endpoints/{endpoint_id}',
   publishVersion: 'POST /apps/{app_id}/endpoints/{endpoint_id}/versions',
   rotateEndpointSecret: 'POST /apps/{app_id}/endpoints/{endpoint_id}/rotate-secret',
+  tryEndpoint: 'POST /apps/{app_id}/endpoints/{endpoint_id}/try',
   createDevice: 'POST /devices',
   listDevices: 'GET /devices',
   getDevice: 'GET /devices/{device_id}',

@@ -80,10 +80,10 @@ const bindOperator = ({ options, context, processId, metrics }: SurfaceParts) =>
         token: options.adminToken,
         findOperator: createFindOperator(context.db, context.clock),
         audit: createAudit(context),
-        useCases: bindOperatorUseCases(context, {
-          processId,
-          startedAt: context.clock.now(),
-          readCounts: metrics.readCounts,
-        }),
+        useCases: bindOperatorUseCases(
+          context,
+          { processId, startedAt: context.clock.now(), readCounts: metrics.readCounts },
+          options.timers,
+        ),
       }
     : null

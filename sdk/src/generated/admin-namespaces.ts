@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryRetries, DeliveryWithAttempts, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedEndpoint, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryRetries, DeliveryWithAttempts, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, EndpointTrial, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedEndpoint, SavedWebhook, TryEndpoint, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -325,6 +325,17 @@ export class Endpoints {
   rotateSecret(appId: string, endpointId: string, query: RotateEndpointSecretQuery = {}, options?: CallOptions): Mutation<SavedEndpoint, null> {
     return this.#calls.write('rotateEndpointSecret', options, (http, init) =>
       http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/rotate-secret', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId }, query } }), 200, 'again',
+    )
+  }
+
+  /**
+   * Try the http assistant of a service.
+   * Posts two rehearsals to the `http` assistant, one with a forged signature and one with the right one, and tells what is wrong with the answers (D-66). They have `rehearsal: true` and IDs of no run; nothing of them is stored. Takes at most 20 seconds. A service with another assistant is 400 INVALID_REQUEST.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  try(appId: string, endpointId: string, body: TryEndpoint = {}, options?: CallOptions): Mutation<EndpointTrial, null> {
+    return this.#calls.write('tryEndpoint', options, (http, init) =>
+      http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/try', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } }, body }), 200, 'again',
     )
   }
 }

@@ -17,6 +17,13 @@ export interface AssistantSurroundings {
   readonly timers: Pick<Timers, 'after'>
 }
 
+const httpSchema = z.object({
+  type: z.literal('http'),
+  url: z.url(),
+  sealed_query: z.base64().optional(),
+  first_byte_seconds: z.int().min(1).optional(),
+})
+
 const configSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('echo') }),
   z.object({ type: z.literal('script') }),
@@ -32,17 +39,16 @@ const configSchema = z.discriminatedUnion('type', [
     accept_truncated: z.boolean().optional(),
   }),
   z.object({ type: z.literal('module'), path: z.string() }),
-  z.object({
-    type: z.literal('http'),
-    url: z.url(),
-    sealed_query: z.base64().optional(),
-    first_byte_seconds: z.int().min(1).optional(),
-  }),
+  httpSchema,
   z.object({ type: z.literal('worker') }),
 ])
 
 /** An `http` assistant as it is stored: the query of its URL, which may hold a token, stands beside it, encrypted. */
-export type StoredHttpAssistant = Extract<z.infer<typeof configSchema>, { type: 'http' }>
+export type StoredHttpAssistant = z.infer<typeof httpSchema>
+
+/** Null for another assistant. */
+export const readHttpAssistant = (stored: unknown): StoredHttpAssistant | null =>
+  httpSchema.safeParse(stored).data ?? null
 
 /** The assistants of D-44, made from the `assistant` member of a published version. */
 export const createAssistants = ({

@@ -1,4 +1,4 @@
-import type { ApprovalList, SavedEndpoint } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { ApprovalList, EndpointTrial, SavedEndpoint } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, ended, eventually } from '../support/client.ts'
 import type { HttpService, Respond } from '../support/http-service.ts'
@@ -6,6 +6,7 @@ import { ndjson, startHttpService, verifyRun } from '../support/http-service.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 const SUCCEEDED = { end: { state: 'succeeded' } }
+const matching = (pattern: RegExp) => expect.stringMatching(pattern)
 const STORED = { name: 'test_stored_assistants', text: `select assistant::text as assistant from endpoint_versions` }
 
 onGateways('http assistants', (running) => {
@@ -175,6 +176,42 @@ onGateways('http assistants', (running) => {
     await running.client().cancel(runId)
     await posted().closed
     expect(await ended(running.client(), runId)).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('an operator tries one: its answer is read, a forged signature is to be refused, and no run is left', async () => {
+    const { endpointId, secret } = await publish()
+    const tried = async (answered: Respond) => {
+      respond = answered
+      return (await ask<EndpointTrial>('POST', `${ENDPOINTS}/${endpointId}/try`, { text: 'Where?' })).body
+    }
+    const verified =
+      (answered: Respond): Respond =>
+      (response, run) =>
+        verifyRun(run, secret, running.clock.now()).ok ? answered(response, run) : response.writeHead(401).end()
+    const valid = ndjson({ delta: 'a' }, { delta: 'b' }, SUCCEEDED)
+    const trial = { ok: true, faults: [], code: null, ended: 'succeeded', steps: 2, text: 'ab' }
+    expect(await tried(verified(valid))).toMatchObject(trial)
+    const body = JSON.parse(posted().body.toString())
+    expect(body).toMatchObject({ rehearsal: true, input: { text: 'Where?' }, endpoint_id: endpointId })
+    const assistant = createClient({ baseUrl: running.baseUrl, key: body.run_token })
+    expect((await assistant.request('GET', `/worker/v1/runs/${body.run_id}/context`)).status).toBe(401)
+
+    expect(await tried(valid)).toMatchObject({
+      ...trial,
+      ok: false,
+      faults: [/forged webhook-signature/].map(matching),
+    })
+    expect(await tried(verified(ndjson({ approval: 'May I?' })))).toMatchObject({ ok: true, ended: 'approval' })
+    expect(await tried(verified(ndjson({ delta: 'a' }, { think: 'b' })))).toMatchObject({
+      ok: false,
+      faults: [/\/think is not a known member/].map(matching),
+      code: 'ASSISTANT_ERROR',
+      ended: null,
+      steps: 1,
+      text: 'a',
+    })
+    const echo = await publish({ type: 'echo' })
+    expect((await ask('POST', `${ENDPOINTS}/${echo.endpointId}/try`, {})).status).toBe(400)
   })
 
   test('URLs with a password or a masked query, and a rotation without a secret, are refused', async () => {

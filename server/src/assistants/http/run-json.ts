@@ -12,10 +12,12 @@ export interface RunBody {
   readonly context: readonly ContextMessage[]
   readonly runToken: string
   readonly resume: Resume | null
+  /** Whether an operator tries the assistant. */
+  readonly isRehearsal?: boolean
 }
 
 /** The body of `executeRun` in the worker contract. Data and state stand as the text that was sent. */
-export const runJson = ({ request, context, runToken, resume }: RunBody): string => {
+export const runJson = ({ request, context, runToken, resume, isRehearsal = false }: RunBody): string => {
   const plain = {
     run_id: request.runId,
     app_id: request.appId,
@@ -27,6 +29,7 @@ export const runJson = ({ request, context, runToken, resume }: RunBody): string
     binding_version: request.bindingVersion,
     deadline: request.deadline.toISOString(),
     run_token: runToken,
+    ...(isRehearsal ? { rehearsal: true } : {}),
   }
   const members = [
     JSON.stringify(plain).slice(1, -1),
