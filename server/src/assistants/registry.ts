@@ -12,8 +12,8 @@ export interface AssistantSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Makes the assistant of an operator's module. */
   readonly moduleAssistant: (path: string) => Assistant
-  /** Makes the assistant that posts its runs to a service of the operator. */
-  readonly httpAssistant: (stored: StoredHttpAssistant) => Assistant
+  /** Makes the assistant that posts its runs to a service of the operator; null where the services' secrets are not at hand. */
+  readonly httpAssistant: ((stored: StoredHttpAssistant) => Assistant) | null
   readonly timers: Pick<Timers, 'after'>
 }
 
@@ -71,7 +71,12 @@ export const createAssistants = ({
       case 'module':
         return moduleAssistant(assistant.path)
       case 'http':
-        return httpAssistant(assistant)
+        return (
+          httpAssistant?.(assistant) ??
+          faulty(
+            'Only processes of the gateway can sign the runs of an http assistant: publish the service on a device without device keys, or name its device in GATEWAY_DEVICES.',
+          )
+        )
       case 'worker':
         return faulty(
           'The service is executed by workers of its device: create a device key and start a worker with it.',

@@ -67,7 +67,7 @@ const startGateway = async (db: Db, service: Service, clock: Clock = systemClock
     assistants: createAssistants({
       environment: {},
       moduleAssistant: () => echo,
-      httpAssistant: () => echo,
+      httpAssistant: null,
       timers: systemTimers,
     }),
     timers: systemTimers,

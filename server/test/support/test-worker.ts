@@ -57,9 +57,6 @@ const createTestWakeups = () => {
 const noModule = () => {
   throw new Error('modules need processes')
 }
-const noHttp = () => {
-  throw new Error('http assistants need secrets')
-}
 
 /** A worker over a gateway in memory. The `assistant` of a run may be an Assistant itself, or a configuration. */
 export const createTestWorker = (
@@ -72,7 +69,7 @@ export const createTestWorker = (
   const record = (fields: object, message: string) => {
     logged.push('err' in fields && fields.err instanceof Error ? `${message}: ${fields.err.message}` : message)
   }
-  const configured = createAssistants({ environment: {}, moduleAssistant: noModule, httpAssistant: noHttp, timers })
+  const configured = createAssistants({ environment: {}, moduleAssistant: noModule, httpAssistant: null, timers })
   const isAssistant = (config: unknown): config is Assistant => typeof config === 'function'
   const worker = createDeviceWorker({
     port: gateway,
