@@ -59,7 +59,7 @@ export interface paths {
         get: operations["listEndpoints"];
         /**
          * Publish a new service
-         * @description Publishes version 1 of a service on a device.
+         * @description Publishes version 1 of a service on a device. With an `http` assistant its secret is made and shown, once.
          */
         post: operations["createEndpoint"];
     };
@@ -76,6 +76,20 @@ export interface paths {
          * @description Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
          */
         post: operations["publishVersion"];
+    };
+    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/rotate-secret": {
+        /**
+         * Rotate the secret of a service
+         * @description Requests to its `http` assistant are signed with the new secret at once, or after an overlap in which the old one still signs, so that the assistant can learn the new one first (D-66). A service without a secret is 400 INVALID_REQUEST.
+         */
+        post: operations["rotateEndpointSecret"];
+    };
+    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/try": {
+        /**
+         * Try the http assistant of a service
+         * @description Posts two rehearsals to the `http` assistant, one with a forged signature and one with the right one, and tells what is wrong with the answers (D-66). They have `rehearsal: true` and IDs of no run; nothing of them is stored. Takes at most 20 seconds. A service with another assistant is 400 INVALID_REQUEST.
+         */
+        post: operations["tryEndpoint"];
     };
     "/admin/v1/devices": {
         /**
@@ -448,6 +462,7 @@ export interface components {
         Endpoint: Endpoint;
         EndpointId: EndpointId;
         EndpointList: EndpointList;
+        EndpointTrial: EndpointTrial;
         ErasedRecords: ErasedRecords;
         Erasure: Erasure;
         ErasureId: ErasureId;
@@ -456,6 +471,7 @@ export interface components {
         FieldError: FieldError;
         FieldPath: FieldPath;
         Generation: Generation;
+        HttpAssistant: HttpAssistant;
         IntegrationId: IntegrationId;
         Key: Key;
         KeyId: KeyId;
@@ -502,6 +518,7 @@ export interface components {
         RunState: RunState;
         RunTimeline: RunTimeline;
         SavedCallback: SavedCallback;
+        SavedEndpoint: SavedEndpoint;
         SavedWebhook: SavedWebhook;
         Scope: Scope;
         ScriptAssistant: ScriptAssistant;
@@ -514,6 +531,7 @@ export interface components {
         TimelineMessage: TimelineMessage;
         TimelineStop: TimelineStop;
         Timestamp: Timestamp;
+        TryEndpoint: TryEndpoint;
         UndeliveredCallbacks: UndeliveredCallbacks;
         UnfinishedRuns: UnfinishedRuns;
         UpdateApp: UpdateApp;
@@ -979,7 +997,7 @@ export type ApprovalState = "pending" | "approved" | "denied" | "withdrawn" | (s
  *       "type": "echo"
  *     }
  */
-export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant | WorkerAssistant;
+export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant | HttpAssistant | WorkerAssistant;
 /**
  * @description A change that an operator asked for.
  * @example {
@@ -1337,6 +1355,13 @@ export interface CreateDeviceKey {
  *       "device_id": "dev_demo",
  *       "assistant": {
  *         "type": "script"
+ *       }
+ *     }
+ * @example {
+ *       "device_id": "dev_demo",
+ *       "assistant": {
+ *         "type": "http",
+ *         "url": "https://agents.example.com/orders"
  *       }
  *     }
  */
@@ -2057,6 +2082,7 @@ export interface EchoAssistant {
  *         "text/*"
  *       ],
  *       "max_run_seconds": 3600,
+ *       "previous_secret_expires_at": null,
  *       "created_at": "2026-03-01T08:00:00.000Z",
  *       "published_at": "2026-03-01T12:00:00.000Z"
  *     }
@@ -2072,6 +2098,8 @@ export interface Endpoint {
     /** @description Media types of attachments that the service accepts. */
     accepts: MediaRange[];
     max_run_seconds: MaxRunSeconds;
+    /** @description Until when the requests to an `http` assistant are still signed with the secret from before the rotation; null where the current one signs. */
+    previous_secret_expires_at: NullableTimestamp;
     created_at: Timestamp;
     /** @description When the current version was published. */
     published_at: Timestamp;
@@ -2099,6 +2127,7 @@ export type EndpointId = string;
  *             "text/*"
  *           ],
  *           "max_run_seconds": 3600,
+ *           "previous_secret_expires_at": null,
  *           "created_at": "2026-03-01T08:00:00.000Z",
  *           "published_at": "2026-03-01T12:00:00.000Z"
  *         }
@@ -2107,6 +2136,49 @@ export type EndpointId = string;
  */
 export interface EndpointList {
     endpoints: Endpoint[];
+}
+/**
+ * @description What an `http` assistant answered to a rehearsal.
+ * @example {
+ *       "ok": true,
+ *       "faults": [],
+ *       "code": null,
+ *       "ended": "succeeded",
+ *       "steps": 4,
+ *       "text": "You said: Hello",
+ *       "first_step_ms": 12,
+ *       "total_ms": 31
+ *     }
+ */
+export interface EndpointTrial {
+    /** @description Whether the answer is valid, and a forged signature was refused. */
+    ok: boolean;
+    /** @description What was expected and what came, a sentence each; empty where all is well. */
+    faults: string[];
+    /** @description The code with which such a run fails; null for a valid answer. */
+    code: string | null;
+    /**
+     * @description How the answer ended; null where it is not valid.
+     * @enum {string|null}
+     */
+    ended: "succeeded" | "failed" | "approval" | null;
+    /**
+     * Format: int32
+     * @description How many steps came before the end.
+     */
+    steps: number;
+    /** @description The beginning of the streamed text, at most 1,000 characters. */
+    text: string;
+    /**
+     * Format: int32
+     * @description Milliseconds until the first step; null where none came.
+     */
+    first_step_ms: number | null;
+    /**
+     * Format: int32
+     * @description Milliseconds until the end of the answer.
+     */
+    total_ms: number;
 }
 /**
  * @description What has been erased so far, counted.
@@ -2226,6 +2298,32 @@ export type FieldPath = string;
  * @example 1
  */
 export type Generation = number;
+/**
+ * @description A service of the operator that the gateway posts runs to, and that streams steps in its answer (D-66). Requests are signed with a secret of the service, which needs GATEWAY_SECRET_KEY. The contract of the request is `executeRun` of the worker API.
+ * @example {
+ *       "type": "http",
+ *       "url": "https://agents.example.com/orders",
+ *       "first_byte_seconds": 60
+ *     }
+ */
+export interface HttpAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "http";
+    /**
+     * Format: uri
+     * @description Where runs are posted, without user name, password and fragment; private addresses are allowed. The query, which may hold a token, is stored encrypted and shown as `?***`.
+     */
+    url: string;
+    /**
+     * Format: int32
+     * @description How long the service may take to send the head of its answer. The whole answer may take until the run's time is over.
+     * @default 300
+     */
+    first_byte_seconds?: number;
+}
 /**
  * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
  * @example wh_0199d39e00027aaab122334455667788
@@ -3104,6 +3202,65 @@ export interface SavedCallback {
     secret: Secret;
 }
 /**
+ * @description A published service. It has a secret where one was made: with its first `http` assistant, or by a rotation. The secret is shown only now (D-66).
+ * @example {
+ *       "endpoint_id": "ep_echo",
+ *       "app_id": "app_demo",
+ *       "device_id": "dev_demo",
+ *       "name": null,
+ *       "binding_version": 3,
+ *       "compatibility": "compatible",
+ *       "assistant": {
+ *         "type": "echo"
+ *       },
+ *       "accepts": [
+ *         "text/*"
+ *       ],
+ *       "max_run_seconds": 3600,
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "published_at": "2026-03-01T12:00:00.000Z"
+ *     }
+ * @example {
+ *       "endpoint_id": "ep_echo",
+ *       "app_id": "app_demo",
+ *       "device_id": "dev_demo",
+ *       "name": null,
+ *       "binding_version": 3,
+ *       "compatibility": "compatible",
+ *       "assistant": {
+ *         "type": "http",
+ *         "url": "https://agents.example.com/orders"
+ *       },
+ *       "accepts": [
+ *         "text/*"
+ *       ],
+ *       "max_run_seconds": 3600,
+ *       "previous_secret_expires_at": null,
+ *       "created_at": "2026-03-01T08:00:00.000Z",
+ *       "published_at": "2026-03-01T12:00:00.000Z",
+ *       "secret": "whsec_6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e"
+ *     }
+ */
+export interface SavedEndpoint {
+    endpoint_id: EndpointId;
+    app_id: AppId;
+    device_id: DeviceId;
+    name: NullableName;
+    binding_version: BindingVersion;
+    compatibility: Compatibility;
+    assistant: Assistant;
+    /** @description Media types of attachments that the service accepts. */
+    accepts: MediaRange[];
+    max_run_seconds: MaxRunSeconds;
+    /** @description Until when the requests to an `http` assistant are still signed with the secret from before the rotation; null where the current one signs. */
+    previous_secret_expires_at: NullableTimestamp;
+    created_at: Timestamp;
+    /** @description When the current version was published. */
+    published_at: Timestamp;
+    secret?: Secret;
+}
+/**
  * @description An integration with its secret, which is shown only now (D-36).
  * @example {
  *       "integration_id": "wh_0199d39e00027aaab122334455667788",
@@ -3292,6 +3449,16 @@ export interface TimelineStop {
  * @example 2026-03-02T09:30:00.123Z
  */
 export type Timestamp = string;
+/**
+ * @description What the rehearsal says.
+ * @example {
+ *       "text": "Where is my order?"
+ *     }
+ */
+export interface TryEndpoint {
+    /** @default Hello */
+    text?: string;
+}
 /**
  * @description Callbacks that have not reached their receiver, by state.
  * @example {
@@ -3958,7 +4125,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Endpoint;
+                    "application/json": SavedEndpoint;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -4043,7 +4210,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Endpoint;
+                    "application/json": SavedEndpoint;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateEndpointSecret: {
+        parameters: {
+            query?: RotateEndpointSecretQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description A service of the application; any other is 404 NOT_FOUND. */
+                endpoint_id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": SavedEndpoint;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An application; an unknown one is 404 NOT_FOUND. */
+                app_id: components["parameters"]["AppId"];
+                /** @description A service of the application; any other is 404 NOT_FOUND. */
+                endpoint_id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": TryEndpoint;
+            };
+        };
+        responses: {
+            /** @description What the assistant answered. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": EndpointTrial;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -5836,6 +6087,13 @@ export interface ListEndpointsQuery {
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
     before?: components["parameters"]["Before"];
+}
+export interface RotateEndpointSecretQuery {
+    /**
+     * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+     * @example 3600
+     */
+    overlap_seconds?: components["parameters"]["SecretOverlap"];
 }
 export interface ListDevicesQuery {
     /**

@@ -21,6 +21,7 @@ export interface components {
         CreateWebhook: CreateWebhook;
         EchoAssistant: EchoAssistant;
         FieldPath: FieldPath;
+        HttpAssistant: HttpAssistant;
         Limit: Limit;
         MediaRange: MediaRange;
         ModuleAssistant: ModuleAssistant;
@@ -47,7 +48,7 @@ export interface components {
  *       "type": "echo"
  *     }
  */
-export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant | WorkerAssistant;
+export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant | HttpAssistant | WorkerAssistant;
 /**
  * Bootstrap file
  * @description Applications, devices, services, webhook integrations and callback configurations that exist once the gateway has started. Applying the file again changes nothing; a changed entry changes its record.
@@ -215,6 +216,8 @@ export interface BootstrapEndpoint {
     name?: Name;
     /** @description Default `{ "type": "echo" }`. */
     assistant?: Assistant;
+    /** @description Signs the requests to an `http` assistant, which needs one. A rotated secret stays until this one is edited. */
+    secret?: Secret;
     /** @description Media types of attachments that the service accepts. Default none. */
     accepts?: MediaRange[];
     /**
@@ -377,6 +380,32 @@ export interface EchoAssistant {
  * @example customer.message
  */
 export type FieldPath = string;
+/**
+ * @description A service of the operator that the gateway posts runs to, and that streams steps in its answer (D-66). Requests are signed with a secret of the service, which needs GATEWAY_SECRET_KEY. The contract of the request is `executeRun` of the worker API.
+ * @example {
+ *       "type": "http",
+ *       "url": "https://agents.example.com/orders",
+ *       "first_byte_seconds": 60
+ *     }
+ */
+export interface HttpAssistant {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "http";
+    /**
+     * Format: uri
+     * @description Where runs are posted, without user name, password and fragment; private addresses are allowed. The query, which may hold a token, is stored encrypted and shown as `?***`.
+     */
+    url: string;
+    /**
+     * Format: int32
+     * @description How long the service may take to send the head of its answer. The whole answer may take until the run's time is over.
+     * @default 300
+     */
+    first_byte_seconds?: number;
+}
 /**
  * Format: int32
  * @description A count that may not be exceeded; null for the gateway's default.

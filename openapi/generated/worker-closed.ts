@@ -247,7 +247,7 @@ export interface components {
         RunId: RunId;
         /** @description A session of this device that has not lapsed; any other is 404 NOT_FOUND. */
         SessionId: SessionId;
-        /** @description The session that claimed the run; any other is 409 RUN_LOST. */
+        /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
         SessionQuery: SessionId;
         /**
          * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
@@ -639,7 +639,7 @@ export interface operations {
     };
     readContext: {
         parameters: {
-            query: ReadContextQuery;
+            query?: ReadContextQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -676,7 +676,7 @@ export interface operations {
     };
     readRunResource: {
         parameters: {
-            query: ReadRunResourceQuery;
+            query?: ReadRunResourceQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -762,7 +762,7 @@ export interface operations {
     };
     readRunResourceContent: {
         parameters: {
-            query: ReadRunResourceContentQuery;
+            query?: ReadRunResourceContentQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).

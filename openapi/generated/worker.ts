@@ -314,7 +314,7 @@ export interface components {
         RunId: RunId;
         /** @description A session of this device that has not lapsed; any other is 404 NOT_FOUND. */
         SessionId: SessionId;
-        /** @description The session that claimed the run; any other is 409 RUN_LOST. */
+        /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
         SessionQuery: SessionId;
         /**
          * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
@@ -615,7 +615,8 @@ export type EndpointId = string;
  *         "resource_ids": []
  *       },
  *       "context": [],
- *       "deadline": "2026-03-02T10:30:00.123Z"
+ *       "deadline": "2026-03-02T10:30:00.123Z",
+ *       "run_token": "gr_AtX9c0u7hqk2yJ5mB3wQ8sZ1eV4nR6pL"
  *     }
  */
 export interface ExecuteRun {
@@ -632,7 +633,14 @@ export interface ExecuteRun {
     context: ContextMessage[];
     /** @description When the gateway stops the run (D-59). */
     deadline: Timestamp;
+    /** @description A bearer token for the worker API's `context` and `resources` of this run. It ends with the run. */
+    run_token: string;
     resume?: Resume;
+    /**
+     * @description An operator tries the assistant; there is no such run, and `run_token` opens nothing. Absent for runs.
+     * @constant
+     */
+    rehearsal?: true;
 }
 /**
  * @description The run failed.
@@ -1335,7 +1343,7 @@ export interface operations {
     };
     readContext: {
         parameters: {
-            query: ReadContextQuery;
+            query?: ReadContextQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -1372,7 +1380,7 @@ export interface operations {
     };
     readRunResource: {
         parameters: {
-            query: ReadRunResourceQuery;
+            query?: ReadRunResourceQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -1458,7 +1466,7 @@ export interface operations {
     };
     readRunResourceContent: {
         parameters: {
-            query: ReadRunResourceContentQuery;
+            query?: ReadRunResourceContentQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -1560,16 +1568,16 @@ export interface operations {
     };
 }
 export interface ReadContextQuery {
-    /** @description The session that claimed the run; any other is 409 RUN_LOST. */
-    session_id: components["parameters"]["SessionQuery"];
+    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
+    session_id?: components["parameters"]["SessionQuery"];
 }
 export interface ReadRunResourceQuery {
-    /** @description The session that claimed the run; any other is 409 RUN_LOST. */
-    session_id: components["parameters"]["SessionQuery"];
+    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
+    session_id?: components["parameters"]["SessionQuery"];
 }
 export interface PutRunResourceQuery {
-    /** @description The session that claimed the run; any other is 409 RUN_LOST. */
-    session_id: components["parameters"]["SessionQuery"];
+    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
+    session_id?: components["parameters"]["SessionQuery"];
     /**
      * @description A plain file name, without path separators and control characters.
      * @example invoice.pdf
@@ -1582,6 +1590,6 @@ export interface PutRunResourceQuery {
     content_type: components["parameters"]["ContentType"];
 }
 export interface ReadRunResourceContentQuery {
-    /** @description The session that claimed the run; any other is 409 RUN_LOST. */
-    session_id: components["parameters"]["SessionQuery"];
+    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
+    session_id?: components["parameters"]["SessionQuery"];
 }

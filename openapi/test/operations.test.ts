@@ -80,6 +80,8 @@ const OPERATOR: Record<string, string> = {
   listEndpoints: 'GET /apps/{app_id}/endpoints',
   getEndpoint: 'GET /apps/{app_id}/endpoints/{endpoint_id}',
   publishVersion: 'POST /apps/{app_id}/endpoints/{endpoint_id}/versions',
+  rotateEndpointSecret: 'POST /apps/{app_id}/endpoints/{endpoint_id}/rotate-secret',
+  tryEndpoint: 'POST /apps/{app_id}/endpoints/{endpoint_id}/try',
   createDevice: 'POST /devices',
   listDevices: 'GET /devices',
   getDevice: 'GET /devices/{device_id}',
@@ -175,7 +177,12 @@ describe('the worker operations', () => {
       `${method.toUpperCase()} ${path.replace('/worker/v1', '')}`,
     ])
     expect(Object.fromEntries(found)).toEqual(WORKER)
-    for (const { operation } of listOperations(worker)) expect(operation.security).toEqual([{ deviceKey: [] }])
+    const ofRuns = ['readContext', 'readRunResource', 'putRunResource', 'readRunResourceContent']
+    for (const { operation } of listOperations(worker))
+      expect(operation.security).toEqual([
+        { deviceKey: [] },
+        ...(ofRuns.includes(operation.operationId) ? [{ runToken: [] }] : []),
+      ])
   })
 })
 

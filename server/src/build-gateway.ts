@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createHttpSource } from './assistants/http/source.ts'
 import { createAssistants } from './assistants/registry.ts'
 import { createAttempt } from './delivery/attempt.ts'
 import { createGuardedConnect } from './delivery/guarded-connect.ts'
@@ -160,6 +161,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         assistants: createAssistants({
           environment: options.environment,
           moduleAssistant: modules.assistant,
+          httpAssistant: createHttpSource(context, { timers, log }),
           timers,
         }),
         timers,

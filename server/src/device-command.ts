@@ -56,6 +56,7 @@ export const runDevice = async (args: string[]): Promise<void> => {
   const assistants = createAssistants({
     environment: process.env,
     moduleAssistant: modules.assistant,
+    httpAssistant: null,
     timers: systemTimers,
   })
   const ending = new AbortController()

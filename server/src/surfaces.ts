@@ -42,7 +42,7 @@ export const createSurfaces = async (
     useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
     operator: bindOperator(parts),
     authenticator: createAuthenticator(db, clock, strangers),
-    workers: workerApi === null ? null : { gate: createDeviceGate(db, clock, strangers), useCases: workerApi },
+    workers: workerApi === null ? null : { gate: createDeviceGate(context, strangers), useCases: workerApi },
     noteUse: keyUse.note,
     strangers,
     senders,
@@ -80,10 +80,10 @@ const bindOperator = ({ options, context, processId, metrics }: SurfaceParts) =>
         token: options.adminToken,
         findOperator: createFindOperator(context.db, context.clock),
         audit: createAudit(context),
-        useCases: bindOperatorUseCases(context, {
-          processId,
-          startedAt: context.clock.now(),
-          readCounts: metrics.readCounts,
-        }),
+        useCases: bindOperatorUseCases(
+          context,
+          { processId, startedAt: context.clock.now(), readCounts: metrics.readCounts },
+          options.timers,
+        ),
       }
     : null

@@ -217,4 +217,29 @@ export const admissionMutants: readonly Mutant[] = [
     find: 'return acceptTruncated\n',
     replace: 'return acceptTruncated || true\n',
   },
+  {
+    name: 'admission-half-answers',
+    rule: 'ASST-18',
+    fault: 'The run of an http assistant succeeds although its answer stopped without an end.',
+    file: 'server/src/assistants/http/read-answer.ts',
+    find: "  throw new AnswerFault('ASSISTANT_DISCONNECTED', ",
+    replace:
+      "  if (count > 0) return { end: { state: 'succeeded' } }\n  throw new AnswerFault('ASSISTANT_DISCONNECTED', ",
+  },
+  {
+    name: 'admission-stateless-approvals',
+    rule: 'ASST-20',
+    fault: 'An http assistant gets the decision of an approval without its state.',
+    file: 'server/src/assistants/http/http.ts',
+    find: 'resume = { decision, stateText: last.stateText }',
+    replace: 'resume = { decision, stateText: null }',
+  },
+  {
+    name: 'admission-unsigned-body',
+    rule: 'ASST-16',
+    fault: 'The signature of a posted run does not cover its body.',
+    file: 'server/src/assistants/http/http.ts',
+    find: 'signPayload({ id: runId, timestamp, body }, secret)',
+    replace: 'signPayload({ id: runId, timestamp, body: new Uint8Array() }, secret)',
+  },
 ]

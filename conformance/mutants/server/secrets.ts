@@ -47,8 +47,8 @@ export const secretMutants: readonly Mutant[] = [
     rule: 'CB-67',
     fault: 'Callbacks are sent without the query of their URL.',
     file: 'server/src/delivery/attempt.ts',
-    find: 'url = openUrl(secrets, callbackId, delivery)',
-    replace: 'url = openUrl(secrets, callbackId, { ...delivery, sealedQuery: null })',
+    find: 'url = openUrl(secrets, urlQueryContext(callbackId), delivery)',
+    replace: 'url = openUrl(secrets, urlQueryContext(callbackId), { ...delivery, sealedQuery: null })',
   },
   {
     name: 'secrets-first-key-only',

@@ -36,6 +36,7 @@ function describe(path: string, method: Method, operation: Operation, components
     path,
     tag: operation.tags[0],
     security: schemes[0],
+    takesRunToken: schemes.includes('runToken'),
     scopes: operation.security.map((alternative) => Object.values(alternative).flat()),
     operatorRole: operation['x-operator-role'] ?? null,
     parameters: { path: named('path'), query: named('query'), header: named('header') },
@@ -95,6 +96,8 @@ export interface OperationInfo {
   readonly tag: string
   /** Name of the security scheme. */
   readonly security: 'apiKey' | 'adminToken' | 'deviceKey' | 'webhookSignature'
+  /** Whether the token of a run does as well. */
+  readonly takesRunToken: boolean
   /** Alternatives: a key needs every scope of one of them. */
   readonly scopes: readonly (readonly string[])[]
   /** The least role of an operator who may ask for it; null for what is not the operator's. */

@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryRetries, DeliveryWithAttempts, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedWebhook, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryRetries, DeliveryWithAttempts, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, EndpointTrial, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedEndpoint, SavedWebhook, TryEndpoint, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -286,10 +286,10 @@ export class Endpoints {
 
   /**
    * Publish a new service.
-   * Publishes version 1 of a service on a device.
+   * Publishes version 1 of a service on a device. With an `http` assistant its secret is made and shown, once.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  create(appId: string, body: CreateEndpoint, options?: CallOptions): Mutation<Endpoint, null> {
+  create(appId: string, body: CreateEndpoint, options?: CallOptions): Mutation<SavedEndpoint, null> {
     return this.#calls.write('createEndpoint', options, (http, init) =>
       http.POST('/admin/v1/apps/{app_id}/endpoints', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 201, 'again',
     )
@@ -311,9 +311,31 @@ export class Endpoints {
    * Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  publish(appId: string, endpointId: string, body: PublishVersion = {}, options?: CallOptions): Mutation<Endpoint, null> {
+  publish(appId: string, endpointId: string, body: PublishVersion = {}, options?: CallOptions): Mutation<SavedEndpoint, null> {
     return this.#calls.write('publishVersion', options, (http, init) =>
       http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } }, body }), 201, 'again',
+    )
+  }
+
+  /**
+   * Rotate the secret of a service.
+   * Requests to its `http` assistant are signed with the new secret at once, or after an overlap in which the old one still signs, so that the assistant can learn the new one first (D-66). A service without a secret is 400 INVALID_REQUEST.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  rotateSecret(appId: string, endpointId: string, query: RotateEndpointSecretQuery = {}, options?: CallOptions): Mutation<SavedEndpoint, null> {
+    return this.#calls.write('rotateEndpointSecret', options, (http, init) =>
+      http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/rotate-secret', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId }, query } }), 200, 'again',
+    )
+  }
+
+  /**
+   * Try the http assistant of a service.
+   * Posts two rehearsals to the `http` assistant, one with a forged signature and one with the right one, and tells what is wrong with the answers (D-66). They have `rehearsal: true` and IDs of no run; nothing of them is stored. Takes at most 20 seconds. A service with another assistant is 400 INVALID_REQUEST.
+   * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  try(appId: string, endpointId: string, body: TryEndpoint = {}, options?: CallOptions): Mutation<EndpointTrial, null> {
+    return this.#calls.write('tryEndpoint', options, (http, init) =>
+      http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/try', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } }, body }), 200, 'again',
     )
   }
 }

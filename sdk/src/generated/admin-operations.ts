@@ -60,6 +60,18 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions",
     operatorRole: "admin"
   },
+  rotateEndpointSecret: {
+    operationId: "rotateEndpointSecret",
+    method: "POST",
+    path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/rotate-secret",
+    operatorRole: "admin"
+  },
+  tryEndpoint: {
+    operationId: "tryEndpoint",
+    method: "POST",
+    path: "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/try",
+    operatorRole: "operate"
+  },
   listDevices: {operationId: "listDevices", method: "GET", path: "/admin/v1/devices", operatorRole: "read"},
   createDevice: {
     operationId: "createDevice",

@@ -90,6 +90,10 @@ export interface WorkerRequest {
   readonly input: WorkerInput
   /** What the service's version publishes as its assistant. */
   readonly assistant: Readonly<Record<string, unknown>>
+  /** The message that the run answers. */
+  readonly messageId: string
+  /** The version of the service that the run is bound to. */
+  readonly bindingVersion: number
   /** When the gateway stops the run. */
   readonly deadline: Date
   /** The `traceparent` header for requests to other services; null where the run's request had none. */

@@ -277,6 +277,8 @@ export const executeRun = (
     generation: run.generation,
     input: inputOf(run.input),
     assistant: run.assistant,
+    messageId: run.message_id,
+    bindingVersion: run.binding_version,
     deadline: new Date(run.deadline),
     traceparent: run.traceparent,
     signal: stopping.signal,

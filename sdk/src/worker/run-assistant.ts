@@ -58,6 +58,8 @@ export const runAssistant = async (
     conversationId: 'conv_test',
     generation: 1,
     assistant: { type: 'worker' },
+    messageId: 'msg_test',
+    bindingVersion: 1,
     deadline: new Date(8.64e15),
     traceparent: null,
     signal: new AbortController().signal,

@@ -35,6 +35,12 @@ export interface AssistantRequest {
   readonly conversationId: string
   readonly generation: number
   readonly runId: string
+  /** The message that the run answers. */
+  readonly messageId: string
+  /** The version of the service that the run is bound to. */
+  readonly bindingVersion: number
+  /** When the gateway stops the run. Time in which it waits for an approval moves it. */
+  readonly deadline: Date
   readonly input: AssistantInput
   /**
    * The header `traceparent` of what is asked of other services, which then stands in the trace of the request that the run

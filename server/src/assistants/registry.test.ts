@@ -10,6 +10,11 @@ const assistants = createAssistants({
       yield { delta: path }
       return undefined
     },
+  httpAssistant: ({ url }) =>
+    async function* () {
+      yield { delta: url }
+      return undefined
+    },
   timers: createManualTimers(),
 })
 
@@ -18,6 +23,7 @@ describe('the assistant of a published version', () => {
     [{ type: 'echo' }, [{ delta: 'input' }]],
     [{ type: 'script' }, [{ delta: 'input' }]],
     [{ type: 'module', path: 'named.js' }, [{ delta: 'named.js' }]],
+    [{ type: 'http', url: 'http://127.0.0.1:1/run' }, [{ delta: 'http://127.0.0.1:1/run' }]],
   ])('%j', async (config, steps) => {
     expect((await play(assistants(config))).steps).toEqual(steps)
   })

@@ -12,8 +12,17 @@ export interface AssistantSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Makes the assistant of an operator's module. */
   readonly moduleAssistant: (path: string) => Assistant
+  /** Makes the assistant that posts its runs to a service of the operator; null where the services' secrets are not at hand. */
+  readonly httpAssistant: ((stored: StoredHttpAssistant) => Assistant) | null
   readonly timers: Pick<Timers, 'after'>
 }
+
+const httpSchema = z.object({
+  type: z.literal('http'),
+  url: z.url(),
+  sealed_query: z.base64().optional(),
+  first_byte_seconds: z.int().min(1).optional(),
+})
 
 const configSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('echo') }),
@@ -30,11 +39,24 @@ const configSchema = z.discriminatedUnion('type', [
     accept_truncated: z.boolean().optional(),
   }),
   z.object({ type: z.literal('module'), path: z.string() }),
+  httpSchema,
   z.object({ type: z.literal('worker') }),
 ])
 
+/** An `http` assistant as it is stored: the query of its URL, which may hold a token, stands beside it, encrypted. */
+export type StoredHttpAssistant = z.infer<typeof httpSchema>
+
+/** Null for another assistant. */
+export const readHttpAssistant = (stored: unknown): StoredHttpAssistant | null =>
+  httpSchema.safeParse(stored).data ?? null
+
 /** The assistants of D-44, made from the `assistant` member of a published version. */
-export const createAssistants = ({ environment, moduleAssistant, timers }: AssistantSurroundings): AssistantSource => {
+export const createAssistants = ({
+  environment,
+  moduleAssistant,
+  httpAssistant,
+  timers,
+}: AssistantSurroundings): AssistantSource => {
   const script = createScript(createSleep(timers))
   return (config) => {
     const parsed = configSchema.safeParse(config)
@@ -48,6 +70,13 @@ export const createAssistants = ({ environment, moduleAssistant, timers }: Assis
         return script
       case 'module':
         return moduleAssistant(assistant.path)
+      case 'http':
+        return (
+          httpAssistant?.(assistant) ??
+          faulty(
+            'Only processes of the gateway can sign the runs of an http assistant: publish the service on a device without device keys, or name its device in GATEWAY_DEVICES.',
+          )
+        )
       case 'worker':
         return faulty(
           'The service is executed by workers of its device: create a device key and start a worker with it.',

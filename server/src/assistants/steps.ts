@@ -1,4 +1,8 @@
-import type { AssistantStep as ContractStep, End } from '@conversation-gateway/openapi/generated/worker-closed'
+import type {
+  AssistantStep as ContractStep,
+  End,
+  HttpStep,
+} from '@conversation-gateway/openapi/generated/worker-closed'
 import contract from '@conversation-gateway/openapi/worker.json' with { type: 'json' }
 import type { Validator } from '../domain/contract/validators.ts'
 import { createValidators } from '../domain/contract/validators.ts'
@@ -23,6 +27,23 @@ export const readStep = (value: unknown, source: string): ReadStep => {
   return step as AssistantStep
 }
 
+/** A step of an `http` assistant: an approval may come with a state. */
+export type ReadHttpStep =
+  | Exclude<ReadStep, { readonly approval: string }>
+  | { readonly approval: string; readonly hasState: boolean }
+
+/** Reads a step of an `http` assistant. @throws as `readStep`. */
+export const readHttpStep = (value: unknown, source: string): ReadHttpStep => {
+  if (typeof value !== 'object' || value === null || !('state' in value)) {
+    const step = readStep(value, source)
+    return 'approval' in step ? { ...step, hasState: false } : step
+  }
+  check('HttpStep', value, source)
+  // A state comes with an approval only, as the schema has just said.
+  const { approval = '' } = value as HttpStep
+  return { approval, hasState: true }
+}
+
 /** Reads what a generator returned: an `end` with `resourceIds`, or nothing. @throws as `readStep`. */
 export const readOutcome = (value: unknown, source: string): AssistantOutcome | undefined => {
   if (value === undefined) return undefined
@@ -37,7 +58,7 @@ const withWireNames = (value: unknown): unknown => {
   return { ...rest, resource_ids: resourceIds }
 }
 
-const check = (name: 'AssistantStep' | 'End', value: unknown, source: string): void => {
+const check = (name: 'AssistantStep' | 'HttpStep' | 'End', value: unknown, source: string): void => {
   const faults = validatorOf(name)(value)
   if (faults.length === 0) return
   const list = faults.map(({ pointer, message }) => `${pointer || 'the value'} ${message}`).join('; ')

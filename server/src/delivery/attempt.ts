@@ -4,7 +4,7 @@ import { SecretBoxError } from '../domain/secret-box.ts'
 import { signPayload } from '../domain/webhook-signature.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import { openCallbackSecret } from '../gateway/secrets/callback-secret.ts'
-import { openUrl } from '../gateway/secrets/stored-url.ts'
+import { openUrl, urlQueryContext } from '../gateway/secrets/stored-url.ts'
 import type { SpanEnd, Tracing } from '../gateway/tracing.ts'
 import { NO_TRACING } from '../gateway/tracing.ts'
 import type { ClaimedDelivery } from '../store/deliveries.ts'
@@ -24,7 +24,7 @@ export const createAttempt =
     let url: string
     let secret: string
     try {
-      url = openUrl(secrets, callbackId, delivery)
+      url = openUrl(secrets, urlQueryContext(callbackId), delivery)
       secret = openCallbackSecret(secrets, callbackId, sealedSecret)
     } catch (error) {
       if (error instanceof SecretBoxError) return { kind: 'failed', message: error.message }

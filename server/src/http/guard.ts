@@ -44,7 +44,7 @@ export const createGuard = (
     return (request, reply, done) => {
       request.exchange.operationId = operation.operationId
       context.deviceGate
-        .authenticate(request.headers.authorization, request)
+        .authenticate(request.headers.authorization, request, operation.takesRunToken)
         .then((device) => settle(request, reply, done, enterDevice(context, request, device, operation)))
         .catch(done)
     }

@@ -1,3 +1,4 @@
+import { tryEndpoint } from '../assistants/http/try-assistant.ts'
 import * as admission from '../gateway/admin/admission.ts'
 import * as approvals from '../gateway/admin/approvals.ts'
 import * as apps from '../gateway/admin/apps.ts'
@@ -32,6 +33,7 @@ import * as resources from '../gateway/resources.ts'
 import { sendMessage } from '../gateway/send-message.ts'
 import type { StreamContext } from '../gateway/stream/open-stream.ts'
 import { openEventStream } from '../gateway/stream/open-stream.ts'
+import type { Timers } from '../runtime/timers.ts'
 import { createMappedBodyParser } from './requests/mapped-bodies.ts'
 
 /** Use cases with the context that they work with already given. */
@@ -59,7 +61,11 @@ export const bindUseCases = (context: GatewayContext, streams: StreamContext) =>
 /** What the public API offers. */
 export type UseCases = ReturnType<typeof bindUseCases>
 
-export const bindOperatorUseCases = (context: GatewayContext, process: ProcessReadings) => ({
+export const bindOperatorUseCases = (
+  context: GatewayContext,
+  process: ProcessReadings,
+  timers: Pick<Timers, 'after'>,
+) => ({
   createOperator: operators.createOperator.bind(null, context),
   listOperators: operators.listOperators.bind(null, context),
   revokeOperator: operators.revokeOperator.bind(null, context),
@@ -91,6 +97,8 @@ export const bindOperatorUseCases = (context: GatewayContext, process: ProcessRe
   listEndpoints: endpoints.listEndpoints.bind(null, context),
   getEndpoint: endpoints.getEndpoint.bind(null, context),
   publishVersion: endpoints.publishVersion.bind(null, context),
+  tryEndpoint: tryEndpoint.bind(null, context, timers),
+  rotateEndpointSecret: endpoints.rotateEndpointSecret.bind(null, context),
   listApprovals: approvals.listApprovals.bind(null, context),
   decideApproval: approvals.decideApproval.bind(null, context),
   createWebhook: webhooks.createWebhook.bind(null, context),

@@ -16,6 +16,8 @@ export interface ClaimedRun {
   readonly bindingVersion: number
   readonly position: number
   readonly lastSeq: number
+  /** When its time is over (D-59). */
+  readonly runUntil: Date
   readonly assistant: unknown
   readonly text: string | null
   /** In JSON, as it was sent. */
@@ -110,7 +112,7 @@ with recursive slots as (
 )
 select t.app_id as "appId", t.subject, t.conversation_id as "conversationId", t.run_id as "runId",
   t.message_id as "messageId", t.endpoint_id as "endpointId", t.device_id as "deviceId", t.generation,
-  t.binding_version as "bindingVersion", t.position, c.last_seq as "lastSeq", t.assistant, t.traceparent,
+  t.binding_version as "bindingVersion", t.position, c.last_seq as "lastSeq", t.run_until as "runUntil", t.assistant, t.traceparent,
   m.text, m.data::text as data, m.resource_ids as "resourceIds"
 from taken t
 join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id

@@ -141,11 +141,13 @@ export interface SessionRun {
   readonly stopWanted: boolean
 }
 
+const RUN_COLUMNS = `r.app_id as "appId", r.subject, r.conversation_id as "conversationId", r.run_id as "runId",
+  r.device_id as "deviceId", r.generation, r.position, r.state,
+  r.state = 'cancelling' or coalesce(r.reconcile_cause = 'stop_unconfirmed', false) as "stopWanted"`
+
 const FIND_RUN: Statement = {
   name: 'find_session_run',
-  text: `select r.app_id as "appId", r.subject, r.conversation_id as "conversationId", r.run_id as "runId",
-      r.device_id as "deviceId", r.generation, r.position, r.state,
-      r.state = 'cancelling' or coalesce(r.reconcile_cause = 'stop_unconfirmed', false) as "stopWanted"
+  text: `select ${RUN_COLUMNS}
     from runs r join processes p on p.process_id = r.lease_owner and p.worker_device_id = $2 and p.expires_at > $4
     where r.lease_owner = $1 and r.run_id = $3
       and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
@@ -157,6 +159,19 @@ export const findSessionRun = async (
   { sessionId, deviceId, now }: SessionRef,
   runId: string,
 ): Promise<SessionRun | null> => (await db.query<SessionRun>(FIND_RUN, [sessionId, deviceId, runId, now]))[0] ?? null
+
+const FIND_EXECUTING: Statement = {
+  name: 'find_executing_run',
+  text: `select ${RUN_COLUMNS}
+    from runs r where r.app_id = $1 and r.run_id = $2
+      and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
+}
+
+/** A run that executes, whoever holds it. */
+export const findExecutingRun = async (
+  db: Queryable,
+  { appId, runId }: Pick<SessionRun, 'appId' | 'runId'>,
+): Promise<SessionRun | null> => (await db.query<SessionRun>(FIND_EXECUTING, [appId, runId]))[0] ?? null
 
 /** What stands of a run of the device, whoever holds it. */
 export interface RunOfDevice {
@@ -191,16 +206,12 @@ const UNDELIVERED: Statement = {
     order by r.run_id limit 1000`,
 }
 
-export interface UndeliveredRun extends ClaimedRun {
-  readonly runUntil: Date
-}
-
 /** Runs of a session that its worker does not have: they were just claimed, or the answer to their claim was lost. */
 export const findUndelivered = (
   db: Queryable,
   sessionId: string,
   delivered: readonly string[],
-): Promise<UndeliveredRun[]> => db.query<UndeliveredRun>(UNDELIVERED, [sessionId, JSON.stringify(delivered)])
+): Promise<ClaimedRun[]> => db.query<ClaimedRun>(UNDELIVERED, [sessionId, JSON.stringify(delivered)])
 
 const LATEST_APPROVAL: Statement = {
   name: 'latest_approval',

@@ -105,6 +105,7 @@ eachDatabase('devices and services', (database) => {
       assistant: { type: 'echo' },
       accepts: [],
       max_run_seconds: 3600,
+      previous_secret_expires_at: null,
       created_at: '2026-01-01T00:00:00.000Z',
       published_at: '2026-01-01T00:00:00.000Z',
     })

@@ -10,7 +10,7 @@ import { createWebhook, getWebhook, rotateWebhookSecret } from '../../src/gatewa
 import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { openCallbackSecret } from '../../src/gateway/secrets/callback-secret.ts'
-import { openUrl } from '../../src/gateway/secrets/stored-url.ts'
+import { openUrl, urlQueryContext } from '../../src/gateway/secrets/stored-url.ts'
 import { openWebhookSecret } from '../../src/gateway/secrets/webhook-secret.ts'
 import { findCallback } from '../../src/store/admin/callbacks.ts'
 import { findWebhook } from '../../src/store/admin/webhooks.ts'
@@ -64,7 +64,7 @@ eachDatabase('re-encrypting what is stored', (database) => {
     return [
       openWebhookSecret(secrets, 'wh_file', webhook.sealedSecret),
       openCallbackSecret(secrets, 'cb_file', callback.sealedSecret),
-      openUrl(secrets, 'cb_file', callback),
+      openUrl(secrets, urlQueryContext('cb_file'), callback),
     ]
   }
   const ALL = ['secret of wh_file', 'secret of cb_file', 'https://orders.example.com/events?token=of-the-file']
@@ -108,7 +108,9 @@ eachDatabase('re-encrypting what is stored', (database) => {
     expect(await reencrypt(under(OLD))).toMatchObject({ reencrypted: 1, current: 6 })
     const callback = await findCallback(database.db, 'cb_before')
     expect(callback?.url).toBe(CALLBACK.url)
-    expect(callback && openUrl(createSecretBox(OLD), 'cb_before', callback)).toBe(`${CALLBACK.url}?token=from-before`)
+    expect(callback && openUrl(createSecretBox(OLD), urlQueryContext('cb_before'), callback)).toBe(
+      `${CALLBACK.url}?token=from-before`,
+    )
   })
 
   test('leaves what no key opens as it is, and names whose it is [ADMIN-13]', async () => {

@@ -64,7 +64,12 @@ const startGateway = async (db: Db, service: Service, clock: Clock = systemClock
   })
   const worker = createDeviceWorker({
     port: createExecutionPort(context, { workerId, deviceIds }),
-    assistants: createAssistants({ environment: {}, moduleAssistant: () => echo, timers: systemTimers }),
+    assistants: createAssistants({
+      environment: {},
+      moduleAssistant: () => echo,
+      httpAssistant: null,
+      timers: systemTimers,
+    }),
     timers: systemTimers,
     wakeups,
     log: QUIET_LOG,

@@ -88,6 +88,7 @@ export const createFakeExecution = (): FakeExecution => {
           bindingVersion: 1,
           position: 1,
           lastSeq: 1,
+          runUntil: new Date('2030-01-01T00:00:00.000Z'),
           assistant: { type: 'echo' },
           text: null,
           data: null,

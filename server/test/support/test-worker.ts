@@ -69,7 +69,7 @@ export const createTestWorker = (
   const record = (fields: object, message: string) => {
     logged.push('err' in fields && fields.err instanceof Error ? `${message}: ${fields.err.message}` : message)
   }
-  const configured = createAssistants({ environment: {}, moduleAssistant: noModule, timers })
+  const configured = createAssistants({ environment: {}, moduleAssistant: noModule, httpAssistant: null, timers })
   const isAssistant = (config: unknown): config is Assistant => typeof config === 'function'
   const worker = createDeviceWorker({
     port: gateway,

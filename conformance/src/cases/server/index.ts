@@ -4,6 +4,7 @@ import { checks as adminSight } from './admin/sight.ts'
 import { checks as adminSurface } from './admin/surface.ts'
 import { checks as adminWork } from './admin/work.ts'
 import { checks as assistantsEcho } from './assistants/echo.ts'
+import { checks as assistantsHttp } from './assistants/http.ts'
 import { checks as assistantsKinds } from './assistants/kinds.ts'
 import { checks as assistantsOpenai } from './assistants/openai.ts'
 import { checks as attachmentsRecords } from './attachments/records.ts'
@@ -103,6 +104,7 @@ export const serverChecks: readonly ServerCheck[] = [
   ...devicesExecution,
   ...devicesLosingADevice,
   ...devicesSlots,
+  ...assistantsHttp,
   ...assistantsKinds,
   ...assistantsEcho,
   ...assistantsOpenai,

@@ -1,7 +1,9 @@
 import type { Endpoint } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
 import { useLiveList } from '../../data/live-list.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { confirm } from '../../parts/dialogs.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -16,13 +18,30 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
     idOf,
     everyMs: SLOW_MS,
   })
+  const columns: readonly Column<Endpoint>[] = [
+    ...COLUMNS,
+    {
+      title: 'Switches',
+      cell: (endpoint) =>
+        endpoint.assistant.type === 'http' && (
+          <ActionButton
+            operation="rotateEndpointSecret"
+            class="small"
+            label={`Rotate the secret of service ${endpoint.endpoint_id}`}
+            onClick={() => askToRotate(endpoint, list.refresh)}
+          >
+            Rotate secret
+          </ActionButton>
+        ),
+    },
+  ]
   return (
     <section>
       <h2>Services</h2>
       <Problem text={list.error} />
       <DataTable
         label="Services"
-        columns={COLUMNS}
+        columns={columns}
         rows={list.items}
         keyOf={idOf}
         empty={list.isLoaded ? 'No service is published for this application yet.' : 'Reading …'}
@@ -35,9 +54,35 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   { title: 'Service', cell: ({ endpoint_id }) => <Identifier id={endpoint_id} whole />, grow: 1.6 },
-  { title: 'Assistant', cell: ({ assistant }) => assistant.type },
+  {
+    title: 'Assistant',
+    cell: ({ assistant }) => (
+      <span title={assistant.type === 'http' ? assistant.url : assistant.type}>{assistant.type}</span>
+    ),
+  },
   { title: 'Device', cell: ({ device_id }) => device_id, only: 'wide' },
   { title: 'Version', cell: ({ binding_version }) => binding_version, isNumber: true, only: 'wide', grow: 0.6 },
   { title: 'Longest run', cell: ({ max_run_seconds }) => `${max_run_seconds} s`, isNumber: true, only: 'wide' },
   { title: 'Published', cell: ({ published_at }) => <Ago at={published_at} />, only: 'wide' },
 ]
+
+const OVERLAP_SECONDS = 3600
+
+const askToRotate = ({ app_id, endpoint_id }: Endpoint, refresh: () => void): void =>
+  confirm({
+    title: `Rotate the secret of ${endpoint_id}?`,
+    consequences: [
+      'A new secret is made and shown once.',
+      'For one hour runs are still signed with the old secret, so that the assistant can learn the new one first.',
+      'After a leak use the command line without an overlap: the old secret then stops working at once.',
+    ],
+    action: 'Rotate secret',
+    run: async () => {
+      const { secret } = await gateway().endpoints.rotateSecret(app_id, endpoint_id, {
+        overlap_seconds: OVERLAP_SECONDS,
+      })
+      refresh()
+      return secret === undefined ? null : { secret, of: `service ${endpoint_id}` }
+    },
+    done: 'The secret was rotated.',
+  })

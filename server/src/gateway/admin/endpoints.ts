@@ -7,33 +7,44 @@ import type {
   Endpoint,
   EndpointList,
   PublishVersion,
+  SavedEndpoint,
 } from '@conversation-gateway/openapi/generated/admin-closed'
 import { findAssistantFault } from '../../domain/own-variables.ts'
+import { overlapping } from '../../domain/secret-rotation.ts'
 import { findApp } from '../../store/admin/apps.ts'
 import { findDevice } from '../../store/admin/devices.ts'
 import type { NewService, NewVersion, StoredService } from '../../store/admin/services.ts'
 import * as store from '../../store/admin/services.ts'
 import { UniqueViolation } from '../../store/db.ts'
+import type { SealedSecrets } from '../../store/secret-columns.ts'
 import type { GatewayContext } from '../context.ts'
+import type { ServiceRef } from '../secrets/service-secret.ts'
+import { sealServiceSecret } from '../secrets/service-secret.ts'
+import { NO_SECRET_KEY, newSigningSecret } from '../secrets/signing-secret.ts'
+import { isMaskedUrl, storeAssistant } from '../secrets/stored-assistant.ts'
 import type { PageQuery } from './outcomes.ts'
-import { created, pageSize, taken, unknown } from './outcomes.ts'
+import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
 import { endpointRecord } from './records.ts'
 
 /**
  * Publishes version 1 of a new service on a device (201). A taken ID is ALREADY_EXISTS (409), and an assistant that asks for
- * a variable of the gateway itself INVALID_REQUEST (400).
+ * a variable of the gateway itself INVALID_REQUEST (400). With an `http` assistant the answer shows the service's secret,
+ * once; without GATEWAY_SECRET_KEY that is CAPABILITY_UNAVAILABLE (503).
  */
 export const createEndpoint = async (
-  { db, clock }: GatewayContext,
+  context: GatewayContext,
   appId: string,
   body: CreateEndpoint,
-): Promise<Admitted<Endpoint> | Refusal> => {
+): Promise<Admitted<SavedEndpoint> | Refusal> => {
+  const { db, clock } = context
   if ((await findApp(db, appId)) === null) return unknown('application', appId)
   if ((await findDevice(db, body.device_id)) === null) return unknown('device', body.device_id)
-  const refusal = refuseAssistant(body.assistant)
-  if (refusal !== null) return refusal
   const now = clock.now()
-  const service = newService(appId, { ...body, endpoint_id: body.endpoint_id ?? newId('ep', now) }, now)
+  const endpointId = body.endpoint_id ?? newId('ep', now)
+  const saved = saveAssistant(context, { appId, endpointId, signing: null }, body.assistant)
+  if ('kind' in saved) return saved
+  const { secret, ...stored } = saved
+  const service = newService(appId, { ...body, endpoint_id: endpointId, ...stored }, now)
   try {
     await store.insertService(db, service)
   } catch (error) {
@@ -42,13 +53,44 @@ export const createEndpoint = async (
     throw error
   }
   const published = { publishedVersion: 1, compatibility: 'compatible', publishedAt: service.createdAt } as const
-  return created(endpointRecord({ ...service, ...published }))
+  return created({ ...endpointRecord({ ...service, ...published }, now), ...secret })
 }
 
-const refuseAssistant = (assistant: Assistant | undefined): Refusal | null => {
-  const fault = findAssistantFault(assistant, '/assistant')
-  return fault === null ? null : refuse('INVALID_REQUEST', `api_key_env ${fault.message}.`, { faults: [fault] })
+interface SavedAssistant {
+  /** As it is to be stored; absent where the body names none. */
+  readonly assistant?: unknown
+  readonly signing: SealedSecrets | null
+  /** Has the secret where one was made. */
+  readonly secret: { readonly secret?: string }
 }
+
+/** What of an assistant is stored with its service. The first `http` assistant brings the service a secret. */
+const saveAssistant = (
+  { secrets }: Pick<GatewayContext, 'secrets'>,
+  service: ServiceRef & { readonly signing: SealedSecrets | null; readonly assistant?: unknown },
+  assistant: Assistant | undefined,
+): SavedAssistant | Refusal => {
+  const { signing } = service
+  const fault = isMaskedUrl(assistant, service.assistant) ? MASKED_URL : findAssistantFault(assistant, '/assistant')
+  if (fault !== null) return refuse('INVALID_REQUEST', `${fault.pointer} ${fault.message}.`, { faults: [fault] })
+  if (assistant?.type !== 'http') return { ...(assistant && { assistant }), signing, secret: {} }
+  if (secrets === null) return NO_SECRET_KEY
+  const stored = storeAssistant(secrets, service, assistant, service.assistant)
+  if (signing !== null) return { assistant: stored, signing, secret: {} }
+  const secret = newSigningSecret()
+  return { assistant: stored, signing: newSigning(sealServiceSecret(secrets, service, secret)), secret: { secret } }
+}
+
+const MASKED_URL = {
+  pointer: '/assistant/url',
+  message: 'is another URL whose query was masked; give the whole URL',
+}
+
+const newSigning = (sealedSecret: Uint8Array): SealedSecrets => ({
+  sealedSecret,
+  previousSecret: null,
+  sealedFileSecret: null,
+})
 
 /** How long a run may execute where nothing else is said, in seconds (D-59). */
 const MAX_RUN_SECONDS = 3600
@@ -56,9 +98,14 @@ const MAX_RUN_SECONDS = 3600
 /** Without an assistant it is `echo`; without `accepts` it takes no attachments. */
 export const newService = (
   appId: string,
-  body: CreateEndpoint & { readonly endpoint_id: string },
+  body: Omit<CreateEndpoint, 'assistant'> & {
+    readonly endpoint_id: string
+    /** As it is stored. */
+    readonly assistant?: unknown
+    readonly signing: SealedSecrets | null
+  },
   now: Date,
-): NewService & Required<Pick<CreateEndpoint, 'assistant' | 'accepts'>> => ({
+): NewService & Required<Pick<CreateEndpoint, 'accepts'>> => ({
   appId,
   endpointId: body.endpoint_id,
   deviceId: body.device_id,
@@ -67,29 +114,66 @@ export const newService = (
   accepts: body.accepts ?? [],
   maxRunSeconds: body.max_run_seconds ?? MAX_RUN_SECONDS,
   createdAt: now,
+  signing: body.signing,
 })
 
 /**
  * Publishes the next version; what the body leaves out stays as in the current one. After a breaking one, conversations
- * bound to an older version are refused until they are reset (D-23).
+ * bound to an older version are refused until they are reset (D-23). The first `http` assistant of a service brings it a
+ * secret, which the answer shows, once.
  */
 export const publishVersion = (
-  { db, clock }: GatewayContext,
+  context: GatewayContext,
   appId: string,
   endpointId: string,
   body: PublishVersion,
-): Promise<Admitted<Endpoint> | Refusal> =>
+): Promise<Admitted<SavedEndpoint> | Refusal> =>
+  context.db.transaction(async (tx) => {
+    const service = await store.lockService(tx, appId, endpointId)
+    if (service === null) return unknown('service', endpointId)
+    const saved = saveAssistant(context, service, body.assistant)
+    if ('kind' in saved) return saved
+    const { secret, signing, ...stored } = saved
+    const now = context.clock.now()
+    const version = nextVersion(service, { ...body, ...stored }, now)
+    await store.publishVersion(tx, version)
+    if (signing !== null && signing !== service.signing) await store.setServiceSigning(tx, service, signing)
+    return created({ ...endpointRecord({ ...service, ...version, signing }, now), ...secret })
+  })
+
+/**
+ * Gives a service a new secret, shown here and never again. Requests are signed with it at once, or, with an overlap, with
+ * the old one until that ends.
+ */
+export const rotateEndpointSecret = (
+  { db, clock, secrets }: GatewayContext,
+  appId: string,
+  endpointId: string,
+  overlapSeconds = 0,
+): Promise<Admitted<SavedEndpoint> | Refusal> =>
   db.transaction(async (tx) => {
     const service = await store.lockService(tx, appId, endpointId)
     if (service === null) return unknown('service', endpointId)
-    const refusal = refuseAssistant(body.assistant)
-    if (refusal !== null) return refusal
-    const version = nextVersion(service, body, clock.now())
-    await store.publishVersion(tx, version)
-    return created(endpointRecord({ ...service, ...version }))
+    if (service.signing === null)
+      return refuse('INVALID_REQUEST', 'The service has no secret: only services with an http assistant have one.')
+    if (secrets === null) return NO_SECRET_KEY
+    const now = clock.now()
+    const secret = newSigningSecret()
+    const signing = {
+      ...service.signing,
+      sealedSecret: sealServiceSecret(secrets, service, secret),
+      previousSecret: overlapping(service.signing.sealedSecret, overlapSeconds, now),
+    }
+    await store.setServiceSigning(tx, service, signing)
+    return changed({ ...endpointRecord({ ...service, signing }, now), secret })
   })
 
-export const nextVersion = (service: StoredService, body: PublishVersion, now: Date): NewVersion => ({
+/** @param body With the assistant as it is stored. */
+export const nextVersion = (
+  service: StoredService,
+  body: Omit<PublishVersion, 'assistant'> & { readonly assistant?: unknown },
+  now: Date,
+): NewVersion => ({
   appId: service.appId,
   endpointId: service.endpointId,
   publishedVersion: service.publishedVersion + 1,
@@ -101,17 +185,17 @@ export const nextVersion = (service: StoredService, body: PublishVersion, now: D
 })
 
 export const getEndpoint = async (
-  { db }: GatewayContext,
+  { db, clock }: GatewayContext,
   appId: string,
   endpointId: string,
 ): Promise<Found<Endpoint> | Refusal> => {
   const service = await store.findService(db, appId, endpointId)
-  return service === null ? unknown('service', endpointId) : found(endpointRecord(service))
+  return service === null ? unknown('service', endpointId) : found(endpointRecord(service, clock.now()))
 }
 
 /** Services of the application, newest first; an empty page ends the list. */
 export const listEndpoints = async (
-  { db }: GatewayContext,
+  { db, clock }: GatewayContext,
   appId: string,
   page: PageQuery,
 ): Promise<Found<EndpointList> | Refusal> => {
@@ -119,5 +203,6 @@ export const listEndpoints = async (
   if (page.before !== undefined && (await store.findService(db, appId, page.before)) === null)
     return unknown('service', page.before)
   const services = await store.listServices(db, appId, page.before ?? null, pageSize(page))
-  return found({ endpoints: services.map(endpointRecord) })
+  const now = clock.now()
+  return found({ endpoints: services.map((service) => endpointRecord(service, now)) })
 }

@@ -1,12 +1,12 @@
 import type {
   App,
   Approval,
-  Assistant,
   Device,
   Endpoint,
   Erasure,
   Key,
 } from '@conversation-gateway/openapi/generated/admin-closed'
+import { stillInUse } from '../../domain/secret-rotation.ts'
 import type { StoredApproval } from '../../store/admin/approvals.ts'
 import type { StoredApp } from '../../store/admin/apps.ts'
 import type { StoredDevice } from '../../store/admin/devices.ts'
@@ -14,6 +14,7 @@ import type { StoredKey } from '../../store/admin/keys.ts'
 import type { StoredService } from '../../store/admin/services.ts'
 import type { StoredErasure } from '../../store/erasure/erasures.ts'
 import type { GatewayContext } from '../context.ts'
+import { showAssistant } from '../secrets/stored-assistant.ts'
 
 /** Stored rows as the operator's contract shows them; each record is mapped here and nowhere else. */
 
@@ -69,17 +70,18 @@ export const deviceRecord = (device: StoredDevice, offlineBefore: Date, { settin
   created_at: device.createdAt.toISOString(),
 })
 
-export const endpointRecord = (service: StoredService): Endpoint => ({
+export const endpointRecord = (service: StoredService, now: Date): Endpoint => ({
   endpoint_id: service.endpointId,
   app_id: service.appId,
   device_id: service.deviceId,
   name: service.name,
   binding_version: service.publishedVersion,
   compatibility: service.compatibility,
-  // Assistants and media ranges come into the database through the contract only.
-  assistant: service.assistant as Assistant,
+  assistant: showAssistant(service.assistant),
+  // Media ranges come into the database through the contract only.
   accepts: service.accepts as string[],
   max_run_seconds: service.maxRunSeconds,
+  previous_secret_expires_at: timestamp(stillInUse(service.signing?.previousSecret ?? null, now)?.expiresAt ?? null),
   created_at: service.createdAt.toISOString(),
   published_at: service.publishedAt.toISOString(),
 })

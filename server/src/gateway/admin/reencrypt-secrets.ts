@@ -7,6 +7,13 @@ import { SecretBoxError } from '../../domain/secret-box.ts'
 import { stillInUse } from '../../domain/secret-rotation.ts'
 import type { StoredCallback } from '../../store/admin/callbacks.ts'
 import { lockNextCallbacks, rewriteCallback } from '../../store/admin/callbacks.ts'
+import type { SignedService } from '../../store/admin/services.ts'
+import {
+  listHttpAssistants,
+  lockNextSignedServices,
+  rewriteAssistant,
+  setServiceSigning,
+} from '../../store/admin/services.ts'
 import type { StoredWebhook } from '../../store/admin/webhooks.ts'
 import { lockNextWebhooks, updateWebhook } from '../../store/admin/webhooks.ts'
 import type { Db, Tx } from '../../store/db.ts'
@@ -14,7 +21,10 @@ import type { SealedSecrets } from '../../store/secret-columns.ts'
 import { fileSecretContext } from '../bootstrap/file-secret.ts'
 import type { GatewayContext } from '../context.ts'
 import { callbackSecretContext } from '../secrets/callback-secret.ts'
+import type { ServiceRef } from '../secrets/service-secret.ts'
+import { serviceSecretContext } from '../secrets/service-secret.ts'
 import { NO_SECRET_KEY } from '../secrets/signing-secret.ts'
+import { resealAssistant } from '../secrets/stored-assistant.ts'
 import { urlQueryContext, withSealedQuery } from '../secrets/stored-url.ts'
 import { webhookSecretContext } from '../secrets/webhook-secret.ts'
 import { changed } from './outcomes.ts'
@@ -35,29 +45,39 @@ export const reencryptSecrets = async ({
 }: GatewayContext): Promise<Admitted<ReencryptedSecrets> | Refusal> => {
   if (secrets === null) return NO_SECRET_KEY
   const pass = createPass(secrets, clock.now())
-  await inBatches(db, lockNextWebhooks, async (tx, webhook) => {
+  await inBatches(db, '', lockNextWebhooks, async (tx, webhook) => {
     const next = pass.webhook(webhook)
     if (!isDeepStrictEqual(next, webhook)) await updateWebhook(tx, next)
     return webhook.integrationId
   })
-  await inBatches(db, lockNextCallbacks, async (tx, callback) => {
+  await inBatches(db, '', lockNextCallbacks, async (tx, callback) => {
     const next = pass.callback(callback)
     if (!isDeepStrictEqual(next, callback)) await rewriteCallback(tx, next)
     return callback.callbackId
   })
+  await inBatches(db, { appId: '', endpointId: '' }, lockNextSignedServices, async (tx, service) => {
+    const signing = pass.service(service)
+    if (!isDeepStrictEqual(signing, service.signing)) await setServiceSigning(tx, service, signing)
+    for (const { version, assistant } of await listHttpAssistants(tx, service)) {
+      const next = pass.assistant(service, assistant)
+      if (!isDeepStrictEqual(next, assistant)) await rewriteAssistant(tx, service, version, next)
+    }
+    return service
+  })
   return changed(pass.report())
 }
 
-/** Goes through all rows in the order of their IDs, which `visit` returns. */
-const inBatches = async <R>(
+/** Goes through all rows in the order of their IDs, which `visit` returns, from the first after `before`. */
+const inBatches = async <R, Id>(
   db: Db,
-  lockNext: (tx: Tx, after: string, limit: number) => Promise<R[]>,
-  visit: (tx: Tx, row: R) => Promise<string>,
+  before: Id,
+  lockNext: (tx: Tx, after: Id, limit: number) => Promise<R[]>,
+  visit: (tx: Tx, row: R) => Promise<Id>,
 ): Promise<void> => {
-  for (let after: string | null = ''; after !== null; ) {
-    const start: string = after
+  for (let after: Id | null = before; after !== null; ) {
+    const start: Id = after
     after = await db.transaction(async (tx) => {
-      let last: string | null = null
+      let last: Id | null = null
       for (const row of await lockNext(tx, start, BATCH_ROWS)) last = await visit(tx, row)
       return last
     })
@@ -99,7 +119,7 @@ const createPass = (secrets: SecretBox, now: Date) => {
   const resealQuery = (callback: StoredCallback): Pick<StoredCallback, 'url' | 'sealedQuery'> => {
     const { callbackId: id, url, sealedQuery } = callback
     if (sealedQuery !== null) return { url, sealedQuery: reseal(id, urlQueryContext(id), sealedQuery) }
-    const stored = withSealedQuery(secrets, id, callback)
+    const stored = withSealedQuery(secrets, urlQueryContext(id), callback)
     if (stored.sealedQuery !== null) counts.reencrypted += 1
     return { url: stored.url, sealedQuery: stored.sealedQuery }
   }
@@ -114,6 +134,17 @@ const createPass = (secrets: SecretBox, now: Date) => {
       const sealed = resealAll(id, callbackSecretContext(id), fileSecretContext('callback', id), callback)
       return { ...callback, ...sealed, ...resealQuery(callback) }
     },
+    service: ({ signing, ...service }: SignedService): SealedSecrets => {
+      const { endpointId: id } = service
+      return resealAll(
+        id,
+        serviceSecretContext(service),
+        fileSecretContext('service', `${service.appId}/${id}`),
+        signing,
+      )
+    },
+    assistant: (service: ServiceRef, assistant: unknown): unknown =>
+      resealAssistant(service, assistant, (context, sealed) => reseal(service.endpointId, context, sealed)),
     report: (): ReencryptedSecrets => ({ ...counts, unreadable_ids: [...unreadableIds].slice(0, IDS_SHOWN) }),
   }
 }

@@ -11,7 +11,7 @@ import type { CallbackChanges } from '../admin/callbacks/callback-changes.ts'
 import { newCallback, withCallbackChanges } from '../admin/callbacks/callback-changes.ts'
 import type { GatewayContext } from '../context.ts'
 import { openCallbackSecret, sealCallbackSecret } from '../secrets/callback-secret.ts'
-import { isStoredUrl, sealUrl, withSealedQuery } from '../secrets/stored-url.ts'
+import { isStoredUrl, sealUrl, urlQueryContext, withSealedQuery } from '../secrets/stored-url.ts'
 import { isIncomingSecret } from '../secrets/used-secrets.ts'
 import type { NoteChange } from './bootstrap-changes.ts'
 import { changedFields } from './bootstrap-changes.ts'
@@ -64,11 +64,12 @@ export const applyCallback = async (
   const { deviceId } = service
   const now = clock.now()
   const fileContext = fileSecretContext('callback', id)
+  const urlContext = urlQueryContext(id)
   const stored = await lockCallback(tx, id)
   const seal = (): Uint8Array => sealCallbackSecret(secrets, id, secret)
   if (stored === null) {
     const fileSecret = sealFileSecret(secrets, fileContext, secret)
-    const sealed = { url: sealUrl(secrets, id, entry.url), secret: seal(), fileSecret }
+    const sealed = { url: sealUrl(secrets, urlContext, entry.url), secret: seal(), fileSecret }
     await insertCallback(tx, newCallback({ ...entry, app_id: appId }, id, deviceId, sealed, now))
     return note({ kind: 'callback', id, change: 'created', fields: [] })
   }
@@ -77,10 +78,10 @@ export const applyCallback = async (
   const changes: CallbackChanges = {
     events: entry.events,
     ...(entry.enabled === undefined ? {} : { enabled: entry.enabled }),
-    ...(isStoredUrl(secrets, id, stored, entry.url) ? {} : { url: sealUrl(secrets, id, entry.url) }),
+    ...(isStoredUrl(secrets, urlContext, stored, entry.url) ? {} : { url: sealUrl(secrets, urlContext, entry.url) }),
     ...(kind === 'edited' ? { secret: { sealed: seal(), overlapSeconds: 0 } } : {}),
   }
-  const current = { ...stored, ...withSealedQuery(secrets, id, stored), endpointId, deviceId, sealedFileSecret }
+  const current = { ...stored, ...withSealedQuery(secrets, urlContext, stored), endpointId, deviceId, sealedFileSecret }
   const next = withCallbackChanges(current, changes, now)
   if (isDeepStrictEqual(next, { ...stored, updatedAt: now })) return
   const fields = [

@@ -8,6 +8,7 @@ import { findHashedKey } from '../../store/admin/keys.ts'
 import type { Queryable } from '../../store/db.ts'
 import type { GatewayContext } from '../context.ts'
 import { findCallbackFaults } from './bootstrap-callbacks.ts'
+import { findServiceFaults } from './bootstrap-services.ts'
 import { findWebhookFaults } from './bootstrap-webhooks.ts'
 
 /** What stands in the way of applying a bootstrap file that keeps to its schema. */
@@ -18,6 +19,7 @@ export const findBootstrapFaults = async (
 ): Promise<readonly Fault[]> => [
   ...findRepeats(file),
   ...(await findConflicts(db, file)),
+  ...(await findServiceFaults(context, db, file)),
   ...(await findWebhookFaults(context, db, file)),
   ...(await findCallbackFaults(context, db, file)),
 ]

@@ -13,7 +13,13 @@ import { BOOTSTRAP_DEADLINE, lockBootstrap } from '../../store/admin/bootstrap-l
 import { insertDevice, lockDevice, updateDevice } from '../../store/admin/devices.ts'
 import { findHashedKey, insertKey, setKeyScopes } from '../../store/admin/keys.ts'
 import type { NewVersion } from '../../store/admin/services.ts'
-import { insertService, lockService, publishVersion, updateService } from '../../store/admin/services.ts'
+import {
+  insertService,
+  lockService,
+  publishVersion,
+  setServiceSigning,
+  updateService,
+} from '../../store/admin/services.ts'
 import type { Tx } from '../../store/db.ts'
 import { newApp, withAppChanges } from '../admin/apps.ts'
 import { newDevice, withDeviceChanges } from '../admin/devices.ts'
@@ -23,6 +29,7 @@ import { applyCallback } from './bootstrap-callbacks.ts'
 import type { BootstrapChange, NoteChange } from './bootstrap-changes.ts'
 import { changedFields, changedScopes } from './bootstrap-changes.ts'
 import { findBootstrapFaults } from './bootstrap-faults.ts'
+import { judgeServiceSecret, storeHttp } from './bootstrap-services.ts'
 import { applyWebhook } from './bootstrap-webhooks.ts'
 
 /** What became of a file: its faults, and then nothing of it was applied, or what applying it did. */
@@ -58,7 +65,7 @@ export const applyEntries = async (
     for (const key of app.keys ?? []) await applyKey(tx, app.app_id, key, now, note)
   }
   for (const device of file.devices ?? []) await applyDevice(tx, device, now, note)
-  for (const endpoint of file.endpoints ?? []) await applyEndpoint(tx, endpoint, now, note)
+  for (const endpoint of file.endpoints ?? []) await applyEndpoint(context, tx, endpoint, now, note)
   for (const webhook of file.webhooks ?? []) await applyWebhook(context, tx, webhook, note)
   for (const callback of file.callbacks ?? []) await applyCallback(context, tx, callback, note)
 }
@@ -115,10 +122,19 @@ const applyDevice = async (tx: Tx, entry: BootstrapDevice, now: Date, note: Note
 
 const versionedParts = ({ assistant, accepts, maxRunSeconds }: NewVersion) => ({ assistant, accepts, maxRunSeconds })
 
-const applyEndpoint = async (tx: Tx, entry: BootstrapEndpoint, now: Date, note: NoteChange): Promise<void> => {
+const applyEndpoint = async (
+  { secrets }: Pick<GatewayContext, 'secrets'>,
+  tx: Tx,
+  { assistant: given, ...entry }: BootstrapEndpoint,
+  now: Date,
+  note: NoteChange,
+): Promise<void> => {
   const id = entry.endpoint_id
-  const wanted = newService(entry.app_id, entry, now)
+  const ref = { appId: entry.app_id, endpointId: id }
   const service = await lockService(tx, entry.app_id, id)
+  const assistant = given?.type === 'http' ? storeHttp(secrets, ref, given, service?.assistant) : given
+  const judged = judgeServiceSecret(secrets, ref, service?.signing ?? null, entry.secret)
+  const wanted = newService(entry.app_id, { ...entry, assistant, signing: judged.signing }, now)
   if (service === null) {
     await insertService(tx, wanted)
     return note({ kind: 'endpoint', id, change: 'created', fields: [] })
@@ -128,6 +144,11 @@ const applyEndpoint = async (tx: Tx, entry: BootstrapEndpoint, now: Date, note: 
   if (fields.length > 0) {
     await updateService(tx, next)
     note({ kind: 'endpoint', id, change: 'changed', fields })
+  }
+  if (judged.signing !== null && !isDeepStrictEqual(judged.signing, service.signing)) {
+    await setServiceSigning(tx, service, judged.signing)
+    if (judged.kind === 'edited') note({ kind: 'endpoint', id, change: 'changed', fields: ['secret'] })
+    if (judged.kind === 'unknown') note({ kind: 'endpoint', id, change: 'kept', fields: ['secret'] })
   }
   const version = nextVersion(service, { ...entry, assistant: wanted.assistant, accepts: wanted.accepts }, now)
   const newParts = changedFields(versionedParts(service), versionedParts(version))

@@ -7,7 +7,8 @@ import { SecretBoxError } from '../../domain/secret-box.ts'
  * in the clear would let a weak secret be guessed.
  */
 
-export const fileSecretContext = (kind: 'webhook' | 'callback', id: string): string => `${kind}-file:${id}`
+/** @param id Of a service: its application's ID, `/` and its own. */
+export const fileSecretContext = (kind: 'webhook' | 'callback' | 'service', id: string): string => `${kind}-file:${id}`
 
 export const sealFileSecret = (secrets: SecretBox, context: string, secret: string): Uint8Array =>
   secrets.seal(hashOf(secret), context)

@@ -1,12 +1,14 @@
 import type { SecretBox } from '../../domain/secret-box.ts'
 import { SecretBoxError } from '../../domain/secret-box.ts'
 import { listSealedCallbackSecrets } from '../../store/admin/callbacks.ts'
+import { listSealedServiceSecrets } from '../../store/admin/services.ts'
 import { listSealedSecrets } from '../../store/admin/webhooks.ts'
 import type { Queryable } from '../../store/db.ts'
 import { openCallbackSecret } from './callback-secret.ts'
+import { openServiceSecret } from './service-secret.ts'
 import { openWebhookSecret } from './webhook-secret.ts'
 
-/** Whether a text is the secret of one of the application's incoming webhooks, which no callback may share. */
+/** Whether a text is the secret of one of the application's incoming webhooks, which nothing that is sent may share. */
 export const isIncomingSecret = async (
   secrets: SecretBox | null,
   db: Queryable,
@@ -18,7 +20,10 @@ export const isIncomingSecret = async (
     opensAs(text, () => openWebhookSecret(secrets, integrationId, sealedSecret)),
   )
 
-/** Whether a text is the secret of one of the application's callbacks, which no incoming webhook may share. */
+/**
+ * Whether a text is the secret of one of the application's callbacks or services, which no incoming webhook may share:
+ * what the gateway sends would be believed when it is sent back.
+ */
 export const isOutgoingSecret = async (
   secrets: SecretBox | null,
   db: Queryable,
@@ -26,9 +31,12 @@ export const isOutgoingSecret = async (
   text: string,
 ): Promise<boolean> =>
   secrets !== null &&
-  (await listSealedCallbackSecrets(db, appId)).some(({ callbackId, sealedSecret }) =>
+  ((await listSealedCallbackSecrets(db, appId)).some(({ callbackId, sealedSecret }) =>
     opensAs(text, () => openCallbackSecret(secrets, callbackId, sealedSecret)),
-  )
+  ) ||
+    (await listSealedServiceSecrets(db, appId)).some(({ endpointId, sealedSecret }) =>
+      opensAs(text, () => openServiceSecret(secrets, { appId, endpointId }, sealedSecret)),
+    ))
 
 const opensAs = (text: string, open: () => string): boolean => {
   try {

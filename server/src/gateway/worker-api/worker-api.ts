@@ -200,7 +200,13 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   }
 
   /** The run, or why the session cannot do anything about it: RUN_LOST, and 404 for a run that is not the device's. */
-  const findRun = async (device: DeviceIdentity, sessionId: string, runId: string): Promise<SessionRun | Refusal> => {
+  const findRun = async (
+    device: DeviceIdentity,
+    sessionId: string | undefined,
+    runId: string,
+  ): Promise<SessionRun | Refusal> => {
+    if (device.run !== null) return device.run.runId === runId ? device.run : NO_RUN
+    if (sessionId === undefined) return NO_SESSION_ID
     const run = await store.findSessionRun(db, sessionOf(device, sessionId), runId)
     if (run !== null) return run
     const stands = await store.findRunOfDevice(db, device.deviceId, runId)
@@ -271,7 +277,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   const readContext = async (
     device: DeviceIdentity,
     runId: string,
-    sessionId: string,
+    sessionId: string | undefined,
   ): Promise<FoundJson<Context> | Refusal> => {
     const run = await findRun(device, sessionId, runId)
     if ('kind' in run) return run
@@ -345,12 +351,16 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
 
 export interface RunResourcePlace {
   readonly runId: string
-  readonly sessionId: string
+  /** Of a worker; the token of a run needs none. */
+  readonly sessionId: string | undefined
   readonly resourceId: string
 }
 
 const REVOKED = refuse('UNAUTHENTICATED', 'The key is not valid.')
 const NO_SESSION = refuse('NOT_FOUND', 'There is no such session of this device; open another one.')
+const NO_SESSION_ID = refuse('INVALID_REQUEST', 'session_id is required with a device key.', {
+  faults: [{ pointer: '/session_id', message: 'is required with a device key' }],
+})
 const NO_RUN = refuse('NOT_FOUND', 'There is no such run of this device.')
 const NO_RESOURCE = refuse('NOT_FOUND', 'There is no such attachment.')
 

@@ -1,17 +1,18 @@
 import type { Json } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Claimed, Context, RunResource } from '@conversation-gateway/openapi/generated/worker-closed'
+import type { ClaimedRun } from '../../store/claims.ts'
 import type { StoredResource } from '../../store/resources.ts'
-import type { UndeliveredRun } from '../../store/worker-sessions.ts'
 import type { readRunContext } from '../run-context.ts'
+import { showAssistant } from '../secrets/stored-assistant.ts'
 
 /** How records are shown to a worker. */
 
 /** The streamed message of a worker's run. It follows from the run's ID, so that any process knows it. */
 export const replyOf = (runId: string): string => `msg_${runId.slice(runId.indexOf('_') + 1)}`
 
-export const claimedJson = (runs: readonly UndeliveredRun[]): Json<Claimed> => `{"runs":[${runs.map(runJson).join()}]}`
+export const claimedJson = (runs: readonly ClaimedRun[]): Json<Claimed> => `{"runs":[${runs.map(runJson).join()}]}`
 
-const runJson = (run: UndeliveredRun): string => {
+const runJson = (run: ClaimedRun): string => {
   const record = {
     run_id: run.runId,
     app_id: run.appId,
@@ -21,7 +22,7 @@ const runJson = (run: UndeliveredRun): string => {
     generation: run.generation,
     endpoint_id: run.endpointId,
     binding_version: run.bindingVersion,
-    assistant: run.assistant,
+    assistant: showAssistant(run.assistant),
     reply_message_id: replyOf(run.runId),
     deadline: run.runUntil.toISOString(),
     traceparent: run.traceparent,

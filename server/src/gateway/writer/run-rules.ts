@@ -42,22 +42,24 @@ export const admitRun = (
   return lastSeqOf(open)
 }
 
-/** Starts a run as it is admitted: a process has a slot for it. */
+/** Starts a run as it is admitted: a process has a slot for it. Returns when the run's time is over. */
 export const startRun = (
   open: OpenConversation,
   admission: AdmittedRun,
   { workerId, maxRunSeconds }: { readonly workerId: string; readonly maxRunSeconds: number },
-): void => {
+): Date => {
   const { draft } = open
   const { run } = admission
+  const until = new Date(draft.now.getTime() + 1000 * maxRunSeconds)
   admission.leaseOwner = workerId
   run.state = 'running'
   run.deliveryState = 'device_received'
-  run.time = { kind: 'runs', until: new Date(draft.now.getTime() + 1000 * maxRunSeconds) }
+  run.time = { kind: 'runs', until }
   open.queuedRuns -= 1
   open.executingRunId = run.runId
   open.executingOutput = null
   emitRunEvent(draft, run, 'run.started', { state: 'running' })
+  return until
 }
 
 /** A piece of a streamed message; `index` counts the message's deltas from 0. */

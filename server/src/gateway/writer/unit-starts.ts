@@ -80,7 +80,7 @@ const findAdmission = (open: OpenConversation, starts: StartFindings['starts']):
 }
 
 const claim = ({ open, admission, start }: Startable, workerId: string): ClaimedRun => {
-  startRun(open, admission, { workerId, maxRunSeconds: start.maxRunSeconds })
+  const runUntil = startRun(open, admission, { workerId, maxRunSeconds: start.maxRunSeconds })
   const { row, traceparents } = open
   const { run, bindingVersion, input } = admission
   return {
@@ -95,6 +95,7 @@ const claim = ({ open, admission, start }: Startable, workerId: string): Claimed
     bindingVersion,
     position: run.position,
     lastSeq: lastSeqOf(open),
+    runUntil,
     assistant: start.assistant,
     text: input.text,
     data: input.data,

@@ -38,6 +38,9 @@ export const createAdminHandlers = (
   listEndpoints: ({ path, query }) => useCases.listEndpoints(path.app_id, query),
   getEndpoint: ({ path }) => useCases.getEndpoint(path.app_id, path.endpoint_id),
   publishVersion: ({ path, body }) => useCases.publishVersion(path.app_id, path.endpoint_id, body),
+  tryEndpoint: ({ path, body }) => useCases.tryEndpoint(path.app_id, path.endpoint_id, body),
+  rotateEndpointSecret: ({ path, query }) =>
+    useCases.rotateEndpointSecret(path.app_id, path.endpoint_id, query.overlap_seconds),
 
   createWebhook: ({ body }) => useCases.createWebhook(body),
   listWebhooks: ({ query: { app_id: appId = null, ...page } }) => useCases.listWebhooks(appId, page),

@@ -29,7 +29,7 @@ export const createWorkerHandlers = (useCases: WorkerUseCases): Handlers<operati
   },
 })
 
-const placeOf = (path: { run_id: string; resource_id: string }, query: { session_id: string }) => ({
+const placeOf = (path: { run_id: string; resource_id: string }, query: { session_id?: string | undefined }) => ({
   runId: path.run_id,
   resourceId: path.resource_id,
   sessionId: query.session_id,

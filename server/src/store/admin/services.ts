@@ -1,4 +1,6 @@
 import type { Queryable, Statement, Tx } from '../db.ts'
+import type { SealedSecrets, SecretColumns } from '../secret-columns.ts'
+import { previousOf, SECRET_COLUMNS, secretParams } from '../secret-columns.ts'
 
 export type Compatibility = 'compatible' | 'breaking'
 
@@ -15,7 +17,27 @@ export interface StoredService {
   readonly maxRunSeconds: number
   readonly createdAt: Date
   readonly publishedAt: Date
+  /** What signs the requests to its `http` assistant; null where it never had one. */
+  readonly signing: SealedSecrets | null
 }
+
+type ServiceRow = Omit<StoredService, 'signing'> &
+  SecretColumns & { readonly sealedSecret: Uint8Array | null; readonly sealedFileSecret: Uint8Array | null }
+
+const toService = ({
+  sealedSecret,
+  sealedFileSecret,
+  previousSealed,
+  previousUntil,
+  ...row
+}: ServiceRow): StoredService => ({
+  ...row,
+  signing: sealedSecret && {
+    sealedSecret,
+    sealedFileSecret,
+    previousSecret: previousOf({ previousSealed, previousUntil }),
+  },
+})
 
 /** The constraint that a taken ID runs into. */
 export const ENDPOINT_ID = 'endpoints_pkey'
@@ -24,14 +46,14 @@ const SELECT = `
 select e.endpoint_id as "endpointId", e.app_id as "appId", e.device_id as "deviceId", e.name,
   e.published_version as "publishedVersion", v.compatibility, v.assistant, v.accepts,
   v.max_run_seconds as "maxRunSeconds", e.created_at as "createdAt",
-  v.created_at as "publishedAt"
+  v.created_at as "publishedAt", ${SECRET_COLUMNS}
 from endpoints e
 join endpoint_versions v on v.app_id = e.app_id and v.endpoint_id = e.endpoint_id and v.version = e.published_version`
 
 const FIND: Statement = { name: 'find_service', text: `${SELECT} where e.app_id = $1 and e.endpoint_id = $2` }
 
 export const findService = async (db: Queryable, appId: string, endpointId: string): Promise<StoredService | null> =>
-  (await db.query<StoredService>(FIND, [appId, endpointId]))[0] ?? null
+  (await db.query<ServiceRow>(FIND, [appId, endpointId])).map(toService)[0] ?? null
 
 const APPS: Statement = {
   name: 'apps_of_service',
@@ -51,12 +73,12 @@ order by e.created_at desc, e.endpoint_id desc limit $3`,
 }
 
 /** Services of the application created before the service `before`, newest first. */
-export const listServices = (
+export const listServices = async (
   db: Queryable,
   appId: string,
   before: string | null,
   limit: number,
-): Promise<StoredService[]> => db.query<StoredService>(LIST, [appId, before, limit])
+): Promise<StoredService[]> => (await db.query<ServiceRow>(LIST, [appId, before, limit])).map(toService)
 
 // The version is written out of the service's row, so that a taken ID is found there. A new service has no older
 // conversations: its first version breaks with nothing.
@@ -64,8 +86,9 @@ const INSERT: Statement = {
   name: 'insert_service',
   text: `
 with endpoint as (
-  insert into endpoints (app_id, endpoint_id, device_id, name, published_version, breaking_version, created_at)
-  values ($1, $2, $3, $4, 1, 1, $7) returning app_id, endpoint_id, created_at
+  insert into endpoints (app_id, endpoint_id, device_id, name, published_version, breaking_version, created_at,
+    secret, previous_secret, previous_secret_until, file_secret)
+  values ($1, $2, $3, $4, 1, 1, $7, $9, $10, $11, $12) returning app_id, endpoint_id, created_at
 )
 insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, max_run_seconds, created_at)
 select app_id, endpoint_id, 1, 'compatible', $5::json, $6::json, $8, created_at from endpoint`,
@@ -73,12 +96,12 @@ select app_id, endpoint_id, 1, 'compatible', $5::json, $6::json, $8, created_at 
 
 export type NewService = Pick<
   StoredService,
-  'appId' | 'endpointId' | 'deviceId' | 'name' | 'assistant' | 'accepts' | 'maxRunSeconds' | 'createdAt'
+  'appId' | 'endpointId' | 'deviceId' | 'name' | 'assistant' | 'accepts' | 'maxRunSeconds' | 'createdAt' | 'signing'
 >
 
 /** Publishes version 1 of a service. @throws {UniqueViolation} `endpoints_pkey` when the ID is taken. */
 export const insertService = async (db: Queryable, service: NewService): Promise<void> => {
-  const { appId, endpointId, deviceId, name, assistant, accepts, maxRunSeconds, createdAt } = service
+  const { appId, endpointId, deviceId, name, assistant, accepts, maxRunSeconds, createdAt, signing } = service
   await db.query(INSERT, [
     appId,
     endpointId,
@@ -88,8 +111,11 @@ export const insertService = async (db: Queryable, service: NewService): Promise
     JSON.stringify(accepts),
     createdAt,
     maxRunSeconds,
+    ...(signing === null ? NO_SECRETS : secretParams(signing)),
   ])
 }
+
+const NO_SECRETS = [null, null, null, null]
 
 const LOCK: Statement = {
   name: 'lock_service',
@@ -153,4 +179,87 @@ export const updateService = async (
   service: Pick<StoredService, 'appId' | 'endpointId' | 'deviceId' | 'name'>,
 ): Promise<void> => {
   await tx.query(UPDATE, [service.appId, service.endpointId, service.deviceId, service.name])
+}
+
+const SET_SIGNING: Statement = {
+  name: 'set_service_secrets',
+  text: `update endpoints set secret = $3, previous_secret = $4, previous_secret_until = $5, file_secret = $6
+    where app_id = $1 and endpoint_id = $2`,
+}
+
+/** Writes what signs the requests of a service that the transaction has locked. */
+export const setServiceSigning = async (
+  tx: Tx,
+  { appId, endpointId }: Pick<StoredService, 'appId' | 'endpointId'>,
+  signing: SealedSecrets,
+): Promise<void> => {
+  await tx.query(SET_SIGNING, [appId, endpointId, ...secretParams(signing)])
+}
+
+const SECRETS: Statement = {
+  name: 'list_service_secrets',
+  text: `select endpoint_id as "endpointId", secret as "sealedSecret" from endpoints
+      where app_id = $1 and secret is not null
+    union all
+    select endpoint_id, previous_secret from endpoints where app_id = $1 and previous_secret is not null`,
+}
+
+/** The secrets of all services of an application, those from before a rotation too. */
+export const listSealedServiceSecrets = (
+  db: Queryable,
+  appId: string,
+): Promise<{ readonly endpointId: string; readonly sealedSecret: Uint8Array }[]> => db.query(SECRETS, [appId])
+
+/** A service that has a secret. */
+export interface SignedService extends Pick<StoredService, 'appId' | 'endpointId'> {
+  readonly signing: SealedSecrets
+}
+
+const LOCK_NEXT: Statement = {
+  name: 'lock_next_signed_services',
+  text: `select app_id as "appId", endpoint_id as "endpointId", ${SECRET_COLUMNS} from endpoints
+    where (app_id, endpoint_id) > ($1, $2) and secret is not null order by app_id, endpoint_id limit $3 for update`,
+}
+
+type SignedRow = Pick<StoredService, 'appId' | 'endpointId'> & SecretColumns & Omit<SealedSecrets, 'previousSecret'>
+
+/** The services with a secret that follow another one, locked until the transaction ends. */
+export const lockNextSignedServices = async (
+  tx: Tx,
+  after: Pick<StoredService, 'appId' | 'endpointId'>,
+  limit: number,
+): Promise<SignedService[]> =>
+  (await tx.query<SignedRow>(LOCK_NEXT, [after.appId, after.endpointId, limit])).map(
+    ({ appId, endpointId, sealedSecret, sealedFileSecret, ...previous }) => ({
+      appId,
+      endpointId,
+      signing: { sealedSecret, sealedFileSecret, previousSecret: previousOf(previous) },
+    }),
+  )
+
+const ASSISTANTS: Statement = {
+  name: 'list_http_assistants',
+  text: `select version, assistant from endpoint_versions
+    where app_id = $1 and endpoint_id = $2 and assistant ->> 'type' = 'http'`,
+}
+
+/** The `http` assistants of all versions of a service. */
+export const listHttpAssistants = (
+  tx: Tx,
+  { appId, endpointId }: Pick<StoredService, 'appId' | 'endpointId'>,
+): Promise<{ readonly version: number; readonly assistant: unknown }[]> => tx.query(ASSISTANTS, [appId, endpointId])
+
+const REWRITE: Statement = {
+  name: 'rewrite_assistant',
+  text: `update endpoint_versions set assistant = $4::json where app_id = $1 and endpoint_id = $2 and version = $3`,
+}
+
+/** Writes an assistant anew that means the same. */
+export const rewriteAssistant = async (
+  tx: Tx,
+  { appId, endpointId }: Pick<StoredService, 'appId' | 'endpointId'>,
+  version: number,
+  assistant: unknown,
+): Promise<void> => {
+  await tx.query(REWRITE, [appId, endpointId, version, JSON.stringify(assistant)])
 }

@@ -211,8 +211,14 @@ with webhook as (
     limit $3 for update skip locked) old
   where k.app_id = old.app_id and k.callback_id = old.callback_id
   returning 1
+), service as (
+  update endpoints e set previous_secret = null, previous_secret_until = null
+  from (select app_id, endpoint_id from endpoints where previous_secret_until >= $1 and previous_secret_until < $2
+    limit $3 for update skip locked) old
+  where e.app_id = old.app_id and e.endpoint_id = old.endpoint_id
+  returning 1
 )
-select (select count(*) from webhook) + (select count(*) from callback) as found, null::timestamptz as reached`,
+select (select count(*) from webhook) + (select count(*) from callback) + (select count(*) from service) as found, null::timestamptz as reached`,
 })
 
 /** Idempotency records of requests admitted before a moment (D-12). */

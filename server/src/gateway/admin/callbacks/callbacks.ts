@@ -18,7 +18,7 @@ import { UniqueViolation } from '../../../store/db.ts'
 import type { GatewayContext } from '../../context.ts'
 import { sealCallbackSecret } from '../../secrets/callback-secret.ts'
 import { NO_SECRET_KEY, newSigningSecret } from '../../secrets/signing-secret.ts'
-import { isMasked, isStoredUrl, sealUrl, showUrl, withSealedQuery } from '../../secrets/stored-url.ts'
+import { isMasked, isStoredUrl, sealUrl, showUrl, urlQueryContext, withSealedQuery } from '../../secrets/stored-url.ts'
 import { isIncomingSecret } from '../../secrets/used-secrets.ts'
 import type { PageQuery } from '../outcomes.ts'
 import { changed, created, pageSize, taken, unknown } from '../outcomes.ts'
@@ -46,7 +46,7 @@ export const createCallback = async (
   const secret = body.secret ?? newSigningSecret()
   if (await isIncomingSecret(secrets, db, body.app_id, secret)) return SHARED_SECRET
   const sealed = {
-    url: sealUrl(secrets, callbackId, body.url),
+    url: sealUrl(secrets, urlQueryContext(callbackId), body.url),
     secret: sealCallbackSecret(secrets, callbackId, secret),
     fileSecret: null,
   }
@@ -89,7 +89,7 @@ export const updateCallback = (
     const { clock, secrets } = context
     const locked = await store.lockCallback(tx, callbackId)
     if (locked === null) return unknown('callback configuration', callbackId)
-    const callback = { ...locked, ...withSealedQuery(secrets, callbackId, locked) }
+    const callback = { ...locked, ...withSealedQuery(secrets, urlQueryContext(callbackId), locked) }
     const { url, ...changes } = body
     const target = url === undefined ? {} : changeUrl(context, callback, url)
     if ('kind' in target) return target
@@ -108,8 +108,9 @@ const changeUrl = (
   if (isMasked(url) && url === showUrl(callback)) return {}
   const refusal = refuseUrl(url, callbackTargets)
   if (refusal !== null) return refusal
-  if (isStoredUrl(secrets, callback.callbackId, callback, url)) return {}
-  if (secrets !== null) return { url: sealUrl(secrets, callback.callbackId, url) }
+  const context = urlQueryContext(callback.callbackId)
+  if (isStoredUrl(secrets, context, callback, url)) return {}
+  if (secrets !== null) return { url: sealUrl(secrets, context, url) }
   return url.includes('?') ? NO_SECRET_KEY : { url: { url, sealedQuery: null } }
 }
 
@@ -126,7 +127,7 @@ export const rotateCallbackSecret = (
     const locked = await store.lockCallback(tx, callbackId)
     if (locked === null) return unknown('callback configuration', callbackId)
     if (secrets === null) return NO_SECRET_KEY
-    const callback = { ...locked, ...withSealedQuery(secrets, callbackId, locked) }
+    const callback = { ...locked, ...withSealedQuery(secrets, urlQueryContext(callbackId), locked) }
     const secret = newSigningSecret()
     const now = clock.now()
     const sealed = sealCallbackSecret(secrets, callbackId, secret)

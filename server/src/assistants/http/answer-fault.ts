@@ -1,0 +1,49 @@
+import type { AssistantOutcome } from '../assistant.ts'
+import { fail } from '../assistant.ts'
+
+/** How a run fails because of its `http` assistant, besides ASSISTANT_ERROR for what is no step. */
+export type AnswerFaultCode =
+  | 'ASSISTANT_UNREACHABLE'
+  | 'ASSISTANT_TLS_FAILED'
+  | 'ASSISTANT_TIMEOUT'
+  | 'ASSISTANT_REFUSED'
+  | 'ASSISTANT_UNAVAILABLE'
+  | 'ASSISTANT_ANSWER_INVALID'
+  | 'ASSISTANT_LINE_TOO_LONG'
+  | 'ASSISTANT_STATE_TOO_LARGE'
+  | 'ASSISTANT_DISCONNECTED'
+  | 'ASSISTANT_ERROR'
+
+/** What the reader of the run is told, and whether the same message may succeed later. */
+const FAULTS: Readonly<Record<AnswerFaultCode, { readonly message: string; readonly retryable: boolean }>> = {
+  ASSISTANT_UNREACHABLE: { message: 'The assistant could not be reached.', retryable: true },
+  ASSISTANT_TLS_FAILED: { message: 'There is no secure connection to the assistant.', retryable: false },
+  ASSISTANT_TIMEOUT: { message: 'The assistant did not begin to answer in time.', retryable: true },
+  ASSISTANT_REFUSED: { message: 'The assistant refused the run.', retryable: false },
+  ASSISTANT_UNAVAILABLE: { message: 'The assistant answered with an error.', retryable: true },
+  ASSISTANT_ANSWER_INVALID: { message: 'The assistant gave an answer that cannot be read.', retryable: false },
+  ASSISTANT_LINE_TOO_LONG: { message: 'The assistant sent a line of more than 1 MiB.', retryable: false },
+  ASSISTANT_STATE_TOO_LARGE: { message: 'The assistant gave a state of more than 64 KiB.', retryable: false },
+  ASSISTANT_DISCONNECTED: { message: 'The answer of the assistant stopped before its end.', retryable: true },
+  ASSISTANT_ERROR: { message: 'The assistant failed.', retryable: false },
+}
+
+/**
+ * An answer that is none. The error's message says what was expected and what came, for the operator: it quotes neither the
+ * URL nor the secret.
+ */
+export class AnswerFault extends Error {
+  override readonly name = 'AnswerFault'
+  readonly code: AnswerFaultCode
+
+  constructor(code: AnswerFaultCode, message: string) {
+    super(message)
+    this.code = code
+  }
+
+  /** How the run ends. */
+  get outcome(): AssistantOutcome {
+    const { message, retryable } = FAULTS[this.code]
+    return fail(this.code, message, { retryable })
+  }
+}

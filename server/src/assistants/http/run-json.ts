@@ -1,0 +1,49 @@
+import type { AssistantInput, AssistantRequest, ContextMessage, Decision } from '../assistant.ts'
+
+/** What was decided, and what the assistant gave to be told with it. */
+export interface Resume {
+  readonly decision: Decision
+  /** In JSON, as it was sent; null where there was none. */
+  readonly stateText: string | null
+}
+
+export interface RunBody {
+  readonly request: Omit<AssistantRequest, 'signal' | 'readContext' | 'readResource' | 'createResource'>
+  readonly context: readonly ContextMessage[]
+  readonly runToken: string
+  readonly resume: Resume | null
+  /** Whether an operator tries the assistant. */
+  readonly isRehearsal?: boolean
+}
+
+/** The body of `executeRun` in the worker contract. Data and state stand as the text that was sent. */
+export const runJson = ({ request, context, runToken, resume, isRehearsal = false }: RunBody): string => {
+  const plain = {
+    run_id: request.runId,
+    app_id: request.appId,
+    subject: request.subject,
+    conversation_id: request.conversationId,
+    message_id: request.messageId,
+    generation: request.generation,
+    endpoint_id: request.endpointId,
+    binding_version: request.bindingVersion,
+    deadline: request.deadline.toISOString(),
+    run_token: runToken,
+    ...(isRehearsal ? { rehearsal: true } : {}),
+  }
+  const members = [
+    JSON.stringify(plain).slice(1, -1),
+    `"input":${messageJson({}, request.input)}`,
+    `"context":[${context.map(({ role, ...said }) => messageJson({ role }, said)).join()}]`,
+    ...(resume === null ? [] : [`"resume":${resumeJson(resume)}`]),
+  ]
+  return `{${members.join()}}`
+}
+
+const messageJson = (before: object, { text, dataText, resourceIds }: AssistantInput): string => {
+  const start = JSON.stringify({ ...before, text }).slice(0, -1)
+  return `${start},"data":${dataText ?? 'null'},"resource_ids":${JSON.stringify(resourceIds)}}`
+}
+
+const resumeJson = ({ decision, stateText }: Resume): string =>
+  stateText === null ? JSON.stringify({ decision }) : `{"decision":"${decision}","state":${stateText}}`

@@ -1,0 +1,48 @@
+import type { SecretBox } from '../../domain/secret-box.ts'
+import { stillInUse } from '../../domain/secret-rotation.ts'
+import type { GatewayContext } from '../../gateway/context.ts'
+import { sealRunToken } from '../../gateway/secrets/run-token.ts'
+import { openServiceSecret } from '../../gateway/secrets/service-secret.ts'
+import { openAssistantUrl } from '../../gateway/secrets/stored-assistant.ts'
+import { findService } from '../../store/admin/services.ts'
+import type { Assistant } from '../assistant.ts'
+import type { StoredHttpAssistant } from '../registry.ts'
+import type { HttpTarget, HttpTools } from './http.ts'
+import { createHttp } from './http.ts'
+
+/** How long a service may take to begin its answer where nothing else is said. */
+const FIRST_BYTE_SECONDS = 300
+
+/** Makes `http` assistants, whose URLs and secrets are opened for each run: a rotation counts from the next one on. */
+export const createHttpSource =
+  (context: Pick<GatewayContext, 'db' | 'clock' | 'secrets'>, tools: Omit<HttpTools, 'nowMs'>) =>
+  (stored: StoredHttpAssistant): Assistant =>
+    createHttp(
+      {
+        openTarget: (service) => openTarget(context, service, stored),
+        tokenOf: (run) => sealRunToken(required(context.secrets), run),
+        firstByteMs: 1000 * (stored.first_byte_seconds ?? FIRST_BYTE_SECONDS),
+      },
+      { ...tools, nowMs: () => context.clock.now().getTime() },
+    )
+
+/** A service is not published without a key, but the key may be gone since. */
+const required = (secrets: SecretBox | null): SecretBox => {
+  if (secrets === null) throw new Error('GATEWAY_SECRET_KEY is not set, and http assistants need it.')
+  return secrets
+}
+
+/**
+ * Where the runs of a service are posted, and what signs them: in the overlap of a rotation the secret from before.
+ * @throws Error that says why that cannot be read.
+ */
+export const openTarget = async (
+  { db, clock, secrets }: Pick<GatewayContext, 'db' | 'clock' | 'secrets'>,
+  service: { readonly appId: string; readonly endpointId: string },
+  stored: Pick<StoredHttpAssistant, 'url' | 'sealed_query'>,
+): Promise<HttpTarget> => {
+  const signing = (await findService(db, service.appId, service.endpointId))?.signing
+  if (!signing) throw new Error(`The service ${service.endpointId} has no secret to sign its requests with.`)
+  const sealed = stillInUse(signing.previousSecret, clock.now())?.sealed ?? signing.sealedSecret
+  return { url: openAssistantUrl(secrets, service, stored), secret: openServiceSecret(secrets, service, sealed) }
+}

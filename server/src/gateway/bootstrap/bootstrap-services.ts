@@ -1,0 +1,75 @@
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Bootstrap, BootstrapEndpoint } from '@conversation-gateway/openapi/generated/bootstrap'
+import type { SecretBox } from '../../domain/secret-box.ts'
+import { SecretBoxError } from '../../domain/secret-box.ts'
+import type { Queryable } from '../../store/db.ts'
+import type { SealedSecrets } from '../../store/secret-columns.ts'
+import type { GatewayContext } from '../context.ts'
+import type { ServiceRef } from '../secrets/service-secret.ts'
+import { openServiceSecret, sealServiceSecret } from '../secrets/service-secret.ts'
+import { isMaskedUrl, storeAssistant } from '../secrets/stored-assistant.ts'
+import { isIncomingSecret } from '../secrets/used-secrets.ts'
+import type { FileSecretVerdict } from './bootstrap-secret.ts'
+import { judgeFileSecret } from './bootstrap-secret.ts'
+import { fileSecretContext, sealFileSecret } from './file-secret.ts'
+
+/** What the services of a bootstrap file need for their `http` assistants, and what their secrets must not be. */
+export const findServiceFaults = async (
+  { secrets }: Pick<GatewayContext, 'secrets'>,
+  db: Queryable,
+  { endpoints = [], webhooks = [] }: Bootstrap,
+): Promise<Fault[]> => {
+  const faults: Fault[] = []
+  for (const [index, { app_id, assistant, secret }] of endpoints.entries()) {
+    const fault = (member: string, message: string) =>
+      faults.push({ pointer: `/endpoints/${index}/${member}`, message })
+    const isHttp = assistant?.type === 'http'
+    if (!isHttp && secret === undefined) continue
+    if (secrets === null) fault('assistant', 'needs GATEWAY_SECRET_KEY, which encrypts the stored secret')
+    if (isHttp && secret === undefined)
+      fault('secret', 'must be given, since it signs the requests to the http assistant')
+    if (!isHttp) fault('secret', 'has no use without an http assistant')
+    if (isMaskedUrl(assistant, undefined)) fault('assistant/url', 'must have its whole query')
+    const isIncoming =
+      secret !== undefined &&
+      (webhooks.some((webhook) => webhook.secret === secret) || (await isIncomingSecret(secrets, db, app_id, secret)))
+    if (isIncoming) fault('secret', 'must be different from the secret of an incoming webhook')
+  }
+  return faults
+}
+
+type HttpAssistant = Extract<BootstrapEndpoint['assistant'], { readonly type: 'http' }>
+
+export const storeHttp = (
+  secrets: SecretBox | null,
+  service: ServiceRef,
+  assistant: HttpAssistant,
+  stored: unknown,
+): unknown => storeAssistant(required(secrets), service, assistant, stored)
+
+/** What signs the requests to a service once the file is applied; a rotated secret stays until the file has another one. */
+export const judgeServiceSecret = (
+  box: SecretBox | null,
+  service: ServiceRef,
+  stored: SealedSecrets | null,
+  secret: string | undefined,
+): { readonly kind: FileSecretVerdict['kind']; readonly signing: SealedSecrets | null } => {
+  if (secret === undefined) return { kind: 'equal', signing: stored }
+  const secrets = required(box)
+  const fileContext = fileSecretContext('service', `${service.appId}/${service.endpointId}`)
+  const fresh = (sealedFileSecret: Uint8Array): SealedSecrets => ({
+    sealedSecret: sealServiceSecret(secrets, service, secret),
+    previousSecret: null,
+    sealedFileSecret,
+  })
+  if (stored === null) return { kind: 'edited', signing: fresh(sealFileSecret(secrets, fileContext, secret)) }
+  const open = (sealed: Uint8Array): string => openServiceSecret(secrets, service, sealed)
+  const { kind, sealedFileSecret } = judgeFileSecret(secrets, fileContext, stored, secret, open)
+  return { kind, signing: kind === 'edited' ? fresh(sealedFileSecret) : { ...stored, sealedFileSecret } }
+}
+
+/** Files that need it are refused before. */
+const required = (secrets: SecretBox | null): SecretBox => {
+  if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
+  return secrets
+}

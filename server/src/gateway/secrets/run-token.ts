@@ -1,0 +1,32 @@
+import type { SecretBox } from '../../domain/secret-box.ts'
+import { SecretBoxError } from '../../domain/secret-box.ts'
+
+/**
+ * Tokens of runs that `http` assistants execute (D-66): they name the run, sealed, so that nobody else can make one and
+ * nothing has to be stored. That a token ends with its run is read from the run.
+ */
+
+export interface TokenRun {
+  readonly appId: string
+  readonly runId: string
+}
+
+const CONTEXT = 'run-token'
+const PREFIX = 'gr_'
+
+export const sealRunToken = (secrets: SecretBox, { appId, runId }: TokenRun): string =>
+  PREFIX + Buffer.from(secrets.seal(JSON.stringify([appId, runId]), CONTEXT)).toString('base64url')
+
+/** The run of a token; null for any other text. */
+export const openRunToken = (secrets: SecretBox, token: string): TokenRun | null => {
+  if (!/^gr_[A-Za-z0-9_-]{1,2000}$/.test(token)) return null
+  try {
+    const [appId, runId]: string[] = JSON.parse(
+      secrets.open(Buffer.from(token.slice(PREFIX.length), 'base64url'), CONTEXT),
+    )
+    return appId === undefined || runId === undefined ? null : { appId, runId }
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { SignatureVerdict } from '../../src/domain/webhook-signature.ts'
+import { verifySignature } from '../../src/domain/webhook-signature.ts'
+
+/** A run as it arrived at a service. */
+export interface PostedRun {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** Resolves when the gateway has closed the connection. */
+  readonly closed: Promise<void>
+}
+
+export type Respond = (response: ServerResponse, run: PostedRun) => unknown
+
+export interface HttpService {
+  /** With a token in its query. */
+  readonly url: string
+  readonly runs: readonly PostedRun[]
+  close(): Promise<void>
+}
+
+/** A service of the operator on loopback, to which an `http` assistant posts. */
+export const startHttpService = async (respond: Respond): Promise<HttpService> => {
+  const runs: PostedRun[] = []
+  const server = createServer(async (request, response) => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
+    request.socket.once('close', () => resolve())
+    const chunks: Uint8Array[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const run = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks), closed }
+    runs.push(run)
+    await respond(response, run)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/run?token=very-secret`,
+    runs,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Answers with these pieces, each written after the other was flushed. */
+export const answer =
+  (contentType: string, ...pieces: readonly (string | Uint8Array)[]): Respond =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': contentType })
+    for (const piece of pieces) {
+      response.write(piece)
+      await new Promise(setImmediate)
+    }
+    response.end()
+  }
+
+/** Answers with these steps, as NDJSON. */
+export const ndjson = (...steps: readonly unknown[]): Respond =>
+  answer('application/x-ndjson', ...steps.map((step) => `${JSON.stringify(step)}\n`))
+
+/** What a service that has this secret thinks of a run. */
+export const verifyRun = (
+  { headers, body }: Pick<PostedRun, 'headers' | 'body'>,
+  secret: string,
+  now: Date,
+): SignatureVerdict => {
+  const all = (name: string): string[] => [headers[name]].flat().filter((value) => value !== undefined)
+  const signed = { id: all('webhook-id'), timestamp: all('webhook-timestamp'), signature: all('webhook-signature') }
+  return verifySignature(signed, body, secret, now)
+}
