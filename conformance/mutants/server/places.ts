@@ -39,7 +39,7 @@ export const inOperatorContract = (change: string): Place => ({
   ...inContract(''),
   replace: `  const located = withAbsoluteReferences(document)
   const { schemas } = located.components
-  if (schemas.SendMessage === undefined) { ${change} }
+  if (schemas.CreateDevice !== undefined) { ${change} }
 `,
 })
 
