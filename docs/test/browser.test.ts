@@ -181,7 +181,6 @@ describe('a reader', () => {
     await visit(conversations, async (page) => {
       expect(new URL(page.url()).hash).toBe('')
       const create = page.locator('[data-operation=createConversation]')
-      await create.locator('> summary').click()
       await create.getByRole('button', { name: 'Send POST' }).click()
       await expect.poll(() => textOf(create.getByRole('status'))).toBe('201 Created')
       await create.getByText('The same with curl').click()

@@ -53,7 +53,7 @@ ${describeSettings().map(describeSetting).join('\n')}
 `
 
 /** Longest wait for what is under way after the process has drained (D-49, D-73). */
-const EXIT_DEADLINE_MS = 9500
+export const EXIT_DEADLINE_MS = 9500
 /** Between two lines of the log about a drain. */
 const DRAIN_LOG_MS = 10_000
 /** Runs that such a line names. */
