@@ -141,6 +141,7 @@ export const WAIT_OPTIONS: Readonly<Record<keyof WaitOptions, 1>> = {
 export const STREAM_OPTIONS: Readonly<Record<keyof StreamOptions, 1>> = {
   after: 1,
   onOpen: 1,
+  waitForStream: 1,
   signal: 1,
   headers: 1,
   requestId: 1,

@@ -21,7 +21,7 @@ export class WatchedConversations extends Conversations {
   /**
    * The conversation as it is now and as it becomes: first the snapshot, then a new immutable state for every event.
    * Messages are built by their ID, never doubled; where events were missed, the snapshot is read once more and the item
-   * says so. Ends only when the caller leaves the loop or aborts; that cancels nothing at the gateway.
+   * says so. While no stream is free, the snapshot is read every two seconds. Ends only when the caller leaves the loop or aborts; that cancels nothing at the gateway.
    * @throws {ApiError} 400, 401, 403 or 404.
    * @throws {StreamInterruptedError} reconnecting failed for longer than `streamPatienceMs`.
    */
@@ -31,8 +31,10 @@ export class WatchedConversations extends Conversations {
       readSnapshot: (signal: AbortSignal) => this.get(conversationId, { signal }),
       readMessages: async (query: { limit: number; before?: number }, signal: AbortSignal) =>
         (await this.#messages.list(conversationId, query, { signal })).messages,
-      events: (after: number, signal: AbortSignal) => this.events(conversationId, { after, signal }),
+      events: (after: number, signal: AbortSignal, waitForStream: boolean) =>
+        this.events(conversationId, { after, signal, waitForStream }),
       tell: this.#calls.settings.tell,
+      timing: this.#calls.settings.timing,
     }
     return watch(port, options)
   }
