@@ -77,7 +77,7 @@ export const OPERATIONS = {
     operatorRole: null,
     parameters: {
       path: [],
-      query: ["endpoint_id", "limit", "before"],
+      query: ["endpoint_id", "conversation_key", "limit", "before"],
       header: ["X-Service-Subject", "X-Request-Id"]
     },
     requestContentTypes: [],

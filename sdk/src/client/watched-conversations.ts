@@ -1,11 +1,16 @@
-import type { paths } from '../generated/gateway.ts'
+import { isApiError } from '../errors.ts'
+import type { Conversation, CreateConversation, paths } from '../generated/gateway.ts'
 import { Conversations, Messages } from '../generated/namespaces.ts'
 import { watch } from '../view/watch.ts'
 import type { WatchItem, WatchOptions } from '../view/watch-item.ts'
 import type { Calls } from './calls.ts'
 import { checkNames } from './option-names.ts'
+import type { CallOptions } from './options.ts'
 
 const WATCH_OPTIONS: Readonly<Record<keyof WatchOptions, 1>> = { signal: 1 }
+
+/** A conversation by the application's own key. */
+export type KeyedConversation = CreateConversation & Required<Pick<CreateConversation, 'conversation_key'>>
 
 /** Conversations, and the merged view of one. */
 export class WatchedConversations extends Conversations {
@@ -16,6 +21,31 @@ export class WatchedConversations extends Conversations {
     super(calls)
     this.#calls = calls
     this.#messages = new Messages(calls)
+  }
+
+  /**
+   * The service's conversation of this key, which is created if needed. Calls at the same time get the same one.
+   * @throws {ApiError} as `list` and `create` do; never `BUSY`.
+   */
+  async getOrCreate(body: KeyedConversation, options: CallOptions = {}): Promise<Conversation> {
+    const found = await this.#findByKey(body, options)
+    if (found !== undefined) return found
+    try {
+      return await this.create(body, options)
+    } catch (error) {
+      // Another call has created it meanwhile.
+      const other = isApiError(error, 'BUSY') ? await this.#findByKey(body, options) : undefined
+      if (other === undefined) throw error
+      return other
+    }
+  }
+
+  /** A gateway that does not know the parameter lists all: the others are passed over. */
+  async #findByKey(body: KeyedConversation, options: CallOptions): Promise<Conversation | undefined> {
+    const { endpoint_id, conversation_key } = body
+    for await (const each of this.list({ endpoint_id, conversation_key }, options))
+      if (each.endpoint_id === endpoint_id && each.business_key === conversation_key) return each
+    return undefined
   }
 
   /**
