@@ -6,10 +6,10 @@ import { isCurrent } from '../docs/src/stamp.ts'
 
 const args = process.argv.slice(2)
 // Whoever runs this script is told how to use the demo, and works on modules; a gateway that is started otherwise tells
-// only a terminal, and keeps what it has loaded.
+// only a terminal, keeps what it has loaded, and shows what assistants throw in its log only.
 const server = spawn(
   process.execPath,
-  ['server/src/main.ts', ...(args.length === 0 ? ['--greet', '--reload-modules'] : args)],
+  ['server/src/main.ts', ...(args.length === 0 ? ['--greet', '--reload-modules', '--show-assistant-errors'] : args)],
   {
     stdio: 'inherit',
   },

@@ -1,19 +1,37 @@
-// Installs what the lockfile asks for when something changed, then runs the given command under the pinned Node.
+// Installs what the lockfile asks for when something changed, then runs the given command: under the user's Node where it
+// is recent enough, otherwise under the pinned one.
 // Plain JavaScript without dependencies: an older Node with nothing installed has to run it, and what it imports.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chooseNode } from './choose-node.mjs'
 import { providePnpm, runStep } from './provide-pnpm.mjs'
 
-const MINIMUM_NODE_MAJOR = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
 const shell = process.platform === 'win32'
 const [command, ...args] = process.argv.slice(2)
 if (command === undefined) {
   console.error('usage: node scripts/with-deps.mjs <command> [arguments]')
   process.exit(2)
+}
+
+const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+// npm puts the pinned Node, once installed, before the user's; this is the one that runs npm.
+const present = process.env.npm_node_execpath ?? process.execPath
+const choice = chooseNode({
+  version:
+    present === process.execPath
+      ? process.versions.node
+      : spawnSync(present, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim(),
+  platform: process.platform,
+  arch: process.arch,
+  pinned: Object.keys(optionalDependencies),
+})
+if (choice.kind === 'none') {
+  console.error(choice.message)
+  process.exit(1)
 }
 
 const inputs = [
@@ -38,18 +56,13 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   writeFileSync(stamp, wanted)
 }
 
+const installed = join(root, 'node_modules', '.bin')
+const path = choice.kind === 'present' ? [dirname(present), installed] : [installed]
 const env = {
   // Compiled code is kept: a gateway's start takes half a second less.
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
   ...process.env,
-  PATH: join(root, 'node_modules', '.bin') + delimiter + process.env.PATH,
-}
-const version = spawnSync('node', ['-p', 'process.versions.node'], { env, encoding: 'utf8', shell }).stdout.trim()
-if (Number.parseInt(version, 10) < MINIMUM_NODE_MAJOR) {
-  console.error(
-    `Node ${MINIMUM_NODE_MAJOR} or later is needed and found ${version}: no pinned build exists for ${process.platform}-${process.arch}, so install one yourself.`,
-  )
-  process.exit(1)
+  PATH: [...path, process.env.PATH].join(delimiter),
 }
 
 const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', shell })

@@ -95,6 +95,12 @@ export default defineConfig({
       },
     },
     ...(editedAt === undefined ? {} : { editLink: { pattern: `${editedAt}docs/:path`, text: 'Edit this page' } }),
+    notFound: {
+      title: 'This page does not exist',
+      quote: 'The address may be misspelt, or the page was renamed. Search for it, or begin at the first page.',
+      linkText: 'Go to the first page',
+      linkLabel: 'Go to the first page',
+    },
     docFooter: { prev: 'Previous', next: 'Next' },
     footer: { message: `Conversation Gateway ${manifest.version} · Apache-2.0` },
   },

@@ -1,62 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DefaultTheme } from 'vitepress'
 import { loadRuleList } from '../../openapi/src/rules.ts'
 import { CONTRACTS, type Contract } from '../src/contract.ts'
 import { DOCS, GENERATED } from '../src/folders.ts'
+import { guideGroups, textsIn, titleIn } from '../src/guide-groups.ts'
 import { titleOf } from '../src/http/title.ts'
 import { PROTOCOL } from '../src/pages/protocol-parts.ts'
 
 type Item = DefaultTheme.SidebarItem
 
-/** The texts in the order in which they are read, for each reader; what is not named here comes last, by its file name. */
+/** In the order in which they are read; what is not named here comes last, by its file name. */
 const START = ['what-it-is', 'quickstart', 'quickstart-curl']
-const GUIDES = {
-  'Build with it': [
-    'send-and-stream',
-    'chat-backend',
-    'resume-after-a-crash',
-    'cancel-and-reset',
-    'history-and-snapshots',
-    'direct-runs',
-    'attachments',
-    'receive-callbacks',
-    'callbacks-in-your-program',
-    'send-webhooks',
-    'receive-webhooks',
-    'test-your-app',
-    'bring-your-own-agent',
-  ],
-  'Run it': [
-    'deploy',
-    'operate-the-gateway',
-    'applications-and-operators',
-    'keep-and-erase',
-    'operator-console',
-    'watch',
-    'alerts',
-    'rotate-secrets',
-    'upgrade',
-    'back-up-and-restore',
-    'fail-over',
-    'several-machines',
-    'capacity',
-    'beyond-one-database',
-    'write-an-assistant',
-    'what-isolates-what',
-    'devices-elsewhere',
-  ],
-  'Implement it': ['check-your-own'],
-}
-/** New guides are the operator's, unless they are named above. */
-const OTHERS = 'Run it'
-
-const textsIn = (folder: string): string[] =>
-  readdirSync(join(DOCS, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => name.slice(0, -3))
-    .sort()
-
 const itemOf = (folder: string, name: string): Item => ({
   text: titleIn(join(DOCS, folder, `${name}.md`)),
   link: `/${folder}/${name}`,
@@ -64,20 +19,8 @@ const itemOf = (folder: string, name: string): Item => ({
 
 const startItems = (): Item[] => [...new Set([...START, ...textsIn('start')])].map((name) => itemOf('start', name))
 
-const guideGroups = (): Item[] => {
-  const named = new Set(Object.values(GUIDES).flat())
-  const others = textsIn('guides').filter((name) => !named.has(name))
-  return Object.entries(GUIDES).map(([text, names]) => ({
-    text,
-    items: [...names, ...(text === OTHERS ? others : [])].map((name) => itemOf('guides', name)),
-  }))
-}
-
-const titleIn = (file: string): string => {
-  const text = readFileSync(file, 'utf8')
-  const title = /^---\n[\s\S]*?^title: *(.+)$[\s\S]*?^---$/m.exec(text)?.[1] ?? /^# (.+)$/m.exec(text)?.[1] ?? file
-  return title.trim().replace(/^(["'])(.*)\1$/, '$2')
-}
+const guideItems = (): Item[] =>
+  guideGroups().map(({ title, names }) => ({ text: title, items: names.map((name) => itemOf('guides', name)) }))
 
 const contractItems = ({ folder, document }: Contract): Item[] => [
   ...(document.tags ?? []).map(({ name }) => ({ text: titleOf(name), link: `/${folder}/${name}` })),
@@ -116,7 +59,8 @@ const BACKGROUND: Item[] = [
 
 const MAIN: Item[] = [
   { text: 'Start here', items: startItems() },
-  ...guideGroups(),
+  { text: 'Guides', link: '/guides/' },
+  ...guideItems(),
   { text: 'HTTP reference', link: '/reference/http/', collapsed: true, items: http ?? [] },
   { text: "Operator's API", link: '/reference/admin/', collapsed: true, items: admin ?? [] },
   { text: 'Worker API', link: '/reference/worker/', collapsed: true, items: worker ?? [] },

@@ -9,6 +9,7 @@ import { changelogPage } from './pages/changelog-page.ts'
 import { decisionsByNumberPage, decisionsPage } from './pages/decisions-page.ts'
 import { deprecatedPage } from './pages/deprecated-page.ts'
 import { errorsPage } from './pages/errors-page.ts'
+import { guidesPage } from './pages/guides-page.ts'
 import { protocolPages } from './pages/protocol-pages.ts'
 import { rulesPages } from './pages/rules-pages.ts'
 import { settingsPage } from './pages/settings-page.ts'
@@ -28,6 +29,7 @@ export const generate = async (): Promise<void> => {
     ...[...sdk.pages].map(([path, text]): [string, string] => [`reference/${path}`, text]),
     ...protocolPages(),
     ...rulesPages(await readProofs()),
+    ['guides/index.md', guidesPage()],
     ['errors.md', errorsPage()],
     ['state-machines.md', await stateMachinesPage()],
     ['decisions.md', decisionsPage()],

@@ -122,6 +122,13 @@ const SEARCHES = [
   ['several machines', '/docs/guides/several-machines'],
   ['citus', '/docs/guides/beyond-one-database'],
   ['rotate', '/docs/guides/rotate-secrets'],
+  ['python', '/docs/guides/bring-your-own-agent'],
+  ['langgraph', '/docs/guides/bring-your-own-agent#an-agent-with-tools'],
+  ['tool calls', '/docs/guides/bring-your-own-agent#an-agent-with-tools'],
+  ['human in the loop', '/docs/guides/bring-your-own-agent#an-agent-with-tools'],
+  ['delete a conversation', '/docs/guides/keep-and-erase#delete-a-conversation'],
+  ['kubernetes', '/docs/guides/deploy#as-a-container'],
+  ['idempotancy key', '/docs/guides/resume-after-a-crash#idempotency-keys-of-your-own'],
 ] as const
 
 describe('a reader', () => {
@@ -181,7 +188,6 @@ describe('a reader', () => {
     await visit(conversations, async (page) => {
       expect(new URL(page.url()).hash).toBe('')
       const create = page.locator('[data-operation=createConversation]')
-      await create.locator('> summary').click()
       await create.getByRole('button', { name: 'Send POST' }).click()
       await expect.poll(() => textOf(create.getByRole('status'))).toBe('201 Created')
       await create.getByText('The same with curl').click()

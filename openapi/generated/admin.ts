@@ -230,6 +230,13 @@ export interface paths {
          */
         get: operations["getRunRecord"];
     };
+    "/admin/v1/runs/{run_id}/cancel": {
+        /**
+         * Cancel a run
+         * @description Stops a run as its application would: at once while it is queued, otherwise as soon as its assistant confirms. A run that has ended stays as it is.
+         */
+        post: operations["cancelRunRecord"];
+    };
     "/admin/v1/runs/{run_id}/timeline": {
         /**
          * Follow a run from its admission to its callbacks
@@ -243,6 +250,13 @@ export interface paths {
          * @description Newest first, of all applications, with what waits and what executes in each.
          */
         get: operations["listConversationRecords"];
+    };
+    "/admin/v1/conversations/{conversation_id}/cancel-work": {
+        /**
+         * Cancel a conversation's work
+         * @description Stops every unfinished run of the conversation as a cancel of each does. The conversation stays active in its generation.
+         */
+        post: operations["cancelConversationWork"];
     };
     "/admin/v1/approvals": {
         /**
@@ -5081,6 +5095,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    cancelRunRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state after the request. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RunRecord;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getRunTimeline: {
         parameters: {
             query?: GetRunTimelineQuery;
@@ -5141,6 +5192,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": ConversationRecordList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelConversationWork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
+                conversation_id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state after the request. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ConversationRecord;
                 };
             };
             400: components["responses"]["InvalidRequest"];

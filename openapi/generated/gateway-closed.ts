@@ -465,6 +465,8 @@ export interface components {
         BeforeCursor: number;
         /** @description A conversation of this application and subject; any other is 404 NOT_FOUND. */
         ConversationId: ConversationId;
+        /** @description Restricts the list to the service's conversation of this key. */
+        ConversationKeyQuery: ConversationKey;
         /** @description A published service of this application; any other is 404 NOT_FOUND. */
         EndpointId: EndpointId;
         /** @description A published service of this application, which selects the device; any other is 404 NOT_FOUND. */

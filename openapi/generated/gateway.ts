@@ -9,7 +9,7 @@ export interface paths {
     "/api/v1/conversations": {
         /**
          * List conversations
-         * @description The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service.
+         * @description The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service. With a `conversation_key` the one of that service and key, or none.
          */
         get: operations["listConversations"];
         /**
@@ -588,6 +588,8 @@ export interface components {
         BeforeCursor: number;
         /** @description A conversation of this application and subject; any other is 404 NOT_FOUND. */
         ConversationId: ConversationId;
+        /** @description Restricts the list to the service's conversation of this key. */
+        ConversationKeyQuery: ConversationKey;
         /** @description A published service of this application; any other is 404 NOT_FOUND. */
         EndpointId: EndpointId;
         /** @description A published service of this application, which selects the device; any other is 404 NOT_FOUND. */
@@ -3154,6 +3156,8 @@ export interface operations {
 export interface ListConversationsQuery {
     /** @description A published service of this application, which selects the device; any other is 404 NOT_FOUND. */
     endpoint_id: components["parameters"]["EndpointQuery"];
+    /** @description Restricts the list to the service's conversation of this key. */
+    conversation_key?: components["parameters"]["ConversationKeyQuery"];
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50

@@ -77,7 +77,7 @@ export const OPERATIONS = {
     operatorRole: null,
     parameters: {
       path: [],
-      query: ["endpoint_id", "limit", "before"],
+      query: ["endpoint_id", "conversation_key", "limit", "before"],
       header: ["X-Service-Subject", "X-Request-Id"]
     },
     requestContentTypes: [],
@@ -1257,6 +1257,25 @@ export const ADMIN_OPERATIONS = {
     pagination: null,
     longRunning: null
   },
+  cancelRunRecord: {
+    operationId: "cancelRunRecord",
+    method: "POST",
+    path: "/admin/v1/runs/{run_id}/cancel",
+    tag: "runs",
+    security: "adminToken",
+    scopes: [[]],
+    operatorRole: "operate",
+    parameters: {path: ["run_id"], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
   getRunTimeline: {
     operationId: "getRunTimeline",
     method: "GET",
@@ -1301,6 +1320,25 @@ export const ADMIN_OPERATIONS = {
       order: "newest-first",
       end: "empty-page"
     },
+    longRunning: null
+  },
+  cancelConversationWork: {
+    operationId: "cancelConversationWork",
+    method: "POST",
+    path: "/admin/v1/conversations/{conversation_id}/cancel-work",
+    tag: "conversations",
+    security: "adminToken",
+    scopes: [[]],
+    operatorRole: "operate",
+    parameters: {path: ["conversation_id"], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 202,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
     longRunning: null
   },
   listApprovals: {

@@ -20,6 +20,7 @@ export type { TextPiece } from './client/reply/reply-progress.ts'
 export type { Bytes } from './client/uploads/bytes.ts'
 export type { Upload } from './client/uploads/upload.ts'
 export type { UploadOptions } from './client/uploads/uploaded-resources.ts'
+export type { KeyedConversation } from './client/watched-conversations.ts'
 export {
   ApiError,
   ConnectionError,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ConfigResult, describeSettings, readConfig } from './config.ts'
+import { type ConfigResult, describeSettings, isDevelopment, readConfig } from './config.ts'
 
 const HEX_KEY = '6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e'
 const OLD_KEY = '00'.repeat(32)
@@ -20,6 +20,19 @@ const configOf = (environment: Record<string, string>): Extract<ConfigResult, { 
   if (!result.ok) throw new Error(result.faults.join('\n'))
   return result.config
 }
+
+describe('development', () => {
+  it.each([
+    ['127.0.0.1', false, undefined, true],
+    ['::1', false, 'development', true],
+    ['127.0.0.1', false, 'production', false],
+    ['127.0.0.1', true, undefined, false],
+    ['0.0.0.0', false, undefined, false],
+    ['10.0.0.5', false, undefined, false],
+  ])('on %s, behind a proxy: %s, with NODE_ENV %s: %s', (host, behindProxy, nodeEnvironment, expected) => {
+    expect(isDevelopment({ host, behindProxy }, nodeEnvironment)).toBe(expected)
+  })
+})
 
 describe('the configuration', () => {
   it('has a sane default for everything that needs a value [CONF-02, CONF-03, CONF-06, CONF-10, CANCEL-13, DEV-15]', () => {

@@ -103,6 +103,15 @@ const demoFaults = (texts: Texts): string[] =>
 export const wantsDemo = ({ demo, bootstrap, databaseUrl, host }: Config): boolean =>
   bootstrap === undefined && (demo ?? (databaseUrl === undefined && isLoopback(host)))
 
+/**
+ * Whether only its developer can reach the gateway, who may then see what assistants throw. It may hold secrets, so that
+ * other gateways write it into their log only.
+ */
+export const isDevelopment = (
+  { host, behindProxy }: Pick<Config, 'host' | 'behindProxy'>,
+  nodeEnvironment: string | undefined,
+): boolean => isLoopback(host) && !behindProxy && nodeEnvironment !== 'production'
+
 /** Container engines pass on the quotes of an environment file, which shells and systemd take away. */
 const quotedValues = (texts: Texts): string[] =>
   [...texts].flatMap(([field, text]) =>

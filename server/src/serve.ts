@@ -8,7 +8,7 @@ import { bootstrapFromFile } from './bootstrap.ts'
 import type { Gateway } from './build-gateway.ts'
 import { buildGateway } from './build-gateway.ts'
 import type { Config, ValidConfig } from './config.ts'
-import { describeSettings, readConfig, wantsDemo } from './config.ts'
+import { describeSettings, isDevelopment, readConfig, wantsDemo } from './config.ts'
 import { prepareDemo, warnOfDemo } from './demo.ts'
 import { DEFAULT_WORKER_SETTINGS } from './devices/settings.ts'
 import type { Rate } from './domain/token-bucket.ts'
@@ -53,7 +53,7 @@ ${describeSettings().map(describeSetting).join('\n')}
 `
 
 /** Longest wait for what is under way after the process has drained (D-49, D-73). */
-const EXIT_DEADLINE_MS = 9500
+export const EXIT_DEADLINE_MS = 9500
 /** Between two lines of the log about a drain. */
 const DRAIN_LOG_MS = 10_000
 /** Runs that such a line names. */
@@ -86,6 +86,8 @@ interface Arguments {
   readonly greet: boolean
   /** Whether modules are loaded again when their files change: `npm start` asks for it. */
   readonly 'reload-modules': boolean
+  /** Whether runs say what their assistants threw, on a loopback address: `npm start` asks for it. */
+  readonly 'show-assistant-errors': boolean
 }
 
 const readArguments = (): Arguments => {
@@ -97,6 +99,7 @@ const readArguments = (): Arguments => {
         version: { ...off, short: 'v' },
         greet: off,
         'reload-modules': off,
+        'show-assistant-errors': off,
       },
     }).values
   } catch (error) {
@@ -106,7 +109,11 @@ const readArguments = (): Arguments => {
 
 const serve = async (
   { config, serviceLinks }: ValidConfig,
-  { greet: isGreeted, 'reload-modules': reloadModules }: Pick<Arguments, 'greet' | 'reload-modules'>,
+  {
+    greet: isGreeted,
+    'reload-modules': reloadModules,
+    'show-assistant-errors': showsErrors,
+  }: Omit<Arguments, 'help' | 'version'>,
 ): Promise<void> => {
   const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
   if (serviceLinks.length > 0) log.info({ variables: serviceLinks }, SERVICE_LINKS)
@@ -147,6 +154,7 @@ const serve = async (
       runConcurrency: config.runConcurrency,
       deltaMs: config.deltaMs,
       shutdownGraceMs: config.drainMs,
+      showAssistantErrors: showsErrors && isDevelopment(config, process.env.NODE_ENV),
     },
     workerLeaseMs: config.workerLeaseMs,
     deviceIds: config.devices ?? null,

@@ -57,7 +57,7 @@ export const SETTINGS = {
   operatorPort: optional(read.integer(0, 65_535), {
     name: 'GATEWAY_OPERATOR_PORT',
     description:
-      'A separate port for the admin API and /metrics; GATEWAY_PORT then answers them with 404. 0 picks a free port. Absent: everything on one port.',
+      'A separate port for the admin API, the console and /metrics; GATEWAY_PORT then answers them with 404. 0 picks a free port. Absent: everything on one port.',
   }),
   operatorHost: optional(read.host, {
     name: 'GATEWAY_OPERATOR_HOST',

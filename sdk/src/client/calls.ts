@@ -160,6 +160,7 @@ export class Calls<Paths extends object> {
             return findEnd(end, isLast, position, { ...sent, signal })
           }),
         patienceMs: settings.streamPatienceMs,
+        waitForStream: options.waitForStream ?? true,
         maxFrameLength: MAX_FRAME_LENGTH,
       },
       options,

@@ -68,8 +68,8 @@ function clientOf(calls: Calls<paths>): GatewayClient {
     conversations: new WatchedConversations(calls),
     resources: new UploadedResources(calls),
   }
-  const { outbox, timing } = calls.settings
-  const port = { ...namespaces, timing }
+  const { outbox, timing, tell } = calls.settings
+  const port = { ...namespaces, timing, tell }
   const replay: GatewayClient['replay'] = (handle, options) => calls.replay(handle, options)
   return {
     ...namespaces,

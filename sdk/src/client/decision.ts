@@ -42,7 +42,7 @@ export type Decision =
     })
   /** The stream's position is no longer retained, so the snapshot is read again. */
   | { readonly kind: 'reload'; readonly operationId: string; readonly position: number | null }
-  /** A wait goes on by polling, because its stream could not be had. */
+  /** A wait, a reply or a watch goes on by polling, because its stream could not be had. Told once. */
   | { readonly kind: 'poll'; readonly operationId: string; readonly error: unknown }
   /** The client stops trying: what may have happened is in the error that the caller gets. */
   | (DecisionBase & { readonly kind: 'give-up'; readonly attempts: number; readonly elapsedMs: number })

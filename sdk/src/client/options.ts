@@ -141,6 +141,7 @@ export const WAIT_OPTIONS: Readonly<Record<keyof WaitOptions, 1>> = {
 export const STREAM_OPTIONS: Readonly<Record<keyof StreamOptions, 1>> = {
   after: 1,
   onOpen: 1,
+  waitForStream: 1,
   signal: 1,
   headers: 1,
   requestId: 1,
@@ -151,6 +152,9 @@ export interface Times {
   readonly timeoutMs: number
   readonly attemptTimeoutMs: number
 }
+
+/** Of every call that carries no file, and of every webhook that is sent. */
+export const CALL_TIMES: Times = { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }
 
 /** The options of a client after defaults and checks. */
 export interface Settings {
@@ -185,7 +189,7 @@ export function resolveOptions(options: ClientOptions): Settings {
     apiKey,
     fetch: resolveFetch(options.fetch),
     headers: checkHeaders(options.headers ?? {}),
-    times: timesOf(options, { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }),
+    times: timesOf(options, CALL_TIMES),
     transferTimes: timesOf(options, { timeoutMs: 240_000, attemptTimeoutMs: 120_000 }),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? Number.POSITIVE_INFINITY),
     streamPatienceMs: positive('streamPatienceMs', options.streamPatienceMs ?? 300_000),

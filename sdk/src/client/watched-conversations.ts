@@ -1,11 +1,16 @@
-import type { paths } from '../generated/gateway.ts'
+import { isApiError } from '../errors.ts'
+import type { Conversation, CreateConversation, paths } from '../generated/gateway.ts'
 import { Conversations, Messages } from '../generated/namespaces.ts'
 import { watch } from '../view/watch.ts'
 import type { WatchItem, WatchOptions } from '../view/watch-item.ts'
 import type { Calls } from './calls.ts'
 import { checkNames } from './option-names.ts'
+import type { CallOptions } from './options.ts'
 
 const WATCH_OPTIONS: Readonly<Record<keyof WatchOptions, 1>> = { signal: 1 }
+
+/** A conversation by the application's own key. */
+export type KeyedConversation = CreateConversation & Required<Pick<CreateConversation, 'conversation_key'>>
 
 /** Conversations, and the merged view of one. */
 export class WatchedConversations extends Conversations {
@@ -19,9 +24,34 @@ export class WatchedConversations extends Conversations {
   }
 
   /**
+   * The service's conversation of this key, which is created if needed. Calls at the same time get the same one.
+   * @throws {ApiError} as `list` and `create` do; never `BUSY`.
+   */
+  async getOrCreate(body: KeyedConversation, options: CallOptions = {}): Promise<Conversation> {
+    const found = await this.#findByKey(body, options)
+    if (found !== undefined) return found
+    try {
+      return await this.create(body, options)
+    } catch (error) {
+      // Another call has created it meanwhile.
+      const other = isApiError(error, 'BUSY') ? await this.#findByKey(body, options) : undefined
+      if (other === undefined) throw error
+      return other
+    }
+  }
+
+  /** A gateway that does not know the parameter lists all: the others are passed over. */
+  async #findByKey(body: KeyedConversation, options: CallOptions): Promise<Conversation | undefined> {
+    const { endpoint_id, conversation_key } = body
+    for await (const each of this.list({ endpoint_id, conversation_key }, options))
+      if (each.endpoint_id === endpoint_id && each.business_key === conversation_key) return each
+    return undefined
+  }
+
+  /**
    * The conversation as it is now and as it becomes: first the snapshot, then a new immutable state for every event.
    * Messages are built by their ID, never doubled; where events were missed, the snapshot is read once more and the item
-   * says so. Ends only when the caller leaves the loop or aborts; that cancels nothing at the gateway.
+   * says so. While no stream is free, the snapshot is read every two seconds. Ends only when the caller leaves the loop or aborts; that cancels nothing at the gateway.
    * @throws {ApiError} 400, 401, 403 or 404.
    * @throws {StreamInterruptedError} reconnecting failed for longer than `streamPatienceMs`.
    */
@@ -31,8 +61,10 @@ export class WatchedConversations extends Conversations {
       readSnapshot: (signal: AbortSignal) => this.get(conversationId, { signal }),
       readMessages: async (query: { limit: number; before?: number }, signal: AbortSignal) =>
         (await this.#messages.list(conversationId, query, { signal })).messages,
-      events: (after: number, signal: AbortSignal) => this.events(conversationId, { after, signal }),
+      events: (after: number, signal: AbortSignal, waitForStream: boolean) =>
+        this.events(conversationId, { after, signal, waitForStream }),
       tell: this.#calls.settings.tell,
+      timing: this.#calls.settings.timing,
     }
     return watch(port, options)
   }

@@ -1,5 +1,5 @@
 import type { Trouble } from '../client/decision.ts'
-import { ApiError, ConnectionError, type GatewayError, TimeoutError } from '../errors.ts'
+import { ApiError, ConnectionError, type GatewayError, isApiError, TimeoutError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { followSignal } from '../transport/follow-signal.ts'
 import type { ObservedCall } from '../transport/observed-call.ts'
@@ -28,6 +28,7 @@ interface Connection {
  * is asked for.
  * @param after Null starts at the oldest retained event.
  * @param onOpen Called with each connection.
+ * @param waits Whether a refusal with `STREAM_LIMIT` is one to wait for.
  */
 export const readEvents = (
   source: StreamSource,
@@ -35,6 +36,7 @@ export const readEvents = (
   signal: AbortSignal,
   { onItems, onFailure }: Sink<EventEnvelope>,
   onOpen: () => void,
+  waits: (refusal: ApiError) => boolean = () => source.waitForStream,
 ): Batches => {
   const { info, timing } = source
   const pingMs = info.pingSeconds * 1000
@@ -150,6 +152,7 @@ export const readEvents = (
           if (end.isPassed()) return null
           const error = isReading ? broken(thrown) : thrown
           if (!mayPass(error)) throw error
+          if (isApiError(error, 'STREAM_LIMIT') && !waits(error)) throw error
           failure = error
           trouble = troubleOf(error, connection?.idle.isOver === true, fault === error)
         }

@@ -93,6 +93,7 @@ const gatewayOf = (scheduler: Scheduler, log: readonly EventEnvelope[], cuts: re
     info: OPERATIONS.streamRunEvents.stream,
     timing,
     backoff: { baseMs: 250, maxMs: 8_000 },
+    waitForStream: true,
     patienceMs: Number.POSITIVE_INFINITY,
     maxFrameLength: 1_000_000,
     tell() {},

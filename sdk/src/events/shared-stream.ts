@@ -1,3 +1,4 @@
+import type { ApiError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { followSignal } from '../transport/follow-signal.ts'
 import type { Batches, Sink } from './iterate-once.ts'
@@ -52,7 +53,7 @@ export const readShared = (
     const stream = streams.get(key) ?? new SharedStream(streams, key, source, place.position)
     const index = stream.find(place.position)
     if (index !== null) {
-      shared = { stream, reader: stream.join(signal), index }
+      shared = { stream, reader: stream.join(signal, source.waitForStream), index }
       return
     }
     const controller = followSignal(signal)
@@ -77,6 +78,7 @@ export const readShared = (
     if (signal.aborted) sink.onFailure(signal.reason)
     else if (index < stream.until) give(stream.eventsFrom(index))
     else if (stream.end?.isFailed) sink.onFailure(stream.end.error)
+    else if (stream.refusal && !source.waitForStream) sink.onFailure(stream.refusal)
     else if (stream.end) sink.onItems(null)
     else reader.more(receive)
   }
@@ -113,9 +115,13 @@ class SharedStream {
   /** Of the readers that wait for more. */
   #wakes: Wake[] = []
   #readers = 0
+  /** Of them, those that wait while no stream is free. */
+  #waiting = 0
   #isDrawing = false
   /** Whether the gateway has accepted the position. */
   isOpen = false
+  /** The last answer, where it was that no stream is free. */
+  refusal: ApiError | undefined
   /** How many events came before those that are kept. */
   dropped = 0
   /** How the stream ended, after what is kept. */
@@ -126,10 +132,17 @@ class SharedStream {
     this.#key = key
     this.#begin = position
     const sink = { onItems: this.#receive, onFailure: this.#fail }
-    this.#batches = readEvents(source, position, this.#controller.signal, sink, () => {
+    const open = (): void => {
       this.isOpen = true
+      this.refusal = undefined
       this.#ring(null)
-    })
+    }
+    const waits = (refusal: ApiError): boolean => {
+      this.refusal = refusal
+      this.#ring(null)
+      return this.#waiting > 0
+    }
+    this.#batches = readEvents(source, position, this.#controller.signal, sink, open, waits)
     streams.set(key, this)
   }
 
@@ -159,8 +172,9 @@ class SharedStream {
     return this.#kept.slice(index - this.dropped)
   }
 
-  join(signal: AbortSignal): SharedReader {
+  join(signal: AbortSignal, waitForStream: boolean): SharedReader {
     this.#readers += 1
+    if (waitForStream) this.#waiting += 1
     // Whoever wakes looks again, so that nobody minds that all of them do.
     const abort = (): void => this.#ring(null)
     signal.addEventListener('abort', abort)
@@ -169,6 +183,7 @@ class SharedStream {
       leave: async () => {
         signal.removeEventListener('abort', abort)
         this.#readers -= 1
+        if (waitForStream) this.#waiting -= 1
         if (this.#readers === 0) await this.#close()
       },
     }

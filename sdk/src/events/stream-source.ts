@@ -29,6 +29,8 @@ export interface StreamSource {
   readonly backoff: Backoff
   /** How long reconnecting may fail in a row, in milliseconds, before the stream gives up. A new event starts it anew. */
   readonly patienceMs: number
+  /** Whether a connection that is refused with `STREAM_LIMIT` is tried again; otherwise that ends the stream. */
+  readonly waitForStream: boolean
   /** Largest frame, in characters. */
   readonly maxFrameLength: number
   readonly tell: (decision: Decision) => void
@@ -42,6 +44,11 @@ export interface StreamOptions {
   readonly onOpen?: (() => void) | undefined
   /** Ends the stream; the iteration rejects with the signal's reason. Cancels nothing at the gateway. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Whether to wait while the gateway has no stream free (429 `STREAM_LIMIT`). Default true. With false the iteration
+   * rejects with that `ApiError`, so that the caller can read the snapshot meanwhile.
+   */
+  readonly waitForStream?: boolean | undefined
   /** Sent with each of its connections. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The caller's name for its requests: 1-128 visible ASCII characters (D-10). Default: the gateway makes one for each. */

@@ -418,6 +418,17 @@ export class Runs {
   }
 
   /**
+   * Cancel a run.
+   * Stops a run as its application would: at once while it is queued, otherwise as soon as its assistant confirms. A run that has ended stays as it is.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  cancel(runId: string, options?: CallOptions): Mutation<RunRecord, null> {
+    return this.#calls.write('cancelRunRecord', options, (http, init) =>
+      http.POST('/admin/v1/runs/{run_id}/cancel', { ...init, params: { ...init.params, path: { run_id: runId } } }), 202, 'same',
+    )
+  }
+
+  /**
    * Follow a run from its admission to its callbacks.
    * What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Read it again while the run continues, and it shows what has happened in the meantime.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
@@ -451,6 +462,17 @@ export class Conversations {
       continueFrom: 'last',
       next: (query, item) => ({ ...query, before: item.conversation_id }),
     })
+  }
+
+  /**
+   * Cancel a conversation's work.
+   * Stops every unfinished run of the conversation as a cancel of each does. The conversation stays active in its generation.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  cancelWork(conversationId: string, options?: CallOptions): Mutation<ConversationRecord, null> {
+    return this.#calls.write('cancelConversationWork', options, (http, init) =>
+      http.POST('/admin/v1/conversations/{conversation_id}/cancel-work', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }), 202, 'same',
+    )
   }
 
   /**

@@ -183,6 +183,12 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/runs/{run_id}",
     operatorRole: "read"
   },
+  cancelRunRecord: {
+    operationId: "cancelRunRecord",
+    method: "POST",
+    path: "/admin/v1/runs/{run_id}/cancel",
+    operatorRole: "operate"
+  },
   getRunTimeline: {
     operationId: "getRunTimeline",
     method: "GET",
@@ -194,6 +200,12 @@ export const ADMIN_OPERATIONS = {
     method: "GET",
     path: "/admin/v1/conversations",
     operatorRole: "read"
+  },
+  cancelConversationWork: {
+    operationId: "cancelConversationWork",
+    method: "POST",
+    path: "/admin/v1/conversations/{conversation_id}/cancel-work",
+    operatorRole: "operate"
   },
   listApprovals: {
     operationId: "listApprovals",

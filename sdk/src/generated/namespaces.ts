@@ -20,7 +20,7 @@ export class Conversations {
 
   /**
    * List conversations.
-   * The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service.
+   * The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service. With a `conversation_key` the one of that service and key, or none.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListConversationsQuery, options?: PageOptions): Pages<ConversationList, Conversation> {

@@ -67,10 +67,14 @@ export const newConversation = (
 /** All of the subject's conversations, newest first: the services share one device, which the list goes by (D-13). */
 export const listConversations: Handler<'listConversations'> = (state, { subject, query }) => {
   if (!state.isEndpoint(query.endpoint_id)) return notFound('service')
+  const { endpoint_id, conversation_key: key } = query
   const newest = conversationsOf(state, subject).reverse()
   const last = newest.findIndex(({ conversationId }) => conversationId === query.before)
   if (query.before !== undefined && last < 0) return notFound('conversation')
-  const page = newest.slice(last + 1, last + 1 + pageSize(query))
+  const older = newest
+    .slice(last + 1)
+    .filter(({ endpointId, businessKey }) => key === undefined || (endpointId === endpoint_id && businessKey === key))
+  const page = older.slice(0, pageSize(query))
   return answer(200, { conversations: page.map(conversationRecord) })
 }
 

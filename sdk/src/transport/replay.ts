@@ -30,7 +30,7 @@ export type Settled =
   | { readonly kind: 'aborted'; readonly mayHaveHappened: boolean }
 
 /** How long an address that cannot be reached is tried, while nothing was sent that could have taken effect. */
-const UNREACHABLE_MS = 8_000
+export const UNREACHABLE_MS = 8_000
 
 /** Attempts the same request until an answer settles it, or time or attempts are used up. Never rejects. */
 export async function replay(options: ReplayOptions): Promise<Settled> {

@@ -1,4 +1,6 @@
-import { CursorExpiredError } from '../errors.ts'
+import { CursorExpiredError, isApiError } from '../errors.ts'
+import { mayPass } from '../events/may-pass.ts'
+import { snapshotsUntilRetry } from '../events/snapshots-until-retry.ts'
 import type { EventEnvelope, Message } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
 import { applyEvent, type ConversationView, fromSnapshot, unknownInput, VIEW_MESSAGES } from './conversation-view.ts'
@@ -13,9 +15,10 @@ export async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGen
   const readInput = createInputReader(port, signal)
   let state = fromSnapshot(await port.readSnapshot(signal))
   yield [{ kind: 'snapshot', state }]
+  let isTold = false
   for (let reloads = 0; ; reloads++) {
     try {
-      for await (const event of port.events(state.position, signal)) {
+      for await (const event of port.events(state.position, signal, false)) {
         const input = unknownInput(state, event)
         state = applyEvent(state, event, input === null ? undefined : await readInput(input))
         reloads = 0
@@ -23,6 +26,25 @@ export async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGen
       }
       return
     } catch (error) {
+      if (isApiError(error, 'STREAM_LIMIT')) {
+        if (!isTold) port.tell({ kind: 'poll', operationId: 'streamConversationEvents', error })
+        isTold = true
+        reloads = 0
+        const { timing, readSnapshot: read } = port
+        try {
+          for await (const snapshot of snapshotsUntilRetry({ refusal: error, read, timing, signal })) {
+            if (snapshot.watermark <= state.position) continue
+            const gap = { from: state.position, to: snapshot.watermark }
+            state = fromSnapshot(snapshot)
+            yield [{ kind: 'gap', ...gap, state }]
+          }
+        } catch (failure) {
+          signal.throwIfAborted()
+          // The stream is more patient.
+          if (!mayPass(failure)) throw failure
+        }
+        continue
+      }
       if (!(error instanceof CursorExpiredError) || reloads >= MAX_RELOADS) throw error
     }
     const from = state.position

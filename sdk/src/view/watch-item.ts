@@ -1,5 +1,6 @@
 import type { DecisionListener } from '../client/decision.ts'
 import type { EventEnvelope, Message, Snapshot } from '../generated/gateway.ts'
+import type { Timing } from '../transport/timing.ts'
 import type { ConversationView } from './conversation-view.ts'
 
 /** What a watch needs from the client, for one conversation. */
@@ -7,8 +8,9 @@ export interface WatchPort {
   readSnapshot(signal: AbortSignal): PromiseLike<Snapshot>
   /** A page of the history, oldest first: the newest, or the one before a cursor. */
   readMessages(query: { limit: number; before?: number }, signal: AbortSignal): PromiseLike<readonly Message[]>
-  events(after: number, signal: AbortSignal): AsyncIterable<EventEnvelope>
+  events(after: number, signal: AbortSignal, waitForStream: boolean): AsyncIterable<EventEnvelope>
   readonly tell: DecisionListener
+  readonly timing: Timing
 }
 
 export interface WatchOptions {
@@ -29,5 +31,8 @@ export type WatchItem =
       readonly previous_generation: number
       readonly state: ConversationView
     }
-  /** Events after `from` are no longer retained. The state was read anew, and the watch goes on after `to`. */
+  /**
+   * Events after `from` were not read: they are no longer retained, or no stream was free. The state was read anew, and
+   * the watch goes on after `to`.
+   */
   | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly state: ConversationView }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { anyStep } from '../../test/support/any-step.ts'
+import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { type ModelConversation, type ModelStep, playConversation } from '../../test/support/model-conversation.ts'
 import type { Decision } from '../client/decision.ts'
 import { CursorExpiredError } from '../errors.ts'
@@ -53,6 +54,7 @@ const createPlayedPort = (model: ModelConversation, options: PlayedPortOptions =
     queries,
     reads,
     tell: (decision) => decisions.push(decision),
+    timing: createManualTiming(),
     readSnapshot: async () => {
       shown = Math.min(commits.length - 1, shown + (advances[reads.snapshots++] ?? 0))
       return structuredClone(commits[shown] ?? lastSnapshot(model))
@@ -180,7 +182,7 @@ it('closes the stream when the loop is left', async () => {
   let isClosed = false
   const events: WatchPort['events'] = async function* (after, signal) {
     try {
-      yield* port.events(after, signal)
+      yield* port.events(after, signal, false)
     } finally {
       isClosed = true
     }

@@ -2,7 +2,7 @@ import { captureCaller, withCaller } from '../caller-stack.ts'
 import type { DecisionListener } from '../client/decision.ts'
 import type { Hooks } from '../client/hooks.ts'
 import { checkNames } from '../client/option-names.ts'
-import { type ClientOptions, positive, timesOf } from '../client/options.ts'
+import { CALL_TIMES, type ClientOptions, positive, timesOf } from '../client/options.ts'
 import type { Answer, Call } from '../client/pending-call.ts'
 import { ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
@@ -122,7 +122,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   const settings: DeliverySettings = {
     secret: options.secret,
     fetch: resolveFetch(options.fetch),
-    ...timesOf(options, { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }),
+    ...timesOf(options, CALL_TIMES),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? Number.POSITIVE_INFINITY),
     backoff: {
       baseMs: positive('backoff.baseMs', options.backoff?.baseMs ?? 250),

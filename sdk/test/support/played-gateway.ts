@@ -57,6 +57,7 @@ export const createPlayedGateway = (options: PlayedGatewayOptions): PlayedGatewa
     info: operation.stream,
     timing,
     backoff: { baseMs: 250, maxMs: 8_000 },
+    waitForStream: true,
     patienceMs: options.patienceMs ?? 300_000,
     maxFrameLength: options.maxFrameLength ?? 1_000_000,
     tell: (decision) => decisions.push(decision),

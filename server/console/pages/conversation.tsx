@@ -7,6 +7,7 @@ import { CopyButton, Identifier } from '../parts/identifier.tsx'
 import { Facts, Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Moment } from '../parts/time.tsx'
+import { CancelWork } from './cancel-work.tsx'
 import { stateOf } from './conversations.tsx'
 import { RUN_COLUMNS } from './runs/run-columns.tsx'
 
@@ -14,7 +15,7 @@ const idOf = (run: RunRecord): string => run.run_id
 
 /** One conversation: what it is bound to, and its runs. */
 export const Conversation = ({ id }: { id: string }) => {
-  const { data, error } = usePolled(id, (signal) => gateway().conversations.get(id, { signal }), LIVE_MS)
+  const { data, error, refresh } = usePolled(id, (signal) => gateway().conversations.get(id, { signal }), LIVE_MS)
   const runs = useLiveList({
     key: id,
     read: async (query, signal) => (await gateway().runs.list({ ...query, conversation_id: id }, { signal })).runs,
@@ -22,7 +23,11 @@ export const Conversation = ({ id }: { id: string }) => {
     everyMs: LIVE_MS,
   })
   return (
-    <Page title="Conversation" aside={data !== undefined && <StatePill state={stateOf(data)} />}>
+    <Page
+      title="Conversation"
+      aside={data !== undefined && <StatePill state={stateOf(data)} />}
+      actions={data !== undefined && <CancelWork conversation={data} refresh={refresh} />}
+    >
       <p class="subject-id">
         <Identifier id={id} whole />
         <CopyButton text={id} of="the ID" />

@@ -30,6 +30,9 @@ it('the address is that of --url, of the environment, or of a gateway without se
   expect(await originOf(null, environment)).toBe('https://public.example.com')
   expect(await originOf(null, { ...environment, GATEWAY_PUBLIC_URL: '' })).toBe('https://base.example.com')
   expect(await originOf(null, {})).toBe('http://127.0.0.1:8787')
+  expect(await originOf(null, { GATEWAY_PORT: '9787' })).toBe('http://127.0.0.1:9787')
+  expect(await originOf(null, { ...environment, GATEWAY_PORT: '9787' })).toBe('https://public.example.com')
+  expect(await originOf(null, { GATEWAY_PORT: 'x' })).toMatch(/^GATEWAY_PORT must be an origin/)
 })
 
 it('the address is that of the operator where the gateway has one', async () => {

@@ -12,11 +12,13 @@ export interface Connection {
 
 export type ConnectionReading = { readonly connection: Connection } | { readonly fault: string }
 
-const DEFAULT_ORIGIN = 'http://127.0.0.1:8787'
+const DEFAULT_PORT = '8787'
+const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_DATA_DIR = '.data'
 
 /**
- * The address from `--url`, GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT, GATEWAY_PUBLIC_URL or GATEWAY_BASE_URL; the token from GATEWAY_ADMIN_TOKEN or, for a gateway
+ * The address from `--url`, GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT, GATEWAY_PUBLIC_URL, GATEWAY_BASE_URL or, on
+ * this machine, GATEWAY_PORT; the token from GATEWAY_ADMIN_TOKEN or, for a gateway
  * on this machine, from the file that it keeps beside its embedded database. No fault repeats a value.
  */
 export const readConnection = async (
@@ -48,7 +50,8 @@ const addressOf = (url: string | null, environment: Environment): readonly [stri
     const text = environment[name]
     if (text) return [name, text]
   }
-  return ['the default address', DEFAULT_ORIGIN]
+  const { GATEWAY_PORT: ownPort } = environment
+  return [ownPort ? 'GATEWAY_PORT' : 'the default address', originOf(false, DEFAULT_HOST, ownPort || DEFAULT_PORT)]
 }
 
 /** What the gateway listens on for its operator: without TLS on a loopback address only. */

@@ -62,6 +62,14 @@ it('on a narrow terminal a delivery still has its state, event and attempts', ()
   expect(text.split('\n')[0]).toBe('DELIVERY_ID                           STATE    EVENT_TYPE     SEQ  ATTEMPTS')
 })
 
+it('in 100 columns a run has its state, subject, error and time', () => {
+  const runs = (ADMIN_DOCUMENT.components.schemas.RunRecord?.examples ?? []).filter(isRecord)
+  const failed = runs.map((run) => ({ ...run, error: { code: 'ASSISTANT_ERROR', message: 'It failed.' } }))
+  const { text } = formatTable(failed, { width: 100, paint, id: 'run_id' })
+  expect(text.split('\n')[0]?.split(/ +/)).toEqual(['RUN_ID', 'STATE', 'SUBJECT', 'ERROR', 'CREATED_AT'])
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+})
+
 describe('A record', () => {
   it('has a line for each member, inner members by their path, and lists of records as tables', () => {
     const record = {

@@ -68,10 +68,14 @@ export const formatTable = (records: readonly JsonRecord[], { id, width, paint }
 const tellingOf = (value: unknown): unknown =>
   isRecord(value) ? (TELLING.map((name) => value[name]).find((told) => typeof told === 'string') ?? value) : value
 
+/** They tell little about a row beside its state, and would take the place of its error and its time. */
+const DETAILS: ReadonlySet<string> = new Set(['delivery_state', 'start_before', 'generation', 'binding_version'])
+
 /** What tells rows apart comes first, what one looks up comes last; of numbers the narrow ones first. */
 const rank = (name: string, id: string | undefined, rows: readonly JsonRecord[]): number => {
   if (name === id) return 0
   if (name === 'state') return 1
+  if (DETAILS.has(name)) return 5.5
   if (rows.some((row) => Array.isArray(row[name]))) return 6
   if (name.endsWith('_id')) return 5
   if (name.endsWith('_at')) return 4

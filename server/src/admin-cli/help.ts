@@ -6,7 +6,7 @@ const COMMON = [
   ['--json', 'Print the answer as the gateway gave it.'],
   [
     '--url <origin>',
-    'The gateway. Default: GATEWAY_OPERATOR_HOST and _PORT, GATEWAY_PUBLIC_URL, GATEWAY_BASE_URL, or http://127.0.0.1:8787.',
+    'The gateway. Default: GATEWAY_OPERATOR_HOST and _PORT, GATEWAY_PUBLIC_URL, GATEWAY_BASE_URL, or http://127.0.0.1 with GATEWAY_PORT (8787).',
   ],
   ['--help', 'Print this.'],
 ] as const

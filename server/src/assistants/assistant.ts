@@ -17,7 +17,7 @@ import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-
  * Ending:
  * - returning nothing: the run succeeds, and its result is the text that was streamed;
  * - returning an outcome: the run ends like that, even when a stop was asked for in the meantime;
- * - throwing: the run fails with code ASSISTANT_ERROR; what was thrown goes to the gateway's log only;
+ * - throwing: the run fails with code ASSISTANT_ERROR; what was thrown goes to the gateway's log, and under `npm start` to the run;
  * - a stop: `request.signal` fires, the next step is not taken any more, and as soon as the generator has ended without
  *   an outcome the stop is confirmed. A generator that ignores the signal delays that for as long as it awaits something.
  */

@@ -13,6 +13,8 @@ const STEPS_PER_TURN = 256
 /**
  * Pulls an assistant through its steps until it ends, fails, or has stopped, and says how the run ended. After a stop
  * no further step is taken; what the assistant returns explicitly is then still what really happened.
+ *
+ * @param showAssistantErrors Whether the run's error says what the assistant threw.
  */
 export const driveAssistant = async (
   assistant: Assistant,
@@ -20,6 +22,7 @@ export const driveAssistant = async (
   perform: (step: AssistantStep | RehearsalStep) => StepReply | Promise<StepReply>,
   stop: Stop,
   log: WorkerLog,
+  showAssistantErrors = false,
 ): Promise<RunOutcome> => {
   const named = { run_id: request.runId, endpoint_id: request.endpointId, ...traceFields(request.traceparent) }
   const leave = (error: unknown) => log.warn({ ...named, err: error }, 'an assistant failed while it was ended')
@@ -46,7 +49,23 @@ export const driveAssistant = async (
     if (stopped !== null) return stopped
     if (isRunFailure(error)) return error.outcome
     log.error({ ...named, err: error }, 'an assistant failed')
-    return fail('ASSISTANT_ERROR', 'The assistant failed.')
+    return fail(
+      'ASSISTANT_ERROR',
+      showAssistantErrors ? `The assistant failed: ${describe(error)}` : 'The assistant failed.',
+    )
+  }
+}
+
+const MOST_CHARACTERS = 1000
+
+/** The messages of what was thrown and of its causes. */
+const describe = (error: unknown): string => {
+  try {
+    const messages: string[] = []
+    for (let each = error; each instanceof Error && messages.length < 4; each = each.cause) messages.push(each.message)
+    return (messages.join(': ') || String(error)).toWellFormed().slice(0, MOST_CHARACTERS)
+  } catch {
+    return 'what it threw cannot be shown.'
   }
 }
 

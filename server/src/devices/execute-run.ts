@@ -35,6 +35,7 @@ export interface ExecutionTools extends OutputTools {
   readonly timers: Timers
   readonly observer: WorkObserver
   readonly tracing: Tracing
+  readonly showAssistantErrors: boolean
   /** Has the gateway know that the run is in nobody's hand any more. */
   readonly letGo: (run: RunRef) => void
 }
@@ -96,7 +97,14 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
       readContext: async () => (await persist(stop.lost, () => port.readContext(run))) ?? [],
     }
     observer.began(run)
-    const outcome = await driveAssistant(tools.assistants(run.assistant), request, perform, stop, log)
+    const outcome = await driveAssistant(
+      tools.assistants(run.assistant),
+      request,
+      perform,
+      stop,
+      log,
+      tools.showAssistantErrors,
+    )
     call.end(endOf(outcome))
     if (outcome.state === 'failed') observer.failed(run, outcome.error.code)
     const storable = await output.close(outcome)

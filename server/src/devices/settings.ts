@@ -15,6 +15,8 @@ export interface WorkerSettings {
    * admitted must fit, since echo gives it back.
    */
   readonly outputBytes: number
+  /** Whether the error of a run says what its assistant threw, which may hold secrets: for development only. */
+  readonly showAssistantErrors: boolean
   /** How long a worker that shuts down lets its runs go on. */
   readonly shutdownGraceMs: number
   /** How long they may take to end once they were told to, and then how long the reports may take. */
@@ -29,6 +31,7 @@ export const DEFAULT_WORKER_SETTINGS: WorkerSettings = {
   claimBatch: 16,
   deltaMs: 15,
   outputBytes: 1024 * 1024,
+  showAssistantErrors: false,
   shutdownGraceMs: 20_000,
   shutdownStopMs: 1500,
 }

@@ -203,6 +203,27 @@ describe('an assistant that fails', () => {
     expect(logged).toContain('an assistant failed: password of the database is hunter2')
   })
 
+  it('tells the client why where that was asked for, with the causes', async () => {
+    const { run: execute } = await started({ showAssistantErrors: true })
+    const failWith = async (thrown: unknown) => {
+      // biome-ignore lint/correctness/useYield: it fails at once.
+      const run = execute(async function* () {
+        throw thrown
+      })
+      await until(() => run.outcome !== null)
+      return run.outcome
+    }
+    const failed = (message: string) => ({
+      state: 'failed',
+      error: { code: 'ASSISTANT_ERROR', message: `The assistant failed: ${message}`, retryable: false },
+    })
+    expect(await failWith(new Error('No order.', { cause: new Error('It is gone.') }))).toEqual(
+      failed('No order.: It is gone.'),
+    )
+    expect(await failWith('no error')).toEqual(failed('no error'))
+    expect(await failWith(Object.create(null))).toEqual(failed('what it threw cannot be shown.'))
+  })
+
   it('by putting out too much fails with OUTPUT_TOO_LARGE and keeps what fitted', async () => {
     const { run: execute } = await started({ outputBytes: 10 })
     const run = execute(async function* () {

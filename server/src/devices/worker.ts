@@ -91,6 +91,7 @@ export const createDeviceWorker = ({
     persist: createPersist(sleep),
     window: createDeltaWindow(timers, settings.deltaMs),
     outputBytes: settings.outputBytes,
+    showAssistantErrors: settings.showAssistantErrors,
   }
   let devices: ReadonlySet<string> = new Set()
   let connected = false

@@ -17,7 +17,7 @@ import type {
   Snapshot,
 } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
-import { findConversationPlace, listConversations as list } from '../store/conversations.ts'
+import { findConversationPlace, listConversations as list, listConversationsByKey } from '../store/conversations.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
 import { readHistory } from '../store/history/history.ts'
 import { readSnapshot } from '../store/history/snapshot.ts'
@@ -68,16 +68,25 @@ export const readMessages = async (
   return foundJson(`{"messages":[${messages.map(messageJson).join()}]}`)
 }
 
-/** Conversations of the service's device, newest first (D-13). A `before` of somebody else is 404. */
+/** Conversations of the service's device, newest first (D-13), or the service's one of a key. A `before` of somebody else is 404. */
 export const listConversations = async (
   { db }: GatewayContext,
   tenant: Tenant,
-  query: { readonly endpointId: string; readonly before?: string; readonly limit: number },
+  query: {
+    readonly endpointId: string
+    readonly conversationKey?: string
+    readonly before?: string
+    readonly limit: number
+  },
 ): Promise<Found<ConversationList> | Refusal> => {
   const endpoint = await findPublishedEndpoint(db, tenant, query.endpointId)
   if (endpoint === null) return notFound('service')
   const before = query.before ?? null
   if (before !== null && (await findConversationPlace(db, tenant, before)) === null) return notFound('conversation')
-  const conversations = await list(db, tenant, endpoint.deviceId, before, Math.min(query.limit, LIMITS.pageRecords))
+  const { endpointId, conversationKey: key } = query
+  const conversations =
+    key === undefined
+      ? await list(db, tenant, endpoint.deviceId, before, Math.min(query.limit, LIMITS.pageRecords))
+      : await listConversationsByKey(db, tenant, endpointId, key, before)
   return found({ conversations: conversations.map(conversationRecord) })
 }

@@ -6,6 +6,7 @@ import { listAuditRecords } from '../gateway/admin/audit.ts'
 import * as callbacks from '../gateway/admin/callbacks/callbacks.ts'
 import * as deliveries from '../gateway/admin/callbacks/deliveries.ts'
 import { retryDeliveries } from '../gateway/admin/callbacks/retry-deliveries.ts'
+import { cancelConversationWork, cancelRunAsOperator } from '../gateway/admin/cancel-work.ts'
 import * as conversations from '../gateway/admin/conversations.ts'
 import * as deviceKeys from '../gateway/admin/device-keys.ts'
 import * as devices from '../gateway/admin/devices.ts'
@@ -74,6 +75,8 @@ export const bindOperatorUseCases = (
   getOverview: getOverview.bind(null, context, process),
   listRuns: runs.listRuns.bind(null, context),
   getRun: runs.getRun.bind(null, context),
+  cancelRunAsOperator: cancelRunAsOperator.bind(null, context),
+  cancelConversationWork: cancelConversationWork.bind(null, context),
   getRunTimeline: getRunTimeline.bind(null, context),
   listConversations: conversations.listConversations.bind(null, context),
   getConversation: conversations.getConversation.bind(null, context),

@@ -100,6 +100,22 @@ const LIST: Statement = {
     order by conversation_id desc limit $5`,
 }
 
+const LIST_BY_KEY: Statement = {
+  name: 'list_conversations_by_key',
+  text: `select ${COLUMNS} from conversations
+    where app_id = $1 and subject = $2 and endpoint_id = $3 and business_key = $4 and conversation_id < $5`,
+}
+
+/** The service's conversation of a business key, if it is older than `before`. */
+export const listConversationsByKey = (
+  db: Queryable,
+  { appId, subject }: Tenant,
+  endpointId: string,
+  businessKey: string,
+  before: string | null,
+): Promise<StoredConversation[]> =>
+  db.query<StoredConversation>(LIST_BY_KEY, [appId, subject, endpointId, businessKey, before ?? AFTER_ALL])
+
 /** Sorts after every conversation ID, whose suffix is hexadecimal. */
 const AFTER_ALL = 'conv_g'
 

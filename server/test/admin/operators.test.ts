@@ -152,7 +152,7 @@ onGateways(
       expect(rows).toEqual([
         ['eraseSubject', { app_id: 'app_audit', erasure_id: erasure }, {}, 202, null],
         ['pauseDevice', { device_id: 'dev_none' }, {}, 404, 'NOT_FOUND'],
-        ['createKey', { app_id: 'app_audit', key_id: key.body.key_id }, { scopes: '***' }, 201, null],
+        ['createKey', { app_id: 'app_audit', key_id: key.body.key_id }, { scopes: ['runs:read'] }, 201, null],
         ['updateApp', { app_id: 'app_audit', owner_id: 'owner' }, { state: 'disabled', pending_limit: 5 }, 200, null],
         [
           'createApp',

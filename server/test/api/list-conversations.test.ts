@@ -24,4 +24,17 @@ onGateways('the list of conversations', (running) => {
     const newestFirst = made.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
     expect((await list(client)).body.conversations).toEqual(newestFirst)
   })
+
+  test('by a key holds the conversation of that key, subject and service [LIST-14]', async () => {
+    const client = running.client({ subject: 'keyed' })
+    const key = { endpoint_id: 'ep_script', conversation_key: 'order-1' }
+    const wanted = await create(client, key)
+    await create(client, { ...key, conversation_key: 'order-2' })
+    await create(client, { ...key, endpoint_id: 'ep_echo' })
+    await create(running.client({ subject: 'other' }), key)
+    const find = async (query: Readonly<Record<string, string>>) => (await list(client, query)).body.conversations
+    expect(await find(key)).toEqual([wanted])
+    expect(await find({ ...key, before: wanted.conversation_id })).toEqual([])
+    expect(await find({ ...key, conversation_key: 'order-3' })).toEqual([])
+  })
 })

@@ -82,6 +82,8 @@ describe('the documentation, built', () => {
     const { fetch } = await start()
     const { status, headers } = await fetch('/', { bare: true })
     expect([status, headers.get('location')]).toEqual([302, '/docs/'])
+    const list = await fetch('/llms.txt', { bare: true })
+    expect([list.status, list.headers.get('location')]).toEqual([302, '/docs/llms.txt'])
   })
 
   it('may load from nowhere else, and runs no script but its own [OPS-08]', async () => {

@@ -39,7 +39,9 @@ onPglite('the schema', (database) => {
   it('is divided as the guide says, every table in one place', async () => {
     const guide = await readFile(GUIDE, 'utf8')
     const distributed = rowOf(guide, 'distributed by `app_id`')
-    const elsewhere = [...rowOf(guide, 'reference tables'), ...rowOf(guide, 'stay on the coordinator')]
+    const written = rowOf(guide, 'no reference tables')
+    const elsewhere = [...rowOf(guide, 'reference tables'), ...written, ...rowOf(guide, 'stay on the coordinator')]
+    expect(written).toEqual(['devices', 'processes'])
     expect([...distributed, ...elsewhere].toSorted()).toEqual(await namesOf(database.db, TABLES))
     const ofApplications = await namesOf(database.db, OF_APPLICATIONS)
     expect(distributed.filter((name) => !ofApplications.includes(name))).toEqual([])

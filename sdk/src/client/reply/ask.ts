@@ -3,6 +3,7 @@ import type { Conversations, Messages, Runs } from '../../generated/namespaces.t
 import type { ReplayHandle } from '../../transport/replay-handle.ts'
 import type { Timing } from '../../transport/timing.ts'
 import type { Mutation } from '../calls.ts'
+import type { DecisionListener } from '../decision.ts'
 import type { MutationOptions, WaitOptions } from '../options.ts'
 import { type Answer, PendingCall } from '../pending-call.ts'
 import { createLazyReply } from './lazy-reply.ts'
@@ -33,11 +34,12 @@ export interface AskPort {
   readonly messages: Messages
   readonly runs: Runs
   readonly timing: Timing
+  readonly tell: DecisionListener
 }
 
 /** Sends the input and gives access to what becomes of it. The request goes out at once. */
 export function ask(
-  { messages, runs, timing }: AskPort,
+  { conversations, messages, runs, timing, tell }: AskPort,
   target: AskTarget,
   input: string | MessageInput,
   options?: MutationOptions,
@@ -52,29 +54,37 @@ export function ask(
   // Whoever reads the reply is told; a reply that nobody reads is no fault of the program.
   peeked.catch(() => {})
   const reply = createLazyReply({
+    conversations,
     runs,
+    tell,
     options: { signal: options?.signal },
     onTaken: () => sent?.take(),
     timing,
     start: async () => {
-      const { run_id, event_cursor } = (await peeked).data
-      return { runId: run_id, after: event_cursor, isResumed: false }
+      const { run_id, conversation_id, event_cursor } = (await peeked).data
+      return { runId: run_id, conversationId: conversation_id, after: event_cursor, isResumed: false }
     },
   })
   return Object.assign(reply, { admission })
 }
 
 /** The reply of a run that is under way or has ended. */
-export function follow({ runs, timing }: AskPort, runId: string, { after, ...options }: FollowOptions = {}): Reply {
+export function follow(
+  { conversations, runs, timing, tell }: AskPort,
+  runId: string,
+  { after, ...options }: FollowOptions = {},
+): Reply {
   const position = /^\d{1,15}$/.test(String(after)) ? Number(after) : undefined
   return createLazyReply({
+    conversations,
     runs,
+    tell,
     options,
     onTaken: () => {},
     timing,
     start: async () => {
-      await runs.get(runId, options)
-      return { runId, after: position, isResumed: position !== undefined }
+      const { conversation_id } = await runs.get(runId, options)
+      return { runId, conversationId: conversation_id, after: position, isResumed: position !== undefined }
     },
   })
 }

@@ -19,6 +19,7 @@ export interface RunEnd {
 /** Where a reply begins. */
 export interface ReplyStart {
   readonly runId: string
+  readonly conversationId: string
   /** Undefined for everything that is retained. */
   readonly after: number | undefined
   /** Whether pieces may have gone before. */

@@ -1,10 +1,16 @@
+import { GatewayError, isApiError } from '../../errors.ts'
 import { isTerminalRunEvent } from '../../events/event-guards.ts'
 import { leavable } from '../../events/leavable.ts'
+import { mayPass } from '../../events/may-pass.ts'
+import { snapshotsUntilRetry } from '../../events/snapshots-until-retry.ts'
+import type { StreamOptions } from '../../events/stream-source.ts'
 import type { EventStream } from '../../events/subscribe.ts'
-import type { EventEnvelope, Run } from '../../generated/gateway.ts'
-import type { Runs } from '../../generated/namespaces.ts'
+import type { EventEnvelope, Run, Snapshot } from '../../generated/gateway.ts'
+import type { Conversations, Runs } from '../../generated/namespaces.ts'
 import { RunFailedError } from '../../run-failed-error.ts'
+import { isFinished } from '../../run-states.ts'
 import type { Timing } from '../../transport/timing.ts'
+import type { DecisionListener } from '../decision.ts'
 import type { WaitOptions } from '../options.ts'
 import type { ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
 import { HEARTBEAT_MS, toEventStream } from './reply-stream.ts'
@@ -46,23 +52,23 @@ export interface Reply extends AsyncIterable<string> {
 }
 
 export interface ReplyPort {
+  readonly conversations: Pick<Conversations, 'get'>
   readonly runs: Pick<Runs, 'get' | 'wait' | 'events'>
   readonly start: () => Promise<ReplyStart>
   readonly options: Pick<WaitOptions, 'signal' | 'headers' | 'requestId'>
   /** The program has been given something of the reply. */
   readonly onTaken: () => void
   readonly timing: Timing
+  readonly tell: DecisionListener
 }
 
-export function createReply({ runs, start, options, onTaken, timing }: ReplyPort): Reply {
+export function createReply({ conversations, runs, start, options, onTaken, timing, tell }: ReplyPort): Reply {
   let begin: number | undefined
   let latest: EventStream | undefined
 
-  const follow = async (signal: AbortSignal, onOpen?: () => void) => {
-    const { runId, after, isResumed } = await start()
-    begin = after
-    latest = runs.events(runId, { ...options, signal, after, onOpen })
-    return { runId, isResumed, stream: latest }
+  const open = (runId: string, given: Pick<StreamOptions, 'signal' | 'after' | 'onOpen' | 'waitForStream'>) => {
+    latest = runs.events(runId, { ...options, ...given })
+    return latest
   }
 
   /** What the program has had of it is taken, and no sooner. */
@@ -78,8 +84,9 @@ export function createReply({ runs, start, options, onTaken, timing }: ReplyPort
   }
 
   async function* events(signal: AbortSignal): AsyncGenerator<EventEnvelope, void, undefined> {
-    const { stream } = await follow(signal)
-    yield* stream
+    const { runId, after } = await start()
+    begin = after
+    yield* open(runId, { signal, after })
   }
 
   /** Whether the message has come in pieces before this event, which a resumed reader may not have been given. */
@@ -95,29 +102,82 @@ export function createReply({ runs, start, options, onTaken, timing }: ReplyPort
     return false
   }
 
-  /** Of a streamed message its deltas, of one that comes whole its text, never both; and at last how the run ended. */
+  /**
+   * Of a streamed message its deltas, of one that comes whole its text, never both; and at last how the run ended. While
+   * no stream is free, what the snapshot shows.
+   */
   async function* progress(
     signal: AbortSignal,
     onOpen?: () => void,
   ): AsyncGenerator<TextPiece | RunEnd, void, undefined> {
-    const { runId, isResumed, stream } = await follow(signal, onOpen)
-    const streamed = new Set<string | null>()
-    for await (const event of stream) {
-      const { seq } = event
-      if (event.type === 'assistant.delta') {
-        streamed.add(event.message_id)
-        yield { seq, message_id: event.message_id, text: event.payload.text }
-      } else if (event.type === 'assistant.message') {
-        const { text } = event.payload.message.content
-        if (text && !streamed.has(event.message_id) && !(isResumed && (await hadPieces(runId, event, signal))))
-          yield { seq, message_id: event.message_id, text }
-      } else if (isTerminalRunEvent(event)) {
-        const { payload } = event
-        return yield { seq, state: payload.state, error: 'error' in payload ? payload.error : null }
+    const { runId, conversationId, after, isResumed } = await start()
+    begin = after
+    /** How much of each message was given, in UTF-16 code units. */
+    const given = new Map<string | null, number>()
+    // Of a message that a resumed reader has in part, a snapshot does not tell which part that is.
+    let waitForStream = isResumed
+    let isTold = false
+    for (;;) {
+      try {
+        for await (const event of open(runId, { signal, after: begin, onOpen, waitForStream })) {
+          const { seq } = event
+          if (event.type === 'assistant.delta') {
+            const { message_id, payload } = event
+            given.set(message_id, (given.get(message_id) ?? 0) + payload.text.length)
+            yield { seq, message_id, text: payload.text }
+          } else if (event.type === 'assistant.message') {
+            const { text } = event.payload.message.content
+            if (text && !given.has(event.message_id) && !(isResumed && (await hadPieces(runId, event, signal))))
+              yield { seq, message_id: event.message_id, text }
+          } else if (isTerminalRunEvent(event)) {
+            const { payload } = event
+            return yield { seq, state: payload.state, error: 'error' in payload ? payload.error : null }
+          }
+        }
+        const { state, result } = await runs.get(runId, { ...options, signal })
+        return yield { seq: null, state, error: result?.error ?? null }
+      } catch (error) {
+        if (!isApiError(error, 'STREAM_LIMIT') || waitForStream) throw error
+        if (!isTold) tell({ kind: 'poll', operationId: 'streamRunEvents', error })
+        isTold = true
+        begin = latest?.position ?? begin
+        latest = undefined
+        const read = () => conversations.get(conversationId, { ...options, signal })
+        try {
+          for await (const snapshot of snapshotsUntilRetry({ refusal: error, read, timing, signal })) {
+            yield* newText(snapshot, runId, given)
+            begin = snapshot.watermark
+            const run = snapshot.runs.find((each) => each.run_id === runId)
+            if (run === undefined || !isFinished(run.state)) continue
+            const { state, result } = await runs.get(runId, { ...options, signal })
+            return yield { seq: snapshot.watermark, state, error: result?.error ?? null }
+          }
+        } catch (failure) {
+          signal.throwIfAborted()
+          if (!(failure instanceof GatewayError)) throw failure
+          // A key that may not read the conversation can only wait.
+          waitForStream = !mayPass(failure)
+        }
       }
     }
-    const { state, result } = await runs.get(runId, { ...options, signal })
-    yield { seq: null, state, error: result?.error ?? null }
+  }
+
+  /** What a snapshot shows of the run's messages beyond what was given. */
+  function* newText(
+    { watermark, messages }: Snapshot,
+    runId: string,
+    given: Map<string | null, number>,
+  ): Generator<TextPiece, void, undefined> {
+    const pieces = messages.flatMap(({ run_id, role, message_id, content: { text = '' } }) => {
+      const from = given.get(message_id) ?? 0
+      const isNew = run_id === runId && role === 'assistant' && text.length > from
+      return isNew ? [{ message_id, text: text.slice(from), length: text.length }] : []
+    })
+    for (const [index, { message_id, text, length }] of pieces.entries()) {
+      given.set(message_id, length)
+      // Only the last one is at the watermark: who resumes after an earlier one must not miss the others.
+      yield { seq: index === pieces.length - 1 ? watermark : (begin ?? 0), message_id, text }
+    }
   }
 
   async function* pieces(signal: AbortSignal): AsyncGenerator<TextPiece, void, undefined> {

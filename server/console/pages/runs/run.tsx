@@ -6,6 +6,7 @@ import { CopyButton, Identifier } from '../../parts/identifier.tsx'
 import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Moment } from '../../parts/time.tsx'
+import { CancelRun } from '../cancel-work.tsx'
 import { explainRun } from './explain-run.ts'
 import { RunMessages } from './run-messages.tsx'
 import { Phases } from './run-phases.tsx'
@@ -19,7 +20,7 @@ const CLOSE_MS = LIVE_MS / 2
 export const Run = ({ id }: { id: string }) => {
   const [includeText, setIncludeText] = useState(false)
   const [isOver, setIsOver] = useState(false)
-  const { data, error } = usePolled(
+  const { data, error, refresh } = usePolled(
     `${id} ${includeText}`,
     async (signal) => {
       const timeline = await gateway().runs.timeline(id, { include_text: includeText }, { signal })
@@ -30,7 +31,11 @@ export const Run = ({ id }: { id: string }) => {
     isOver ? SLOW_MS / 2 : CLOSE_MS,
   )
   return (
-    <Page title="Run" aside={data !== undefined && <StatePill state={data.run.state} />}>
+    <Page
+      title="Run"
+      aside={data !== undefined && <StatePill state={data.run.state} />}
+      actions={data !== undefined && <CancelRun run={data.run} refresh={refresh} />}
+    >
       <p class="subject-id">
         <Identifier id={id} whole />
         <CopyButton text={id} of="the ID" />

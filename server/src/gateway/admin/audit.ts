@@ -53,8 +53,8 @@ export const createAudit =
       store.settleAuditRecord(db, { auditId, target: { ...idsOf(answer), ...target }, status, code })
   }
 
-/** Members whose texts are words of an enumeration. */
-const WORDS: ReadonlySet<string> = new Set(['state', 'decision', 'role', 'compatibility'])
+/** Members whose texts, or lists of texts, are words of an enumeration. */
+const WORDS: ReadonlySet<string> = new Set(['state', 'decision', 'role', 'compatibility', 'scopes', 'events'])
 const HIDDEN = '***'
 
 /** What of a body can be kept: neither secrets nor what people wrote. */
@@ -62,7 +62,8 @@ const shownInput = (body: unknown): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     membersOf(body).map(([name, value]) => {
       const isPlain = value === null || typeof value === 'boolean' || typeof value === 'number'
-      return [name, isPlain || (typeof value === 'string' && (WORDS.has(name) || isIdName(name))) ? value : HIDDEN]
+      const isWord = WORDS.has(name) && (isText(value) || (Array.isArray(value) && value.every(isText)))
+      return [name, isPlain || isWord || (isText(value) && isIdName(name)) ? value : HIDDEN]
     }),
   )
 
@@ -73,6 +74,8 @@ const idsOf = (answer: unknown): Readonly<Record<string, string>> =>
 
 const membersOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 const isIdName = (name: string): boolean => name.endsWith('_id')
 

@@ -57,10 +57,12 @@ export const createAdminHandlers = (
   getOverview: () => useCases.getOverview(),
   listRunRecords: ({ query }) => useCases.listRuns(query),
   getRunRecord: ({ path }) => useCases.getRun(path.run_id),
+  cancelRunRecord: ({ path }) => useCases.cancelRunAsOperator(path.run_id),
   getRunTimeline: ({ path, query, operator }) =>
     useCases.getRunTimeline(path.run_id, { withText: query.include_text === true, mayReadText: operator.mayReadText }),
   listConversationRecords: ({ query }) => useCases.listConversations(query),
   getConversationRecord: ({ path }) => useCases.getConversation(path.conversation_id),
+  cancelConversationWork: ({ path }) => useCases.cancelConversationWork(path.conversation_id),
 
   listApprovals: ({ query: { app_id: appId = null, state = null, ...page } }) =>
     useCases.listApprovals({ appId, state }, page),

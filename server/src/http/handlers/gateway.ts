@@ -14,8 +14,12 @@ export const createGatewayHandlers = (
 ): Handlers<operations, typeof OPERATIONS> => ({
   createConversation: ({ tenant, idempotency, body }) => useCases.createConversation(tenant, idempotency, body),
 
-  listConversations: ({ tenant, query: { endpoint_id: endpointId, ...page } }) =>
-    useCases.listConversations(tenant, { endpointId, ...page }),
+  listConversations: ({ tenant, query: { endpoint_id: endpointId, conversation_key: conversationKey, ...page } }) =>
+    useCases.listConversations(tenant, {
+      endpointId,
+      ...(conversationKey !== undefined && { conversationKey }),
+      ...page,
+    }),
 
   getConversation: ({ tenant, path }) => useCases.readConversation(tenant, path.conversation_id),
 

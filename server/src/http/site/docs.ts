@@ -10,7 +10,10 @@ export interface DocsOptions {
   readonly siteFolder: string
 }
 
-/** Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`, where `/` leads. None takes a key. */
+/**
+ * Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`, where `/` and
+ * `/llms.txt` lead. None takes a key.
+ */
 export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOptions): Promise<void> => {
   const path = fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json'))
   await app.register(swagger, { mode: 'static', specification: { path, baseDir: dirname(path) } })
@@ -22,6 +25,8 @@ export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOpt
     return reply.header('content-type', 'application/yaml').send(yaml)
   })
   app.get('/', (_request, reply) => reply.redirect('/docs/', 302))
+  // Programs look for it at the root.
+  app.get('/llms.txt', (_request, reply) => reply.redirect('/docs/llms.txt', 302))
   await registerSite(app, siteFolder)
 }
 

@@ -49,6 +49,22 @@ export const checks: readonly ServerCheck[] = [
     },
   },
   {
+    id: 'listing/finds-by-key',
+    title: 'the list with a conversation_key holds the conversation of that key, before none and none of other keys',
+    rules: ['LIST-14'],
+    needs: ['freshSubjects'],
+    run: async (t) => {
+      const { main } = t.config.services
+      const key = t.fresh('order')
+      const { conversation_id: id } = await t.conversation({ conversation_key: key })
+      await t.conversation()
+      const find = async (query: string) => idsOf(await listItems(t.me, main, query))
+      assert.deepEqual(await find(`conversation_key=${key}`), [id])
+      assert.deepEqual(await find(`conversation_key=${key}&before=${id}`), [])
+      assert.deepEqual(await find(`conversation_key=${t.fresh('order')}`), [])
+    },
+  },
+  {
     id: 'listing/holds-the-device',
     title: 'the list of a service holds the conversations of its device, also those of other services there',
     rules: ['LIST-02'],

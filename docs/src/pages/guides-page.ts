@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DOCS } from '../folders.ts'
+import { guideGroups, titleIn } from '../guide-groups.ts'
+import { page } from '../markdown.ts'
+
+/** All guides, by what their reader does, each with its description. */
+export const guidesPage = (): string =>
+  page(
+    { title: 'Guides', description: 'All guides: to build with the gateway, to run it, and to implement it.' },
+    guideGroups().map(({ title, names }) => `## ${title}\n\n${names.map(item).join('\n')}`),
+  )
+
+const item = (name: string): string => {
+  const file = join(DOCS, 'guides', `${name}.md`)
+  const description = /^description: *(.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
+  return `- [${titleIn(file)}](/guides/${name}): ${description.replace(/^(["'])(.*)\1$/, '$2')}`
+}

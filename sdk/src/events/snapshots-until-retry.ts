@@ -1,0 +1,29 @@
+import type { ApiError } from '../errors.ts'
+import { sleep, type Timing } from '../transport/timing.ts'
+
+/** Between two snapshots: often enough to look alive, and seldom enough to be no burden while the gateway is full. */
+const SNAPSHOT_EVERY_MS = 2000
+/** Before a stream is asked for again, where `Retry-After` does not ask for longer. */
+const STREAM_PAUSE_MS = 5000
+
+export interface SnapshotReading<Snapshot> {
+  /** The refusal with `STREAM_LIMIT`. */
+  readonly refusal: ApiError
+  readonly read: (signal: AbortSignal) => PromiseLike<Snapshot>
+  readonly timing: Timing
+  readonly signal: AbortSignal
+}
+
+/** Snapshots while no stream is free: one at once and then every two seconds, until it is time to ask for a stream again. */
+export async function* snapshotsUntilRetry<Snapshot>({
+  refusal,
+  read,
+  timing,
+  signal,
+}: SnapshotReading<Snapshot>): AsyncGenerator<Snapshot, void, undefined> {
+  const untilMs = timing.elapsed() + Math.max(refusal.retryAfterMs ?? 0, STREAM_PAUSE_MS)
+  while (timing.elapsed() < untilMs) {
+    yield await read(signal)
+    await sleep(timing, SNAPSHOT_EVERY_MS, signal)
+  }
+}

@@ -1,0 +1,61 @@
+import type { ConversationRecord, RunRecord } from '@conversation-gateway/sdk/admin'
+import { gateway } from '../data/gateway.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { confirm } from '../parts/dialogs.tsx'
+
+/** Shown while there is something to stop. */
+export const CancelRun = ({ run, refresh }: { run: RunRecord; refresh: () => void }) =>
+  run.finished_at === null && run.state !== 'cancelling' ? (
+    <ActionButton
+      operation="cancelRunRecord"
+      onClick={() =>
+        confirm({
+          title: 'Cancel this run?',
+          consequences: [
+            run.state === 'queued'
+              ? 'It ends at once, before it has started.'
+              : 'Its assistant is asked to stop, and the run ends as soon as that is confirmed. What it has done elsewhere stays done.',
+            'Its application sees a cancelled run. Other runs of the conversation go on.',
+          ],
+          action: 'Cancel the run',
+          isDangerous: true,
+          run: async () => {
+            await gateway().runs.cancel(run.run_id)
+            refresh()
+            return null
+          },
+          done: 'Asked to stop.',
+        })
+      }
+    >
+      Cancel …
+    </ActionButton>
+  ) : null
+
+/** Shown while the conversation has unfinished runs. */
+export const CancelWork = ({ conversation, refresh }: { conversation: ConversationRecord; refresh: () => void }) =>
+  conversation.queued_runs > 0 || conversation.executing_run_id !== null ? (
+    <ActionButton
+      operation="cancelConversationWork"
+      onClick={() =>
+        confirm({
+          title: 'Cancel everything in this conversation?',
+          consequences: [
+            `${conversation.queued_runs} queued runs end at once.`,
+            ...(conversation.executing_run_id === null ? [] : ['The run that executes is asked to stop.']),
+            'The conversation takes new messages as before.',
+          ],
+          action: 'Cancel the work',
+          isDangerous: true,
+          run: async () => {
+            await gateway().conversations.cancelWork(conversation.conversation_id)
+            refresh()
+            return null
+          },
+          done: 'Asked to stop.',
+        })
+      }
+    >
+      Cancel the work …
+    </ActionButton>
+  ) : null
