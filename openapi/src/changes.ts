@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { isNode, type Node, toNode } from './changes/change.ts'
 import { compareContracts } from './changes/compare-contracts.ts'
 
-const DOCUMENTS = ['gateway', 'admin', 'control']
+const DOCUMENTS = ['gateway', 'admin', 'worker', 'control']
 /** Keywords for readers, which the baseline omits. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'summary', 'examples', 'example', 'tags'])
 
