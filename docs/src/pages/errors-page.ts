@@ -31,7 +31,7 @@ const GUIDES: Readonly<Record<string, string>> = {
   INTERNAL: '[a lost answer](/guides/resume-after-a-crash#a-lost-answer)',
   CAPABILITY_UNAVAILABLE:
     '[when to retry](/guides/send-and-stream#when-to-retry), [what an operator can stop](/guides/operate-the-gateway#pause-and-stop)',
-  RUN_LOST: '[workers](/guides/bring-your-own-agent#what-can-go-wrong)',
+  RUN_LOST: '[workers](/guides/bring-your-own-agent#what-can-go-wrong-with-a-worker)',
   ALREADY_DECIDED: '[approvals](/guides/write-an-assistant#approvals)',
 }
 
