@@ -5,6 +5,7 @@ const NEVER = ['**/node_modules/**', '**/dist/**']
 const LONG = [
   'conformance/test/client/passing-clients.test.ts',
   'conformance/test/receiver/receivers.test.ts',
+  'conformance/test/worker/*.test.ts',
   'conformance/test/server/broken-servers.test.ts',
   'deploy/test/*.test.ts',
   'docs/test/{browser,check-your-own,other-base}.test.ts',

@@ -11,11 +11,11 @@ import { createMutantTargets } from './targets.ts'
 
 const USAGE = `Usage: pnpm mutants [options]
 
-Starts every mutant of the reference gateway, of the SDK behind its adapter and of the receiver kit, runs the checks of the rules that
+Starts every mutant of the reference gateway, of the SDK behind its adapter, of the receiver kit and of the SDK's worker, runs the checks of the rules that
 the mutant violates, in the profile of these rules, and prints which of them fail, and the score by rule and profile. Fails unless each mutant is caught
 by a check of each of its rules.
 
-  --target <target>  server, client or receiver; repeatable. Default: all
+  --target <target>  server, client, receiver or worker; repeatable. Default: all
   --name <text>      only mutants whose name contains it
   --rule <rule>      only mutants of this rule
   --quick <n>        only every nth mutant
@@ -33,7 +33,7 @@ const TABLE = fileURLToPath(new URL('./table.json', import.meta.url))
 
 const { values } = parseArgs({
   options: {
-    target: { type: 'string', multiple: true, default: ['server', 'client', 'receiver'] },
+    target: { type: 'string', multiple: true, default: ['server', 'client', 'receiver', 'worker'] },
     name: { type: 'string', default: '' },
     rule: { type: 'string' },
     quick: { type: 'string', default: '1' },

@@ -5,8 +5,9 @@ import { clientMutants } from './client/index.ts'
 import { rulesOf } from './mutant.ts'
 import { receiverMutants } from './receiver/index.ts'
 import { serverMutants } from './server/index.ts'
+import { workerMutants } from './worker/index.ts'
 
-const TARGETS = { server: serverMutants, client: clientMutants, receiver: receiverMutants }
+const TARGETS = { server: serverMutants, client: clientMutants, receiver: receiverMutants, worker: workerMutants }
 
 describe.each(Object.entries(TARGETS))('the mutants of the %s', (target, mutants) => {
   it('have names of their own', () => {

@@ -3,17 +3,21 @@ import { startReceiverKit } from '../adapters/receiver/start-receiver-kit.ts'
 import { clientChecks } from '../src/cases/client/index.ts'
 import { receiverChecks } from '../src/cases/receiver/index.ts'
 import { serverChecks } from '../src/cases/server/index.ts'
+import { workerChecks } from '../src/cases/worker/index.ts'
 import type { Target } from '../src/check.ts'
 import { startReferenceGateway } from '../src/reference/index.ts'
 import { loadClient } from '../src/targets/client/load-client.ts'
 import { startClientSystem } from '../src/targets/client/system.ts'
 import { startReceiverSystem } from '../src/targets/receiver/system.ts'
 import { createServerSystem } from '../src/targets/server/system.ts'
+import { loadWorker } from '../src/targets/worker/load-worker.ts'
+import { startWorkerSystem } from '../src/targets/worker/system.ts'
 import { clientMutants } from './client/index.ts'
 import { examineMutant, type MutantVerdict } from './examine-mutant.ts'
 import { type Mutant, mutantEnvironment } from './mutant.ts'
 import { receiverMutants } from './receiver/index.ts'
 import { serverMutants } from './server/index.ts'
+import { workerMutants } from './worker/index.ts'
 
 /** The mutants of a target, and how one of them is examined. */
 export interface MutantTarget {
@@ -75,5 +79,19 @@ export const createMutantTargets = (databases: MutantDatabases): Readonly<Record
       examineMutant(mutant, receiverChecks, async () =>
         startReceiverSystem(await startReceiverKit({ nodeArguments: PATCHED, env: mutantEnvironment(mutant) })),
       ),
+  },
+  worker: {
+    mutants: workerMutants,
+    examine: (mutant) =>
+      examineMutant(mutant, workerChecks, async () => {
+        const { command, ...config } = await loadWorker('sdk')
+        const [program, ...args] = command
+        return startWorkerSystem({
+          ...config,
+          command: [program, ...PATCHED, ...args],
+          env: { ...config.env, ...mutantEnvironment(mutant) },
+          deadlines: { stepMs: DEADLINES.settleMs },
+        })
+      }),
   },
 })

@@ -4,8 +4,9 @@ import { clientMutants } from '../mutants/client/index.ts'
 import { patchText } from '../mutants/patch-text.ts'
 import { receiverMutants } from '../mutants/receiver/index.ts'
 import { serverMutants } from '../mutants/server/index.ts'
+import { workerMutants } from '../mutants/worker/index.ts'
 
-const mutants = [...serverMutants, ...clientMutants, ...receiverMutants]
+const mutants = [...serverMutants, ...clientMutants, ...receiverMutants, ...workerMutants]
 let misfits = 0
 for (const mutant of mutants)
   try {

@@ -1,5 +1,8 @@
-/** Whom a check examines: a gateway, a client of gateways, or a receiver of callbacks. */
-export type Target = 'server' | 'client' | 'receiver'
+/** Whom a check examines: a gateway, a client of gateways, a receiver of callbacks, or a worker of a device. */
+export type Target = 'server' | 'client' | 'receiver' | 'worker'
+
+/** What is examined where nothing else is said: everything about workers is a decision. */
+export const defaultProfile = (target: Target): 'core' | 'reference' => (target === 'worker' ? 'reference' : 'core')
 
 /**
  * One named examination of one behaviour. It passes by returning and fails by throwing; the message of the error says

@@ -19,6 +19,8 @@ export type {
   WebhooksConfig,
 } from './config/server-config.ts'
 export { defineServerConfig } from './config/server-config.ts'
+export type { WorkerConfig, WorkerConfigSource, WorkerDeadlines } from './config/worker-config.ts'
+export { defineWorkerConfig } from './config/worker-config.ts'
 export { listAllChecks } from './list-all-checks.ts'
 export { type ReferenceOptions, startReferenceGateway } from './reference/index.ts'
 export type { CauseGroup } from './report/causes.ts'

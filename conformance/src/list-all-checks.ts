@@ -2,7 +2,7 @@ import { type CheckInfo, describeCheck } from './catalogue.ts'
 import type { Target } from './check.ts'
 import { listChecks } from './targets/targets.ts'
 
-export const TARGETS = ['server', 'client', 'receiver'] as const satisfies readonly Target[]
+export const TARGETS = ['server', 'client', 'receiver', 'worker'] as const satisfies readonly Target[]
 
 export type { CheckInfo }
 

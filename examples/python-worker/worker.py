@@ -92,6 +92,7 @@ class Session:
         while self.holds() and not self.worker.stopping.is_set():
             self.over.wait(0.1)
         if self.worker.stopping.is_set():
+            self.take(0)  # A newer claim ends the wait of the one under way.
             threads[1].join(self.lease)
             self.drain()
         self.over.set()
@@ -143,26 +144,25 @@ class Session:
     def claim(self):
         """Takes runs. A run that is not listed, because the answer to its claim was lost, is given again."""
         while self.holds() and not self.worker.stopping.is_set():
-            held = self.held()
-            free = self.worker.slots - sum(run.approval is None for run in held)
-            if free <= 0:
+            free = self.worker.slots - sum(run.approval is None for run in self.held())
+            if free > 0:
+                self.take(free)
+            else:
                 self.over.wait(0.05)
-                continue
-            body = {"limit": free, "wait_ms": 1000, "runs": [run.id for run in held]}
-            try:
-                claimed = self.worker.send("POST", self.path + "/claims", body)
-            except Refused as refused:
-                return self.refused(refused)
-            except OSError as error:
-                log.warning("a claim failed: %s", error)
-                self.over.wait(0.5)
-                continue
-            for record in claimed["runs"]:
-                with self.lock:
-                    if record["run_id"] in self.runs or not self.holds():
-                        continue
-                    self.runs[record["run_id"]] = run = Run(self, record)
-                threading.Thread(target=run.execute, daemon=True).start()
+
+    def take(self, limit):
+        body = {"limit": limit, "wait_ms": 1000, "runs": [run.id for run in self.held()]}
+        try:
+            claimed = self.worker.send("POST", self.path + "/claims", body)
+        except Refused as refused:
+            return self.refused(refused)
+        except OSError as error:
+            log.warning("a claim failed: %s", error)
+            return self.over.wait(0.5)
+        for run in (Run(self, record) for record in claimed["runs"]):
+            with self.lock:
+                if self.holds() and self.runs.setdefault(run.id, run) is run:
+                    threading.Thread(target=run.execute, daemon=True).start()
 
     def refused(self, refused):
         log.error("the session is over: %s", refused)
@@ -202,7 +202,9 @@ class Run:
             if self.lost.is_set() or not self.session.holds():
                 raise RunLost(self.id)
             try:
-                return self.session.worker.send("POST", f"/worker/v1/runs/{self.id}/{path}", body)
+                answer = self.session.worker.send("POST", f"/worker/v1/runs/{self.id}/{path}", body)
+                if {"steps": "index", "end": "state"}[path] in answer:
+                    return answer
             except Refused as refused:
                 if refused.code == "RUN_LOST" or refused.status in (401, 404):
                     raise RunLost(self.id) from None
@@ -223,9 +225,7 @@ class Run:
         if taken["stop"]:
             self.stop("cancelled")
         self.approval = taken["approval_id"]
-        if self.approval is None:
-            return None
-        while self.decision is None and not self.reason and not self.lost.is_set():
+        while self.approval and self.decision is None and not self.reason and not self.lost.is_set():
             self.wake.wait(1)
             self.wake.clear()
         decision, self.approval, self.decision = self.decision, None, None

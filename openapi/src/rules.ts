@@ -15,8 +15,8 @@ export type Rule = {
   readonly profile: 'core' | 'reference'
   /** Present exactly on the rules of the profile `reference`. */
   readonly source?: 'decision'
-  /** Who is bound: the gateway, its caller (also the sender of webhooks), or a receiver of callbacks. */
-  readonly target: 'server' | 'client' | 'receiver'
+  /** Who is bound: the gateway, its caller (also the sender of webhooks), a receiver of callbacks, or a worker of a device. */
+  readonly target: 'server' | 'client' | 'receiver' | 'worker'
   /** Endpoint numbers of the specification, 1 to 15, ascending; empty for general and operational rules. */
   readonly endpoints: readonly number[]
   readonly rule: string
@@ -54,7 +54,7 @@ const RULE_SCHEMA = {
     where: { type: 'string' },
     profile: { enum: ['core', 'reference'] },
     source: { enum: ['decision'] },
-    target: { enum: ['server', 'client', 'receiver'] },
+    target: { enum: ['server', 'client', 'receiver', 'worker'] },
     endpoints: { type: 'array', uniqueItems: true, items: { type: 'integer', minimum: 1, maximum: 15 } },
     rule: { type: 'string', pattern: '^\\S.*\\.$' },
   },

@@ -15,6 +15,7 @@ const USAGE = `Usage: gateway-conformance <command> [options]
   server       checks a gateway
   client       checks a client SDK, through an adapter
   receiver     checks a receiver of callbacks
+  worker       checks a worker, which executes the runs of a device
   try          a first verdict on a gateway, with one key and no configuration
   doctor       looks at a deployment: TLS, clock, proxies that buffer, pings, limits, resume
   fault-proxy  a proxy that loses, cuts and delays answers, to try a client by hand
@@ -32,6 +33,7 @@ export async function runCommand([command, ...args]: readonly string[], terminal
       case 'server':
       case 'client':
       case 'receiver':
+      case 'worker':
         return await runSuiteCommand(command, args, terminal)
       case 'try':
         return await runTryCommand(args, terminal)

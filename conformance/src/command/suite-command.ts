@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describeCheck } from '../catalogue.ts'
-import type { Target } from '../check.ts'
+import { defaultProfile, type Target } from '../check.ts'
 import { UsageError } from '../config/load-config.ts'
 import { renderHtml } from '../report/html.ts'
 import { renderJunit } from '../report/junit.ts'
@@ -18,7 +18,7 @@ import { parseSuiteCommand, type ReportFiles, type SuiteCommand, usageOf } from 
 import type { Terminal } from './terminal.ts'
 import { nextChange } from './watch.ts'
 
-/** Runs `gateway-conformance server|client|receiver`. @throws {UsageError} wrong usage. @throws {SystemAbsentError} nobody answers. */
+/** Runs `gateway-conformance server|client|receiver|worker`. @throws {UsageError} wrong usage. @throws {SystemAbsentError} nobody answers. */
 export async function runSuiteCommand(target: Target, args: readonly string[], terminal: Terminal): Promise<number> {
   const command = await parseSuiteCommand(args)
   if (command.help) {
@@ -26,7 +26,7 @@ export async function runSuiteCommand(target: Target, args: readonly string[], t
     return 0
   }
   if (command.list) {
-    const checks = await listChecks(target, command.selection)
+    const checks = await listChecks(target, { profile: defaultProfile(target), ...command.selection })
     for (const check of checks) terminal.print(`${describeLine(describeCheck(check))}\n`)
     return 0
   }

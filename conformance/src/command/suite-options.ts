@@ -39,12 +39,15 @@ const CONFIGS: Readonly<Record<Target, string>> = {
                          sdk, python: the clients that come with the suite`,
   receiver: `A file whose default export describes the receiver (defineReceiverConfig), or
                          sdk, python: the receivers that come with the suite`,
+  worker: `A file whose default export describes the worker (defineWorkerConfig), or
+                         sdk: the SDK's worker`,
 }
 
 export const usageOf = (target: Target): string => `Usage: gateway-conformance ${target} --config <config> [options]
 
   -c, --config <config>  ${CONFIGS[target]}
-  --profile <profile>    core (default): what the specification demands; reference: the decisions too
+  --profile <profile>    core (default): what the specification demands; reference: the decisions too, which is all
+                         that there is for a worker
   --requirements <set>   which checks count: latest (default), the newest set of the profile; a name, such as
                          core-2026-12; all. What came after a set is run and counts for nothing yet
   --rule <rule>          only checks of this rule (IDEM-03) or topic (IDEM); repeatable

@@ -15,6 +15,7 @@ import type {
   WebhooksConfig,
 } from './server-config.ts'
 import type { KnownMembers, MemberKind } from './unknown-members.ts'
+import type { WorkerConfig, WorkerDeadlines } from './worker-config.ts'
 
 /** Every member of a type, once each; the compiler misses those that are missing here. */
 type Members<T> = { readonly [Name in keyof T]-?: MemberKind | KnownMembers }
@@ -89,6 +90,15 @@ export const CLIENT_MEMBERS = {
   concurrency: 'number?',
   deadlines: { startMs: 'number?', stepMs: 'number?' } satisfies Members<ClientDeadlines>,
 } satisfies Members<ClientConfig>
+
+export const WORKER_MEMBERS = {
+  command: 'any',
+  name: 'text?',
+  cwd: 'text?',
+  env: 'named texts?',
+  concurrency: 'number?',
+  deadlines: { stepMs: 'number?' } satisfies Members<WorkerDeadlines>,
+} satisfies Members<WorkerConfig>
 
 export const RECEIVER_MEMBERS = {
   url: 'any',

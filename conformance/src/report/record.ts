@@ -65,7 +65,7 @@ export function faultsOfRecord(record: ResultRecord): string[] {
   if (set === null || hashOfSet(set) !== requirements.sha256)
     return [...faults, `There is no requirement set ${requirements.name} with this hash.`]
   const examined = STATUSES.reduce((sum, status) => sum + count(status), 0)
-  const required = set.checks[target].length
+  const required = set.checks[target]?.length ?? 0
   if (examined < required) faults.push(`It counts ${examined} checks; ${requirements.name} requires ${required}.`)
   return faults
 }

@@ -136,8 +136,9 @@ export function createReport(input: ReportInput): SuiteReport {
 
 /** Tells which checks of the target count. */
 export function scoring(target: CheckInfo['target'], requirements: RequirementSet | null): (id: string) => boolean {
-  if (requirements === null) return () => true
-  const counted = new Set(requirements.checks[target])
+  const named = requirements?.checks[target]
+  if (named === undefined) return () => true
+  const counted = new Set(named)
   return (id) => counted.has(id)
 }
 

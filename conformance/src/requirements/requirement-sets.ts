@@ -13,8 +13,8 @@ export interface RequirementSet {
   readonly profile: CheckInfo['profile']
   /** `info.version` of the contract that it is about. */
   readonly contractVersion: string
-  /** IDs of the checks that count, by target. Those of `reference` include those of `core`. */
-  readonly checks: Readonly<Record<Target, readonly string[]>>
+  /** IDs of the checks that count, by target. Those of `reference` include those of `core`. Of a target that is absent all count. */
+  readonly checks: Readonly<Partial<Record<Target, readonly string[]>>>
 }
 
 /** Every set, the newest of a profile last. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { describeCheck } from '../catalogue.ts'
+import { defaultProfile } from '../check.ts'
 import { UsageError } from '../config/load-config.ts'
 import { allowableNames } from '../report/judge.ts'
 import { createReport, type SuiteReport, scoring, statusOf } from '../report/suite-report.ts'
@@ -22,7 +23,8 @@ const STOP_LIMIT_MS = 30_000
  * @throws {UsageError} the configuration cannot be loaded or is not complete, or nothing is selected.
  * @throws {SystemAbsentError} there is nobody to examine: what should answer does not, or not in time.
  */
-export async function runSuite(options: SuiteOptions): Promise<SuiteReport> {
+export async function runSuite(given: SuiteOptions): Promise<SuiteReport> {
+  const options = { profile: defaultProfile(given.target), ...given }
   const known = new Set((await listChecks(options.target, { profile: 'reference' })).map(({ id }) => id))
   return withExamination(options, (examination) => examine(examination, options, known))
 }

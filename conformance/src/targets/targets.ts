@@ -54,6 +54,17 @@ export async function withExamination<Result>(
         start: async () => startReceiverSystem(await loadReceiver(config, concurrency)),
       })
     }
+    case 'worker': {
+      const [{ workerChecks }, { loadWorker }, { startWorkerSystem }] = await Promise.all([
+        import('../cases/worker/index.ts'),
+        import('./worker/load-worker.ts'),
+        import('./worker/system.ts'),
+      ])
+      return use({
+        checks: selectChecks(workerChecks, options),
+        start: async () => startWorkerSystem(await loadWorker(config, concurrency)),
+      })
+    }
   }
 }
 

@@ -7,14 +7,14 @@ export const mutantsPage = (mutants: readonly Mutant[]): string =>
   page({ title: 'Mutants', description: 'Programs with one fault each, and the checks that find out.' }, [
     `How strong are the checks? They run against ${mutants.length} programs that are wrong on purpose, each in one place that breaks a rule, or several that say much the same. A mutant counts as caught only by checks of each of those rules. \`npm run mutants\` runs all of them and fails unless each is caught. Each rule lists its mutants and the checks that caught them.`,
     table(
-      ['Topic', 'What', 'Gateways', 'Clients', 'Receivers'],
+      ['Topic', 'What', 'Gateways', 'Clients', 'Receivers', 'Workers'],
       Object.entries(loadRuleList().topics)
         .map(([topic, title]) => ({ topic, title, own: mutants.filter(({ rule }) => topicOf(rule) === topic) }))
         .filter(({ own }) => own.length > 0)
         .map(({ topic, title, own }) => [
           `[${topic}](/rules/${topic.toLowerCase()})`,
           prose(title.replace(/:.*/, '')),
-          ...['server', 'client', 'receiver'].map((target) => countOf(own, target)),
+          ...['server', 'client', 'receiver', 'worker'].map((target) => countOf(own, target)),
         ]),
     ),
   ])
