@@ -36,8 +36,9 @@ test('the guide “Receive webhooks” works as it is written, with curl and ope
   }
 })
 
-test('no guide claims that a standard library would do for the signatures [SIG-21]', async () => {
+test('a guide that speaks of a standard library for signatures says that it does not do as it is [SIG-21]', async () => {
   const guides = await Promise.all((await readdir(GUIDES)).map(readGuide))
   expect(guides.length).toBeGreaterThan(0)
-  for (const guide of guides) expect(guide).not.toMatch(/standard[- ]webhooks?|webhooks? standard|svix/i)
+  const speaking = guides.filter((guide) => /standard[- ]?webhooks?|webhooks? standard|svix/i.test(guide))
+  for (const guide of speaking) expect(guide).toMatch(/key and encoding differ|build it as shown/)
 })
