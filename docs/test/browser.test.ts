@@ -101,6 +101,8 @@ const cutBlocks = (page: Page): Promise<string[]> =>
       .map(({ textContent }) => textContent.slice(0, 80)),
   )
 
+const SEARCH_DEADLINE_MS = 20_000
+
 /** What a reader types, and the page that has to be among the first three results. */
 const SEARCHES = [
   ['surrogate', '/docs/reference/http/'],
@@ -222,6 +224,8 @@ describe('a reader', () => {
         await expect
           .poll(() => results.evaluateAll((links) => links.slice(0, 3).map((link) => link.getAttribute('href'))), {
             message: words,
+            // The first one loads the index.
+            timeout: SEARCH_DEADLINE_MS,
           })
           .toContainEqual(expect.stringMatching(`^${address}`))
         await page.keyboard.press('Escape')
