@@ -46,6 +46,8 @@ beforeAll(async () => {
     GATEWAY_ADMIN_TOKEN: undefined,
     GATEWAY_DATA_DIR: data,
     GATEWAY_LOG_LEVEL: 'info',
+    // That of an operator: on a busy machine the process of a module does not answer within the second of other tests.
+    GATEWAY_LEASE_MS: undefined,
     GATEWAY_CALLBACK_DEV_TARGETS: `http://127.0.0.1:${ports.get('9000')}`,
   })
   const key = (await readFile(join(data, 'demo-key'), 'utf8')).trim()

@@ -79,15 +79,22 @@ export const checkReceiver = async (program: ReceiverProgram): Promise<void> => 
   expect(output()).toBe('run_1 Done\n')
 }
 
+/** Below the ports that systems give to outgoing connections, one of which could take it before it is used. */
+const [LOWEST_PORT, HIGHEST_PORT] = [20_000, 32_000]
+
 /** A port of loopback that nothing listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
-  return address.port
+  for (;;) {
+    const server = createServer()
+    const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT))
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 /** Asks until the connection is taken; a process that ends meanwhile will never listen. */
