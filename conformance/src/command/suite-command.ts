@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describeCheck } from '../catalogue.ts'
-import { defaultProfile, type Target } from '../check.ts'
+import type { Target } from '../check.ts'
 import { UsageError } from '../config/load-config.ts'
 import { renderHtml } from '../report/html.ts'
 import { renderJunit } from '../report/junit.ts'
@@ -26,7 +26,7 @@ export async function runSuiteCommand(target: Target, args: readonly string[], t
     return 0
   }
   if (command.list) {
-    const checks = await listChecks(target, { profile: defaultProfile(target), ...command.selection })
+    const checks = await listChecks(target, command.selection)
     for (const check of checks) terminal.print(`${describeLine(describeCheck(check))}\n`)
     return 0
   }

@@ -1,4 +1,4 @@
-import type { Check, Target } from '../check.ts'
+import { type Check, defaultProfile, type Target } from '../check.ts'
 import type { Scheduled } from '../runner/schedule.ts'
 import { type Selection, selectChecks } from '../runner/selection.ts'
 import type { SuiteOptions } from '../runner/suite-options.ts'
@@ -71,7 +71,7 @@ export async function withExamination<Result>(
 /** What is known of a target's selected checks, without any system. */
 export async function listChecks(target: Target, selection: Selection): Promise<readonly Check<never>[]> {
   return withExamination<readonly Check<never>[]>(
-    { ...selection, target, config: '' },
+    { profile: defaultProfile(target), ...selection, target, config: '' },
     (examination) => examination.checks,
   )
 }

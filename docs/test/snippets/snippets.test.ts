@@ -38,7 +38,7 @@ const ports = new Map<string, number>()
 
 beforeAll(async () => {
   folder = await makeSnippetFolder(SDK, 'docs')
-  for (const port of ['9000', '9001', '9002']) ports.set(port, await freePort())
+  for (const port of ['9000', '9001', '9002', '9003']) ports.set(port, await freePort())
   const data = join(folder, 'data')
   // As `npm start` does on an empty database: with the demo, whose keys are kept beside the data.
   gateway = await startGateway({
