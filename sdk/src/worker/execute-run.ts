@@ -130,8 +130,7 @@ export const executeRun = (
     return batch
   }
 
-  const sendBatch = async (): Promise<void> => {
-    const steps = takeBatch()
+  const sendSteps = async (steps: Step[]): Promise<void> => {
     const answer = await call('POST', `${at}/steps`, { session_id: sessionId, index, steps }, readTaken)
     if (answer.code !== null) throw new Refused(answer.code, answer.detail)
     const taken = answer.value
@@ -147,15 +146,21 @@ export const executeRun = (
   const sendBatches = async (): Promise<void> => {
     // What is yielded in one turn travels together, and with the end where that comes in the same turn.
     await nextTurn()
-    while (unsent.length > 0 && !isClosing) await sendBatch()
+    while (unsent.length > 0 && !isClosing) await sendSteps(takeBatch())
   }
 
-  /** Sends what does not fit into the request that ends the run, and gives back what does. */
-  const takeLast = async (): Promise<Step[]> => {
+  /** Sends the steps that do not fit into the request with this end, and gives back those that do. */
+  const takeLast = async (end: WorkerEnd): Promise<Step[]> => {
     isClosing = true
     await sending
-    while (unsent.length > STEPS || unsentCharacters > CHARACTERS) await sendBatch()
-    return takeBatch().filter(({ approval }) => approval === undefined)
+    const isLong = end.state === 'succeeded' && (end.text?.length ?? 0) > CHARACTERS
+    for (;;) {
+      const steps = takeBatch()
+      // An approval that could not be asked for is none any more.
+      if (unsent.length === 0 && !isLong) return steps.filter(({ approval }) => approval === undefined)
+      if (steps.length === 0) return []
+      await sendSteps(steps)
+    }
   }
 
   const flush = (): Promise<void> => {
@@ -239,7 +244,7 @@ export const executeRun = (
         return failureOf(error)
       })
       if (half !== '') push({ delta: half.toWellFormed() })
-      steps = await takeLast()
+      steps = await takeLast(end)
     } catch (error) {
       if (error instanceof Lost) return
       end = failureOf(error)

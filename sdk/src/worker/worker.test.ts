@@ -186,6 +186,19 @@ describe('a worker', () => {
     end()
   })
 
+  it('sends the last steps before an end that has a long text of its own', async () => {
+    const text = 'long '.repeat(40_000)
+    const gateway = playGateway({})
+    const { end } = start(gateway, async function* () {
+      yield { delta: 'a' }
+      return { state: 'succeeded', text }
+    })
+    await vi.waitFor(() => expect(gateway.sent('end')).toHaveLength(1))
+    expect(gateway.sent('steps').map(({ body }) => body.steps)).toEqual([[{ delta: 'a' }]])
+    expect(gateway.sent('end')[0]?.body).toMatchObject({ index: 1, steps: [], end: { state: 'succeeded', text } })
+    end()
+  })
+
   it('stops its assistants when the lease is over without an answer, and sends nothing more about their runs', async () => {
     const gateway = playGateway({ heartbeats: () => 503 })
     const { seen, assistant } = waiting()
