@@ -1,16 +1,16 @@
-import { hostname } from 'node:os'
+import { constants, hostname } from 'node:os'
 import { parseArgs } from 'node:util'
-import type { WorkerRefusedError } from '@conversation-gateway/sdk/worker'
-import { createWorker } from '@conversation-gateway/sdk/worker'
+import { createWorker, WorkerRefusedError } from '@conversation-gateway/sdk/worker'
 import { createAssistants } from './assistants/registry.ts'
 import { readConfig } from './config.ts'
 import { createModuleHost } from './devices/isolation/module-host.ts'
 import { createRemoteAssistant } from './devices/remote-assistant.ts'
 import { PROGRAM } from './program.ts'
 import { createLogger } from './runtime/log.ts'
+import { exit } from './runtime/standard-error.ts'
 import { systemTimers } from './runtime/timers.ts'
 import { VERSION } from './runtime/version.ts'
-import { onSignal } from './signals.ts'
+import { onEndSignals } from './signals.ts'
 import { StartRefused } from './start-refused.ts'
 
 const HELP = `Usage: ${PROGRAM} device --url <origin> [--key <device key>] [options]
@@ -60,11 +60,16 @@ export const runDevice = async (args: string[]): Promise<void> => {
     timers: systemTimers,
   })
   const ending = new AbortController()
-  onSignal((signal) => {
-    if (ending.signal.aborted) process.exit(1)
-    log.info({ signal, drain_ms: config.drainMs }, 'draining')
-    ending.abort()
-  })
+  onEndSignals(
+    (signal) => {
+      log.info({ signal, drain_ms: config.drainMs }, 'draining')
+      ending.abort()
+    },
+    (signal) => {
+      log.info({ signal }, 'a second signal ends the process at once')
+      void exit(128 + constants.signals[signal])
+    },
+  )
   const worker = createWorker({
     url,
     key,
@@ -79,7 +84,7 @@ export const runDevice = async (args: string[]): Promise<void> => {
   try {
     await worker.run({ signal: ending.signal })
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!(error instanceof WorkerRefusedError)) throw error
     throw new StartRefused(
       error.code === 'UNAUTHENTICATED'
         ? `${url} does not accept the device key: it is unknown, revoked, or of another gateway.`
@@ -90,9 +95,6 @@ export const runDevice = async (args: string[]): Promise<void> => {
   }
   log.info('ended')
 }
-
-const isRefusal = (error: unknown): error is WorkerRefusedError =>
-  error instanceof Error && error.name === 'WorkerRefusedError'
 
 interface DeviceOptions {
   readonly url: string

@@ -27,7 +27,7 @@ import { exit, standardError } from './runtime/standard-error.ts'
 import { createTextOutput } from './runtime/text-output.ts'
 import { systemTimers } from './runtime/timers.ts'
 import { VERSION } from './runtime/version.ts'
-import { onSignal } from './signals.ts'
+import { onEndSignals } from './signals.ts'
 import { StartRefused } from './start-refused.ts'
 import { parseDatabaseUrl } from './store/drivers/database-url.ts'
 
@@ -58,8 +58,6 @@ export const EXIT_DEADLINE_MS = 9500
 const DRAIN_LOG_MS = 10_000
 /** Runs that such a line names. */
 const NAMED_RUNS = 20
-/** A terminal and a parent may both pass on the same signal. */
-const SAME_SIGNAL_MS = 500
 const HOUR_MS = 3_600_000
 
 /** Serves a gateway with the settings of the environment, or prints what the arguments of the process ask for. */
@@ -202,23 +200,24 @@ const serve = async (
     if (!isInTime) log.warn('not everything ended in time')
     await exit(0)
   }
-  let stoppedAt: number | null = null
-  onSignal((signal) => {
-    if (stoppedAt === null) {
-      stoppedAt = performance.now()
+  let isStopping = false
+  onEndSignals(
+    (signal) => {
+      isStopping = true
       stop(signal).catch((error: unknown) => {
         log.error({ err: error }, 'the shutdown failed')
         return exit(1)
       })
-    } else if (performance.now() - stoppedAt > SAME_SIGNAL_MS) {
+    },
+    (signal) => {
       logDrain('a second signal ends the process at once', { signal })
       void exit(128 + constants.signals[signal])
-    }
-  })
+    },
+  )
   await gateway.start()
   const { baseUrl, operatorUrl } = await listen(gateway, config)
   started.resolve()
-  if (stoppedAt !== null) return
+  if (isStopping) return
 
   const addresses = { base_url: baseUrl, ...(operatorUrl === null ? {} : { operator_url: operatorUrl }) }
   log.info({ version: VERSION, ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')

@@ -10,3 +10,17 @@ export const onSignal = (next: OnSignal): void => {
   if (current === null) for (const signal of SIGNALS) process.on(signal, () => current?.(signal))
   current = next
 }
+
+/** A terminal and a parent may both pass on the same signal. */
+const SAME_SIGNAL_MS = 500
+
+/** The first signal begins the end of the process; a later one, which is not the same again, ends it at once. */
+export const onEndSignals = (begin: OnSignal, endAtOnce: OnSignal): void => {
+  let begunAtMs: number | null = null
+  onSignal((signal) => {
+    if (begunAtMs === null) {
+      begunAtMs = performance.now()
+      begin(signal)
+    } else if (performance.now() - begunAtMs > SAME_SIGNAL_MS) endAtOnce(signal)
+  })
+}
