@@ -148,7 +148,7 @@ export default {
     },
     {
       name: 'the-server-does-not-import-the-sdk',
-      comment: 'the command `device` is the one client among its programs',
+      comment: 'only the command `device` is a client of a gateway',
       severity: 'error',
       from: { path: '^server/src/', pathNot: '^server/src/(device-command|devices/remote-assistant)\\.ts$' },
       to: { path: '^(sdk|conformance)/' },

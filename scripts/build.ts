@@ -73,7 +73,7 @@ const compile = async (): Promise<void> => {
   const settings = {
     extends: '../tsconfig.json',
     compilerOptions,
-    // The second one is the program of a process that the first starts, the third what it imports of another package.
+    // Beside the gateway: the program of a module's process, and the worker, which the compiler leaves out as another package's.
     files: ['../server/src/main.ts', '../server/src/devices/isolation/module-main.ts', '../sdk/src/worker/index.ts'],
     // A pattern of exports stands for folders too, one of the compiler does not.
     include: exported.map((file) => join('../openapi', file.replace('*', '**/*'))),

@@ -110,7 +110,7 @@ function findingsIn(output: string): string {
   return findings.length > 0 ? endOf(findings.join('\n'), 60) : endOf(output)
 }
 
-/** What a suite says between its start and its findings takes the place of the findings where a log is cut. */
+/** Without the suite's progress lines: where a log is cut, they would stand there instead of the failures. */
 function withoutProgress(output: string): string {
   return output.replaceAll(/^\d+ of \d+ checks, \d+ failed\n/gm, '')
 }

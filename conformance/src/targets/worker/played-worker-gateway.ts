@@ -60,7 +60,7 @@ export interface PlayedWorkerGateway {
   strangers(): readonly WireRequest[]
   /** Resolves after a time in which a worker that does not wait would have sent something. */
   quiet(): Promise<void>
-  /** Resolves after this time, for what must not happen in it. */
+  /** Waits, so that a check can see that something does not happen. */
   pass(ms: number): Promise<void>
   /** Called with each run as a claim gives it out. */
   onGiven(listener: (claimed: object) => void): void
@@ -251,7 +251,7 @@ export const playWorkerGateway = async ({
       const said = answerings.get(call.route)
       const own = said === undefined ? null : said.answering(call, said.used)
       if (said !== undefined) said.used += 1
-      // An answer of the check's is one that somebody else gives; one that is cut was on its way, but for heartbeats.
+      // The check answers in the gateway's place. Only where an answer is cut the gateway has acted, except on heartbeats.
       const isPerformed = own === null || (own === 'cut' && call.route !== 'heartbeats')
       const usual = isPerformed ? await perform(call) : null
       reply = own ?? usual ?? reply
