@@ -74,6 +74,9 @@ export interface PlayedWorkerGateway {
   tell(runId: string, news: PlayedNews): void
   /** Makes a run nobody's: heartbeats that list it call it lost, and what is sent about it is 409 RUN_LOST. */
   lose(runId: string): void
+  /** Ends a session: it is 404 from now on, and what it held is nobody's. */
+  endSession(sessionId: string): void
+  /** The value that `find` gives, now or as soon as something has come. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>
   /** Ends its connections, and whatever waits for them. */
   close(): Promise<void>
@@ -119,6 +122,7 @@ export const playWorkerGateway = async ({
 }: PlayedWorkerGatewayOptions): Promise<PlayedWorkerGateway> => {
   const calls: WorkerCall[] = []
   const strangers: WireRequest[] = []
+  const endedSessions = new Set<string>()
   const runs = new Map<string, HeldRun>()
   const answerings = new Map<WorkerRoute, { readonly answering: WorkerAnswering; used: number }>()
   const sockets = new Set<Socket>()
@@ -141,7 +145,9 @@ export const playWorkerGateway = async ({
     const listed = Array.isArray(body.runs) ? body.runs : []
     // A newer claim of the session ends the wait of this one.
     const isOver = (): boolean =>
-      request.isClosed() || calls.findLast((each) => each.route === 'claims' && each.sessionId === sessionId) !== call
+      request.isClosed() ||
+      endedSessions.has(sessionId ?? '') ||
+      calls.findLast((each) => each.route === 'claims' && each.sessionId === sessionId) !== call
     const waiting = (): HeldRun[] => {
       if (isOver()) return []
       const all = [...runs.values()].filter((run) => run.end === null && !run.isLost)
@@ -211,7 +217,7 @@ export const playWorkerGateway = async ({
   }
 
   const perform = async (call: WorkerCall): Promise<WorkerReply> => {
-    const { route, runId, body } = call
+    const { route, runId, sessionId, body } = call
     if (route === 'sessions')
       return ok(
         {
@@ -222,13 +228,17 @@ export const playWorkerGateway = async ({
         },
         201,
       )
-    if (route === 'close') return { status: 204, headers: {}, text: '' }
+    if (endedSessions.has(sessionId ?? '')) return refusal(404, 'NOT_FOUND', 'There is no such session.')
+    if (route === 'close') {
+      endedSessions.add(sessionId ?? '')
+      return { status: 204, headers: {}, text: '' }
+    }
     if (route === 'claims') return claim(call)
     if (route === 'heartbeats') return beat(call)
     const run = runs.get(runId ?? '')
     if (run === undefined) return refusal(404, 'NOT_FOUND', 'There is no such run.')
     if (route === 'context') return ok({ messages: [] })
-    if (run.isLost || (run.end !== null && route === 'steps'))
+    if (run.isLost || endedSessions.has(String(body.session_id)) || (run.end !== null && route === 'steps'))
       return refusal(409, 'RUN_LOST', 'The run is not this session’s any more.')
     const refused = run.end === null ? take(run, body) : null
     if (refused !== null) return refused
@@ -319,6 +329,10 @@ export const playWorkerGateway = async ({
     lose: (runId) => {
       const run = runs.get(runId)
       if (run !== undefined) run.isLost = true
+      changes.notify()
+    },
+    endSession: (sessionId) => {
+      endedSessions.add(sessionId)
       changes.notify()
     },
     until: (what, find) => changes.until(find, stepMs, () => `${what}; there came ${describeCalls(calls)}`),
