@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
 import { ENDPOINTS } from '../support/gateway-process.ts'
 import type { FaultMatrix } from './matrix.ts'
@@ -27,8 +28,10 @@ export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase
   const { fault } = sendCase
 
   const text = `direct, ${fault}: é 𝄞`
+  // A conversation of this case alone: what earlier rounds have left in it would count as doubled.
+  const conversationKey = randomUUID()
   const asked = await underFault(world, sendCase, () =>
-    client.runs.create(ENDPOINTS.echo, { input: { text }, conversation_key: fault }).outcome(),
+    client.runs.create(ENDPOINTS.echo, { input: { text }, conversation_key: conversationKey }).outcome(),
   )
   const admission = asked.kind === 'admitted' ? asked.data : null
   matrix.add(`direct run: ${fault}`, {
