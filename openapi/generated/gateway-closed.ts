@@ -1,7 +1,7 @@
 // Generated from openapi/gateway.yaml by `pnpm generate`. Do not edit.
 
-import type { AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageContent, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
-export type { AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageContent, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
+import type { AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, RunUsage, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
+export type { AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, RunUsage, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
 
 export interface webhooks {
     runCompleted: {
@@ -127,10 +127,14 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        Activity: Activity;
+        ActivityState: ActivityState;
+        ActivityUpdate: ActivityUpdate;
         Admission: Admission;
         AppId: AppId;
         ApprovalId: ApprovalId;
         ApprovalRequiredEvent: ApprovalRequiredEvent;
+        AssistantActivityEvent: AssistantActivityEvent;
         AssistantDeltaEvent: AssistantDeltaEvent;
         AssistantMessageEvent: AssistantMessageEvent;
         BindingVersion: BindingVersion;
@@ -185,6 +189,7 @@ export interface components {
         RunStartedEvent: RunStartedEvent;
         RunState: RunState;
         RunUpdatedEvent: RunUpdatedEvent;
+        RunUsage: RunUsage;
         SendMessage: SendMessage;
         Sha256: Sha256;
         Snapshot: Snapshot;
@@ -588,6 +593,77 @@ export interface components {
     pathItems: never;
 }
 /**
+ * @description An activity as it stands.
+ * @example {
+ *       "activity_id": "call_1",
+ *       "kind": "tool",
+ *       "name": "find_order",
+ *       "state": "succeeded",
+ *       "input": {
+ *         "order": "2026-0815"
+ *       },
+ *       "output": {
+ *         "state": "shipped"
+ *       }
+ *     }
+ */
+export interface Activity {
+    /** @description Names the activity within its run. */
+    activity_id: string;
+    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
+    kind: string;
+    /** @description What is done, for programs, such as the tool's name. */
+    name: string;
+    state: ActivityState;
+    /** @description What is done, for people. */
+    title?: string;
+    /** @description What the activity was given; any JSON. */
+    input?: unknown;
+    /** @description What came of it; any JSON. */
+    output?: unknown;
+    /** @description Text of the activity, such as reasoning. */
+    text?: string;
+}
+/**
+ * @description Open: clients must accept other values (D-15).
+ * @example running
+ * @enum {string}
+ */
+export type ActivityState = "running" | "succeeded" | "failed";
+/**
+ * @description What changed of an activity. Members that are absent stay as they were.
+ * @example {
+ *       "activity_id": "call_1",
+ *       "state": "succeeded",
+ *       "output": {
+ *         "state": "shipped"
+ *       }
+ *     }
+ * @example {
+ *       "activity_id": "thinking",
+ *       "text_delta": "The customer asks "
+ *     }
+ */
+export interface ActivityUpdate {
+    /** @description Names the activity within its run. */
+    activity_id: string;
+    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
+    kind?: string;
+    /** @description What is done, for programs, such as the tool's name. */
+    name?: string;
+    state?: ActivityState;
+    /** @description What is done, for people. */
+    title?: string;
+    /** @description What the activity was given; any JSON. */
+    input?: unknown;
+    /** @description What came of it; any JSON. */
+    output?: unknown;
+    /** @description Text of the activity, such as reasoning. */
+    text?: string;
+    /** @description A piece that is appended to `text`. */
+    text_delta?: string;
+}
+/**
  * @description The message was accepted durably; it is not completed, and this is not a reply. A replay under the same Idempotency-Key returns this original answer: read the run for its current state.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
@@ -609,6 +685,50 @@ export interface Admission {
      * @description The conversation's event sequence at admission; what happens to the run from then on has a greater seq.
      */
     event_cursor: number;
+}
+/**
+ * @description What the assistant does beside its answer has begun or changed (D-69). `activity` carries what changed: the first event of an `activity_id` has `kind`, `name` and `state`, later ones replace the members that they name, and `text_delta` appends to `text`. The result stands in `content.activities` of the message.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *       "type": "assistant.activity",
+ *       "payload": {
+ *         "activity": {
+ *           "activity_id": "call_1",
+ *           "kind": "tool",
+ *           "name": "find_order",
+ *           "state": "running",
+ *           "input": {
+ *             "order": "2026-0815"
+ *           }
+ *         }
+ *       }
+ *     }
+ */
+export interface AssistantActivityEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
+    seq: number;
+    run_id: RunId;
+    /** @description The assistant message that is being built (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "assistant.activity";
+    payload: {
+        activity: ActivityUpdate;
+    };
 }
 /**
  * @description A complete assistant message.
@@ -772,7 +892,7 @@ export type EventEnvelope = KnownEvent;
  *       }
  *     }
  */
-export type KnownEvent = RunStartedEvent | RunUpdatedEvent | RunCompletedEvent | RunFailedEvent | RunCancelledEvent | RunInterruptedEvent | RunExpiredEvent | AssistantDeltaEvent | AssistantMessageEvent | ApprovalRequiredEvent | ConversationResetEvent;
+export type KnownEvent = RunStartedEvent | RunUpdatedEvent | RunCompletedEvent | RunFailedEvent | RunCancelledEvent | RunInterruptedEvent | RunExpiredEvent | AssistantDeltaEvent | AssistantMessageEvent | AssistantActivityEvent | ApprovalRequiredEvent | ConversationResetEvent;
 /**
  * @description A message record.
  * @example {
@@ -801,6 +921,49 @@ export interface Message {
     role: MessageRole;
     created_at: Timestamp;
     content: MessageContent;
+}
+/**
+ * @description What the message says.
+ * @example {
+ *       "text": "Hello"
+ *     }
+ * @example {
+ *       "text": "Hel",
+ *       "partial": true
+ *     }
+ * @example {
+ *       "text": "Hello",
+ *       "partial": false
+ *     }
+ * @example {
+ *       "text": "Your order is on its way.",
+ *       "data": {
+ *         "order": "2026-0815",
+ *         "state": "shipped"
+ *       },
+ *       "activities": [
+ *         {
+ *           "activity_id": "call_1",
+ *           "kind": "tool",
+ *           "name": "find_order",
+ *           "state": "succeeded"
+ *         }
+ *       ],
+ *       "partial": false
+ *     }
+ */
+export interface MessageContent {
+    text?: string;
+    /** @description Structured data, as submitted or as the assistant answered (D-70). */
+    data?: {
+        [key: string]: unknown;
+    };
+    /** @description Attachments that were submitted with the message. */
+    resource_ids?: ResourceId[];
+    /** @description What the assistant did beside this answer, in the order in which it began (D-69); absent where it did nothing. */
+    activities?: Activity[];
+    /** @description True while an assistant message is unfinished; the final result is read from the run. False once it is complete, absent from submitted input. */
+    partial?: boolean;
 }
 /**
  * @description One page of the history, oldest to newest. An empty page ends the pagination.

@@ -249,10 +249,14 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        Activity: Activity;
+        ActivityState: ActivityState;
+        ActivityUpdate: ActivityUpdate;
         Admission: Admission;
         AppId: AppId;
         ApprovalId: ApprovalId;
         ApprovalRequiredEvent: ApprovalRequiredEvent;
+        AssistantActivityEvent: AssistantActivityEvent;
         AssistantDeltaEvent: AssistantDeltaEvent;
         AssistantMessageEvent: AssistantMessageEvent;
         BindingVersion: BindingVersion;
@@ -307,6 +311,7 @@ export interface components {
         RunStartedEvent: RunStartedEvent;
         RunState: RunState;
         RunUpdatedEvent: RunUpdatedEvent;
+        RunUsage: RunUsage;
         SendMessage: SendMessage;
         Sha256: Sha256;
         Snapshot: Snapshot;
@@ -711,6 +716,76 @@ export interface components {
     pathItems: never;
 }
 /**
+ * @description An activity as it stands.
+ * @example {
+ *       "activity_id": "call_1",
+ *       "kind": "tool",
+ *       "name": "find_order",
+ *       "state": "succeeded",
+ *       "input": {
+ *         "order": "2026-0815"
+ *       },
+ *       "output": {
+ *         "state": "shipped"
+ *       }
+ *     }
+ */
+export interface Activity {
+    /** @description Names the activity within its run. */
+    activity_id: string;
+    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
+    kind: string;
+    /** @description What is done, for programs, such as the tool's name. */
+    name: string;
+    state: ActivityState;
+    /** @description What is done, for people. */
+    title?: string;
+    /** @description What the activity was given; any JSON. */
+    input?: unknown;
+    /** @description What came of it; any JSON. */
+    output?: unknown;
+    /** @description Text of the activity, such as reasoning. */
+    text?: string;
+}
+/**
+ * @description Open: clients must accept other values (D-15).
+ * @example running
+ */
+export type ActivityState = "running" | "succeeded" | "failed" | (string & {});
+/**
+ * @description What changed of an activity. Members that are absent stay as they were.
+ * @example {
+ *       "activity_id": "call_1",
+ *       "state": "succeeded",
+ *       "output": {
+ *         "state": "shipped"
+ *       }
+ *     }
+ * @example {
+ *       "activity_id": "thinking",
+ *       "text_delta": "The customer asks "
+ *     }
+ */
+export interface ActivityUpdate {
+    /** @description Names the activity within its run. */
+    activity_id: string;
+    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
+    kind?: string;
+    /** @description What is done, for programs, such as the tool's name. */
+    name?: string;
+    state?: ActivityState;
+    /** @description What is done, for people. */
+    title?: string;
+    /** @description What the activity was given; any JSON. */
+    input?: unknown;
+    /** @description What came of it; any JSON. */
+    output?: unknown;
+    /** @description Text of the activity, such as reasoning. */
+    text?: string;
+    /** @description A piece that is appended to `text`. */
+    text_delta?: string;
+}
+/**
  * @description The message was accepted durably; it is not completed, and this is not a reply. A replay under the same Idempotency-Key returns this original answer: read the run for its current state.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
@@ -780,6 +855,50 @@ export interface ApprovalRequiredEvent {
         approval_id: ApprovalId;
         /** @description What is to be approved, in words for people. */
         summary: string;
+    };
+}
+/**
+ * @description What the assistant does beside its answer has begun or changed (D-69). `activity` carries what changed: the first event of an `activity_id` has `kind`, `name` and `state`, later ones replace the members that they name, and `text_delta` appends to `text`. The result stands in `content.activities` of the message.
+ * @example {
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "generation": 1,
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "seq": 2,
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
+ *       "type": "assistant.activity",
+ *       "payload": {
+ *         "activity": {
+ *           "activity_id": "call_1",
+ *           "kind": "tool",
+ *           "name": "find_order",
+ *           "state": "running",
+ *           "input": {
+ *             "order": "2026-0815"
+ *           }
+ *         }
+ *       }
+ *     }
+ */
+export interface AssistantActivityEvent {
+    conversation_id: ConversationId;
+    generation: Generation;
+    event_id: EventId;
+    /**
+     * Format: int64
+     * @description Position in the conversation's event log, from 1.
+     */
+    seq: number;
+    run_id: RunId;
+    /** @description The assistant message that is being built (D-27). */
+    message_id: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "assistant.activity";
+    payload: {
+        activity: ActivityUpdate;
     };
 }
 /**
@@ -1131,7 +1250,7 @@ export type EventStream = string;
  * @example run.completed
  * @enum {string}
  */
-export type EventType = "run.started" | "run.updated" | "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "assistant.delta" | "assistant.message" | "approval.required" | "conversation.reset";
+export type EventType = "run.started" | "run.updated" | "run.completed" | "run.failed" | "run.cancelled" | "run.interrupted" | "run.expired" | "assistant.delta" | "assistant.message" | "assistant.activity" | "approval.required" | "conversation.reset";
 /**
  * @description One value that breaks the contract.
  * @example {
@@ -1174,7 +1293,7 @@ export type IntegrationId = string;
  *       }
  *     }
  */
-export type KnownEvent = RunStartedEvent | RunUpdatedEvent | RunCompletedEvent | RunFailedEvent | RunCancelledEvent | RunInterruptedEvent | RunExpiredEvent | AssistantDeltaEvent | AssistantMessageEvent | ApprovalRequiredEvent | ConversationResetEvent;
+export type KnownEvent = RunStartedEvent | RunUpdatedEvent | RunCompletedEvent | RunFailedEvent | RunCancelledEvent | RunInterruptedEvent | RunExpiredEvent | AssistantDeltaEvent | AssistantMessageEvent | AssistantActivityEvent | ApprovalRequiredEvent | ConversationResetEvent;
 /**
  * @description A message record.
  * @example {
@@ -1217,15 +1336,33 @@ export interface Message {
  *       "text": "Hello",
  *       "partial": false
  *     }
+ * @example {
+ *       "text": "Your order is on its way.",
+ *       "data": {
+ *         "order": "2026-0815",
+ *         "state": "shipped"
+ *       },
+ *       "activities": [
+ *         {
+ *           "activity_id": "call_1",
+ *           "kind": "tool",
+ *           "name": "find_order",
+ *           "state": "succeeded"
+ *         }
+ *       ],
+ *       "partial": false
+ *     }
  */
 export interface MessageContent {
     text?: string;
-    /** @description Structured data as submitted. */
+    /** @description Structured data, as submitted or as the assistant answered (D-70). */
     data?: {
         [key: string]: unknown;
     };
     /** @description Attachments that were submitted with the message. */
     resource_ids?: ResourceId[];
+    /** @description What the assistant did beside this answer, in the order in which it began (D-69); absent where it did nothing. */
+    activities?: Activity[];
     /** @description True while an assistant message is unfinished; the final result is read from the run. False once it is complete, absent from submitted input. */
     partial?: boolean;
 }
@@ -1739,6 +1876,17 @@ export interface RunInterruptedEvent {
  *       "text": "Your order is on its way."
  *     }
  * @example {
+ *       "text": "Your order is on its way.",
+ *       "data": {
+ *         "order": "2026-0815",
+ *         "state": "shipped"
+ *       },
+ *       "usage": {
+ *         "input_tokens": 812,
+ *         "output_tokens": 96
+ *       }
+ *     }
+ * @example {
  *       "text": "Your order",
  *       "error": {
  *         "code": "MODEL_UNAVAILABLE",
@@ -1750,6 +1898,11 @@ export interface RunInterruptedEvent {
 export interface RunResult {
     text?: string;
     resource_ids?: ResourceId[];
+    /** @description The result as data (D-70); it has the service's `output_schema`. */
+    data?: {
+        [key: string]: unknown;
+    };
+    usage?: RunUsage;
     /** @description True where the answer ended at the model's length limit and the service accepts such answers. */
     truncated?: boolean;
     error?: RunError;
@@ -1832,6 +1985,34 @@ export interface RunUpdatedEvent {
         state: RunState;
         delivery_state: DeliveryState;
     };
+}
+/**
+ * @description What the run has used, as far as its assistant says (D-71).
+ * @example {
+ *       "input_tokens": 812,
+ *       "output_tokens": 96,
+ *       "total_tokens": 908,
+ *       "cost": {
+ *         "amount": "0.0123",
+ *         "currency": "EUR"
+ *       },
+ *       "model": "gpt-5-mini"
+ *     }
+ */
+export interface RunUsage {
+    /** Format: int64 */
+    input_tokens?: number;
+    /** Format: int64 */
+    output_tokens?: number;
+    /** Format: int64 */
+    total_tokens?: number;
+    cost?: {
+        /** @description A decimal number. */
+        amount: string;
+        /** @description ISO 4217. */
+        currency: string;
+    };
+    model?: string;
 }
 /**
  * @description One message of a conversation.

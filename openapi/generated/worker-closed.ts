@@ -1,7 +1,7 @@
 // Generated from openapi/worker.yaml by `pnpm generate`. Do not edit.
 
-import type { AppId, ApprovalId, ApprovalSummary, AssistantError, AssistantState, AssistantStep, BindingVersion, Claim, Claimed, ClaimedRun, Context, ContextMessage, ConversationId, Decision, Delta, DeviceId, End, EndRun, EndpointId, ExecuteRun, FailedEnd, FieldError, Generation, Heartbeat, HeldRun, HttpStep, MessageId, OpenSession, PutRunResourceQuery, ReadContextQuery, ReadRunResourceContentQuery, ReadRunResourceQuery, RequestId, ResourceId, Resume, RunId, RunIds, RunInput, RunResource, SendSteps, Service, Session, SessionId, Slots, Step, StepIndex, StepsTaken, StoppedEnd, Subject, SucceededEnd, Timestamp, WaitMs, WholeMessage, WorkerEnd } from './worker.ts'
-export type { AppId, ApprovalId, ApprovalSummary, AssistantError, AssistantState, AssistantStep, BindingVersion, Claim, Claimed, ClaimedRun, Context, ContextMessage, ConversationId, Decision, Delta, DeviceId, End, EndRun, EndpointId, ExecuteRun, FailedEnd, FieldError, Generation, Heartbeat, HeldRun, HttpStep, MessageId, OpenSession, PutRunResourceQuery, ReadContextQuery, ReadRunResourceContentQuery, ReadRunResourceQuery, RequestId, ResourceId, Resume, RunId, RunIds, RunInput, RunResource, SendSteps, Service, Session, SessionId, Slots, Step, StepIndex, StepsTaken, StoppedEnd, Subject, SucceededEnd, Timestamp, WaitMs, WholeMessage, WorkerEnd } from './worker.ts'
+import type { ActivityChange, AppId, ApprovalId, ApprovalSummary, AssistantError, AssistantState, AssistantStep, BindingVersion, Claim, Claimed, ClaimedRun, ConversationId, Decision, Delta, DeviceId, End, EndRun, EndpointId, FailedEnd, FieldError, Generation, Heartbeat, HeldRun, HttpStep, MessageId, OpenSession, PutRunResourceQuery, ReadContextQuery, ReadRunResourceContentQuery, ReadRunResourceQuery, RequestId, ResourceId, Resume, RunId, RunIds, RunInput, RunResource, SendSteps, Service, Session, SessionId, Slots, Step, StepIndex, StepsTaken, StoppedEnd, Subject, SucceededEnd, Timestamp, Usage, WaitMs, WholeMessage, WorkerEnd } from './worker.ts'
+export type { ActivityChange, AppId, ApprovalId, ApprovalSummary, AssistantError, AssistantState, AssistantStep, BindingVersion, Claim, Claimed, ClaimedRun, ConversationId, Decision, Delta, DeviceId, End, EndRun, EndpointId, FailedEnd, FieldError, Generation, Heartbeat, HeldRun, HttpStep, MessageId, OpenSession, PutRunResourceQuery, ReadContextQuery, ReadRunResourceContentQuery, ReadRunResourceQuery, RequestId, ResourceId, Resume, RunId, RunIds, RunInput, RunResource, SendSteps, Service, Session, SessionId, Slots, Step, StepIndex, StepsTaken, StoppedEnd, Subject, SucceededEnd, Timestamp, Usage, WaitMs, WholeMessage, WorkerEnd } from './worker.ts'
 
 export interface webhooks {
     executeRun: {
@@ -27,6 +27,9 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        Activity: Activity;
+        ActivityChange: ActivityChange;
+        ActivityState: ActivityState;
         AppId: AppId;
         ApprovalId: ApprovalId;
         ApprovalSummary: ApprovalSummary;
@@ -79,6 +82,7 @@ export interface components {
         Subject: Subject;
         SucceededEnd: SucceededEnd;
         Timestamp: Timestamp;
+        Usage: Usage;
         WaitMs: WaitMs;
         WholeMessage: WholeMessage;
         WorkerEnd: WorkerEnd;
@@ -288,6 +292,86 @@ export interface components {
     pathItems: never;
 }
 /**
+ * @description An activity as it stands.
+ * @example {
+ *       "activity_id": "call_1",
+ *       "kind": "tool",
+ *       "name": "find_order",
+ *       "state": "succeeded",
+ *       "input": {
+ *         "order": "2026-0815"
+ *       },
+ *       "output": {
+ *         "state": "shipped"
+ *       }
+ *     }
+ */
+export interface Activity {
+    /** @description Names the activity within its run. */
+    activity_id: string;
+    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
+    kind: string;
+    /** @description What is done, for programs, such as the tool's name. */
+    name: string;
+    state: ActivityState;
+    /** @description What is done, for people. */
+    title?: string;
+    /** @description What the activity was given; any JSON. */
+    input?: unknown;
+    /** @description What came of it; any JSON. */
+    output?: unknown;
+    /** @description Text of the activity, such as reasoning. */
+    text?: string;
+}
+/**
+ * @description Open: clients must accept other values (D-15).
+ * @example running
+ * @enum {string}
+ */
+export type ActivityState = "running" | "succeeded" | "failed";
+/**
+ * @description What was said before in the run's generation, oldest first; the newest 100 messages, at most 256 KiB of them.
+ * @example {
+ *       "messages": [
+ *         {
+ *           "role": "user",
+ *           "text": "Hello",
+ *           "data": null,
+ *           "resource_ids": []
+ *         }
+ *       ]
+ *     }
+ */
+export interface Context {
+    messages: ContextMessage[];
+}
+/**
+ * @description A message of the conversation.
+ * @example {
+ *       "role": "user",
+ *       "text": "Where is my order?",
+ *       "data": null,
+ *       "resource_ids": []
+ *     }
+ */
+export interface ContextMessage {
+    /**
+     * @description Who said it.
+     * @enum {string}
+     */
+    role: "user" | "assistant";
+    /** @description The text; null where there is none. */
+    text: string | null;
+    /** @description The message's JSON object; null where there is none. */
+    data: {
+        [key: string]: unknown;
+    } | null;
+    /** @description Attachments of the message. */
+    resource_ids: ResourceId[];
+    /** @description What the assistant did beside this answer (D-69), where the service has `context_activities` and the message has any. */
+    activities?: Activity[];
+}
+/**
  * @description The run has ended.
  * @example {
  *       "state": "succeeded"
@@ -295,6 +379,50 @@ export interface components {
  */
 export interface EndedRun {
     state: RunState;
+}
+/**
+ * @description A run for an `http` assistant.
+ * @example {
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "app_id": "app_demo",
+ *       "subject": "customer-4711",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "generation": 1,
+ *       "endpoint_id": "ep_orders",
+ *       "binding_version": 3,
+ *       "input": {
+ *         "text": "Where is my order?",
+ *         "data": null,
+ *         "resource_ids": []
+ *       },
+ *       "context": [],
+ *       "deadline": "2026-03-02T10:30:00.123Z",
+ *       "run_token": "gr_AtX9c0u7hqk2yJ5mB3wQ8sZ1eV4nR6pL"
+ *     }
+ */
+export interface ExecuteRun {
+    run_id: RunId;
+    app_id: AppId;
+    subject: Subject;
+    conversation_id: ConversationId;
+    message_id: MessageId;
+    generation: Generation;
+    endpoint_id: EndpointId;
+    binding_version: BindingVersion;
+    input: RunInput;
+    /** @description What was said before in this generation, oldest first; the newest 100 messages, at most 256 KiB of them. */
+    context: ContextMessage[];
+    /** @description When the gateway stops the run (D-59). */
+    deadline: Timestamp;
+    /** @description A bearer token for the worker API's `context` and `resources` of this run. It ends with the run. */
+    run_token: string;
+    resume?: Resume;
+    /**
+     * @description An operator tries the assistant; there is no such run, and `run_token` opens nothing. Absent for runs.
+     * @constant
+     */
+    rehearsal?: true;
 }
 /**
  * @description What the worker has to know about its runs.

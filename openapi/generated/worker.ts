@@ -94,6 +94,9 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        Activity: Activity;
+        ActivityChange: ActivityChange;
+        ActivityState: ActivityState;
         AppId: AppId;
         ApprovalId: ApprovalId;
         ApprovalSummary: ApprovalSummary;
@@ -146,6 +149,7 @@ export interface components {
         Subject: Subject;
         SucceededEnd: SucceededEnd;
         Timestamp: Timestamp;
+        Usage: Usage;
         WaitMs: WaitMs;
         WholeMessage: WholeMessage;
         WorkerEnd: WorkerEnd;
@@ -355,6 +359,87 @@ export interface components {
     pathItems: never;
 }
 /**
+ * @description An activity as it stands.
+ * @example {
+ *       "activity_id": "call_1",
+ *       "kind": "tool",
+ *       "name": "find_order",
+ *       "state": "succeeded",
+ *       "input": {
+ *         "order": "2026-0815"
+ *       },
+ *       "output": {
+ *         "state": "shipped"
+ *       }
+ *     }
+ */
+export interface Activity {
+    /** @description Names the activity within its run. */
+    activity_id: string;
+    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
+    kind: string;
+    /** @description What is done, for programs, such as the tool's name. */
+    name: string;
+    state: ActivityState;
+    /** @description What is done, for people. */
+    title?: string;
+    /** @description What the activity was given; any JSON. */
+    input?: unknown;
+    /** @description What came of it; any JSON. */
+    output?: unknown;
+    /** @description Text of the activity, such as reasoning. */
+    text?: string;
+}
+/**
+ * @description What the assistant does beside its answer: a tool call, reasoning, progress, a source (D-69). The first step with an `activity_id` begins the activity and names its `kind` and `name`; `state` is `running` unless it says another. Later steps replace the members that they name; `text_delta` appends to `text`. A run has at most 100 activities, of 64 KiB each and 1 MiB together; more fails it with `OUTPUT_LIMIT`.
+ * @example {
+ *       "activity_id": "call_1",
+ *       "kind": "tool",
+ *       "name": "find_order",
+ *       "input": {
+ *         "order": "2026-0815"
+ *       }
+ *     }
+ * @example {
+ *       "activity_id": "call_1",
+ *       "state": "succeeded",
+ *       "output": {
+ *         "state": "shipped"
+ *       }
+ *     }
+ * @example {
+ *       "activity_id": "thinking",
+ *       "kind": "reasoning",
+ *       "name": "reasoning",
+ *       "text_delta": "The customer asks "
+ *     }
+ */
+export interface ActivityChange {
+    /** @description Chosen by the assistant; names the activity within its run. */
+    activity_id: string;
+    /** @description `tool`, `reasoning`, `progress`, `source`, or a name of your own. */
+    kind?: string;
+    /** @description What is done, for programs, such as the tool's name. */
+    name?: string;
+    /** @enum {string} */
+    state?: "running" | "succeeded" | "failed";
+    /** @description What is done, for people. */
+    title?: string;
+    /** @description What the activity was given; any JSON, nested at most 128 levels deep. */
+    input?: unknown;
+    /** @description What came of it; any JSON, nested at most 128 levels deep. */
+    output?: unknown;
+    /** @description Text of the activity, such as reasoning; replaces what it had. */
+    text?: string;
+    /** @description A piece that is appended to `text`. */
+    text_delta?: string;
+}
+/**
+ * @description Open: clients must accept other values (D-15).
+ * @example running
+ */
+export type ActivityState = "running" | "succeeded" | "failed" | (string & {});
+/**
  * @description A customer application. Opaque.
  * @example app_demo
  */
@@ -408,6 +493,7 @@ export interface AssistantState {
 export interface AssistantStep {
     delta?: Delta;
     message?: WholeMessage;
+    activity?: ActivityChange;
     approval?: ApprovalSummary;
     end?: End;
 }
@@ -521,12 +607,14 @@ export interface ContextMessage {
     role: "user" | "assistant";
     /** @description The text; null where there is none. */
     text: string | null;
-    /** @description The JSON object of a user's message; null where there is none. */
+    /** @description The message's JSON object; null where there is none. */
     data: {
         [key: string]: unknown;
     } | null;
     /** @description Attachments of the message. */
     resource_ids: ResourceId[];
+    /** @description What the assistant did beside this answer (D-69), where the service has `context_activities` and the message has any. */
+    activities?: Activity[];
 }
 /**
  * @description Durable business conversation, reused for later messages. Opaque.
@@ -660,6 +748,7 @@ export interface FailedEnd {
      */
     state: "failed";
     error: AssistantError;
+    usage?: Usage;
 }
 /**
  * @description One value that breaks the contract.
@@ -729,6 +818,7 @@ export interface HeldRun {
 export interface HttpStep {
     delta?: Delta;
     message?: WholeMessage;
+    activity?: ActivityChange;
     approval?: ApprovalSummary;
     end?: End;
     state?: AssistantState;
@@ -982,6 +1072,16 @@ export type Slots = number;
  *       "delta": "Your order "
  *     }
  * @example {
+ *       "activity": {
+ *         "activity_id": "call_1",
+ *         "kind": "tool",
+ *         "name": "find_order",
+ *         "input": {
+ *           "order": "2026-0815"
+ *         }
+ *       }
+ *     }
+ * @example {
  *       "message": "I looked that up in three places."
  *     }
  * @example {
@@ -991,6 +1091,7 @@ export type Slots = number;
 export interface Step {
     delta?: Delta;
     message?: WholeMessage;
+    activity?: ActivityChange;
     approval?: ApprovalSummary;
 }
 /**
@@ -1055,6 +1156,17 @@ export type Subject = string;
  *     }
  * @example {
  *       "state": "succeeded",
+ *       "data": {
+ *         "order": "2026-0815",
+ *         "state": "shipped"
+ *       },
+ *       "usage": {
+ *         "input_tokens": 812,
+ *         "output_tokens": 96
+ *       }
+ *     }
+ * @example {
+ *       "state": "succeeded",
  *       "text": "Shipped on 3 March.",
  *       "resource_ids": [
  *         "res_0199d39f00017e88f901122334455667"
@@ -1071,6 +1183,11 @@ export interface SucceededEnd {
     text?: string;
     /** @description Attachments of the result. */
     resource_ids?: ResourceId[];
+    /** @description The result as data (D-70), a JSON object nested at most 128 levels deep. */
+    data?: {
+        [key: string]: unknown;
+    };
+    usage?: Usage;
 }
 /**
  * Format: date-time
@@ -1078,6 +1195,34 @@ export interface SucceededEnd {
  * @example 2026-03-02T09:30:00.123Z
  */
 export type Timestamp = string;
+/**
+ * @description What the run has used (D-71). All members are optional.
+ * @example {
+ *       "input_tokens": 812,
+ *       "output_tokens": 96,
+ *       "total_tokens": 908,
+ *       "cost": {
+ *         "amount": "0.0123",
+ *         "currency": "EUR"
+ *       },
+ *       "model": "gpt-5-mini"
+ *     }
+ */
+export interface Usage {
+    /** Format: int64 */
+    input_tokens?: number;
+    /** Format: int64 */
+    output_tokens?: number;
+    /** Format: int64 */
+    total_tokens?: number;
+    cost?: {
+        /** @description A decimal number. */
+        amount: string;
+        /** @description ISO 4217. */
+        currency: string;
+    };
+    model?: string;
+}
 /**
  * Format: int32
  * @description How long the gateway may hold the answer until there is something to tell, in milliseconds.

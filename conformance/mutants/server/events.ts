@@ -166,8 +166,8 @@ export const eventMutants: readonly Mutant[] = [
     rule: 'EVT-37',
     fault: 'The final text has a trailing space that no delta had.',
     file: FINISH,
-    find: 'draft.replies.push({ cursor, text, partial: !succeeded })',
-    replace: 'draft.replies.push({ cursor, text: `${text} `, partial: !succeeded })',
+    find: 'draft.replies.push({ cursor, text, data',
+    replace: 'draft.replies.push({ cursor, text: `${text} `, data',
   },
   {
     name: 'events-slots-of-five',
@@ -222,8 +222,8 @@ export const eventMutants: readonly Mutant[] = [
     rule: 'EVT-39',
     fault: 'A last delta follows the complete message.',
     file: FINISH,
-    find: 'if (succeeded) emitMessage(draft, run, { messageId, cursor, createdAt, text })',
+    find: 'if (succeeded) emitMessage(draft, run, { messageId, cursor, createdAt, text, data, activities })',
     replace:
-      "if (succeeded) {\n      emitMessage(draft, run, { messageId, cursor, createdAt, text })\n      draft.events.push({ type: 'assistant.delta', runId: run.runId, messageId, generation: run.generation, payload: { text: '', index: 9999 } } as never)\n    }",
+      "if (succeeded) {\n      emitMessage(draft, run, { messageId, cursor, createdAt, text, data, activities })\n      draft.events.push({ type: 'assistant.delta', runId: run.runId, messageId, generation: run.generation, payload: { text: '', index: 9999 } } as never)\n    }",
   },
 ]

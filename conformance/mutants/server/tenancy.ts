@@ -19,7 +19,7 @@ export const tenancyMutants: readonly Mutant[] = [
     'snapshot',
     'The snapshot',
     'history/snapshot',
-    'where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,\n}\n\ntype JsonMessage',
+    'where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,\n}\n\nexport type JsonMessage',
   ),
   forgetting(
     'history',

@@ -1,4 +1,12 @@
+import type { RunUsage } from '../../generated/gateway-closed.ts'
+import type { Activity } from './activities.ts'
+
 /** What the rules decide to write about a conversation, as data. */
+
+export type { RunUsage }
+
+/** A JSON object that an assistant has answered with (D-70). */
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** `result.error` (D-16). */
 export interface RunError {
@@ -10,6 +18,8 @@ export interface RunError {
 export interface RunResult {
   readonly text?: string
   readonly resource_ids?: string[]
+  readonly data?: JsonObject
+  readonly usage?: RunUsage
   readonly truncated?: true
   readonly error?: RunError
 }
@@ -24,6 +34,7 @@ export type EventType =
   | 'run.expired'
   | 'assistant.delta'
   | 'assistant.message'
+  | 'assistant.activity'
   | 'approval.required'
   | 'conversation.reset'
 
@@ -43,12 +54,15 @@ export interface NewMessage {
   readonly generation: number
   readonly cursor: number
   readonly text: string
+  readonly data: JsonObject | null
 }
 
-/** The end of a streamed message: its text is fixed, and it stays partial when the run did not succeed. */
+/** The end of a streamed message: its content is fixed, and it stays partial when the run did not succeed. */
 export interface ReplyCompletion {
   readonly cursor: number
   readonly text: string
+  readonly data: JsonObject | null
+  readonly activities: readonly Activity[]
   readonly partial: boolean
 }
 

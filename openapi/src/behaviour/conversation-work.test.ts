@@ -7,7 +7,7 @@ import { cancelRun, resumeRun } from './stop-work.ts'
 import { applyTime } from './time-passes.ts'
 
 const types = (draft: Draft): string[] => draft.events.map(({ type }) => type)
-const reply = { messageId: 'msg_reply', cursor: 9, createdAt: at(1), text: 'half an ans' }
+const reply = { messageId: 'msg_reply', cursor: 9, createdAt: at(1), text: 'half an ans', activities: [] }
 
 describe('ending a run', () => {
   test('success completes the streamed message and ends with run.completed [RUN-20]', () => {
@@ -16,7 +16,7 @@ describe('ending a run', () => {
     finishRun(draft, run, { state: 'succeeded' })
     expect(types(draft)).toEqual(['assistant.message', 'run.completed'])
     expect(run.result).toEqual({ text: 'half an ans' })
-    expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: false }])
+    expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: false, data: null, activities: [] }])
   })
 
   test('a text of its own becomes the result and leaves what was streamed as it was [SCRIPT-07]', () => {
@@ -24,7 +24,7 @@ describe('ending a run', () => {
     const draft = draftOf(newWork([run]))
     finishRun(draft, run, { state: 'succeeded', text: 'summary' })
     expect(run.result).toEqual({ text: 'summary' })
-    expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: false }])
+    expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: false, data: null, activities: [] }])
   })
 
   test('a result without any message becomes a message that came whole', () => {
@@ -42,7 +42,7 @@ describe('ending a run', () => {
     finishRun(draft, run, { state: 'failed', error })
     expect(types(draft)).toEqual(['run.failed'])
     expect(draft.events[0]?.payload).toEqual({ state: 'failed', error, result: { text: 'half an ans', error } })
-    expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: true }])
+    expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: true, data: null, activities: [] }])
   })
 
   test('a terminal run cannot end again [RUN-41]', () => {

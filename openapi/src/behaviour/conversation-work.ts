@@ -1,3 +1,4 @@
+import type { Activity } from './activities.ts'
 import type { Approval, NewEvent, NewMessage, ReplyCompletion, RunResult } from './conversation-changes.ts'
 import type { IdPrefix } from './ids.ts'
 import { newId } from './ids.ts'
@@ -17,12 +18,13 @@ export interface RunWork {
   readonly startBefore: Date
   state: RunState
   deliveryState: DeliveryState
-  /** The streamed assistant message, once its first delta was written, with the text of all its deltas. */
+  /** The streamed assistant message, once its first delta or activity was written, with all that they say. */
   reply: {
     readonly messageId: string
     readonly cursor: number
     readonly createdAt: Date
     readonly text: string
+    readonly activities: readonly Activity[]
   } | null
   /** Whether the run already has a complete assistant message of its own beside the streamed one. */
   readonly hasWholeMessage: boolean

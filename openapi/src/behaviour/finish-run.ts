@@ -1,6 +1,7 @@
-import type { RunError, RunResult } from './conversation-changes.ts'
+import type { JsonObject, RunError, RunResult, RunUsage } from './conversation-changes.ts'
 import type { ConversationWork, Draft, RunWork } from './conversation-work.ts'
 import { emitRunEvent, moveOperation, moveRun, openOperations, unfinishedRuns } from './conversation-work.ts'
+import type { StoredMessage } from './message-record.ts'
 import { messageRecord } from './message-record.ts'
 import type { TerminalState } from './run-state.ts'
 import { canRunMove } from './run-state.ts'
@@ -15,9 +16,17 @@ export type RunOutcome =
       readonly state: 'succeeded'
       readonly text?: string
       readonly resourceIds?: string[]
+      readonly data?: JsonObject
+      readonly usage?: RunUsage
       readonly truncated?: true
     }
-  | { readonly state: 'failed'; readonly error: RunError }
+  | {
+      readonly state: 'failed'
+      readonly error: RunError
+      /** Output that is kept although the run failed (D-70). */
+      readonly partial?: { readonly text?: string; readonly data?: JsonObject }
+      readonly usage?: RunUsage
+    }
   | { readonly state: 'cancelled' | 'interrupted' | 'expired' }
 
 /**
@@ -60,44 +69,57 @@ export const finishRun = (draft: Draft, run: RunWork, ended: RunOutcome): void =
 }
 
 const resultOf = (run: RunWork, outcome: RunOutcome): RunResult | null => {
-  const streamed = run.reply === null ? {} : { text: run.reply.text }
+  const streamed = run.reply === null || run.reply.text === '' ? null : { text: run.reply.text }
   switch (outcome.state) {
     case 'succeeded': {
-      const resources = outcome.resourceIds === undefined ? {} : { resource_ids: outcome.resourceIds }
-      const truncated = outcome.truncated === undefined ? {} : { truncated: outcome.truncated }
-      return { text: outcome.text ?? run.reply?.text ?? '', ...resources, ...truncated }
+      const { resourceIds: resource_ids, data, usage, truncated } = outcome
+      return { text: outcome.text ?? run.reply?.text ?? '', ...given({ resource_ids, data, usage, truncated }) }
     }
     case 'failed':
-      return { ...streamed, error: outcome.error }
+      return { ...streamed, ...outcome.partial, error: outcome.error, ...given({ usage: outcome.usage }) }
     default:
-      return run.reply === null ? null : streamed
+      return streamed
   }
 }
 
-/** A streamed message becomes complete when the run succeeds and stays partial otherwise; a result without any message becomes one. */
+/** The members that are not undefined. */
+const given = <Members extends object>(
+  members: Members,
+): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members
+
+/**
+ * A streamed message becomes complete when the run succeeds and stays partial otherwise; a result without any message becomes
+ * one. Where nothing but activities was streamed, the message takes the result's text, unless that stands in a message already.
+ */
 const settleReply = (draft: Draft, run: RunWork, outcome: RunOutcome, result: RunResult | null): void => {
   const succeeded = outcome.state === 'succeeded'
+  const data = (succeeded && outcome.data) || null
+  const resultText = (!run.hasWholeMessage && result?.text) || ''
   if (run.reply !== null) {
-    const { messageId, cursor, createdAt, text } = run.reply
-    draft.replies.push({ cursor, text, partial: !succeeded })
-    if (succeeded) emitMessage(draft, run, { messageId, cursor, createdAt, text })
-  } else if (succeeded && !run.hasWholeMessage && result?.text) {
-    addMessage(draft, run, result.text)
+    const { messageId, cursor, createdAt, activities } = run.reply
+    const text = run.reply.text === '' && succeeded ? resultText : run.reply.text
+    draft.replies.push({ cursor, text, data, activities, partial: !succeeded })
+    if (succeeded) emitMessage(draft, run, { messageId, cursor, createdAt, text, data, activities })
+  } else if (succeeded && (resultText !== '' || data !== null)) {
+    addMessage(draft, run, resultText, data)
   }
 }
 
 /** Adds a message that came whole: it has no deltas (D-28). */
-export const addMessage = (draft: Draft, run: RunWork, text: string): void => {
+export const addMessage = (draft: Draft, run: RunWork, text: string, data: JsonObject | null = null): void => {
   draft.work.lastCursor += 1
-  const message = { messageId: draft.newId('msg'), cursor: draft.work.lastCursor, createdAt: draft.now, text }
+  const message = { messageId: draft.newId('msg'), cursor: draft.work.lastCursor, createdAt: draft.now, text, data }
   draft.messages.push({ ...message, runId: run.runId, generation: run.generation })
-  emitMessage(draft, run, message)
+  emitMessage(draft, run, { ...message, activities: [] })
 }
 
 const emitMessage = (
   draft: Draft,
   run: RunWork,
-  message: { messageId: string; cursor: number; createdAt: Date; text: string },
+  message: Pick<StoredMessage, 'messageId' | 'cursor' | 'createdAt' | 'text' | 'activities'> & {
+    data: JsonObject | null
+  },
 ): void => {
   draft.events.push({
     type: 'assistant.message',

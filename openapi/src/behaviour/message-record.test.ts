@@ -12,6 +12,7 @@ const message = (changes: Partial<StoredMessage>): StoredMessage => ({
   text: null,
   data: null,
   resourceIds: null,
+  activities: [],
   partial: false,
   createdAt: new Date('2026-01-01T00:00:00.000Z'),
   ...changes,
@@ -21,11 +22,11 @@ const contentOf = (changes: Partial<StoredMessage>): unknown => JSON.parse(messa
 describe('a message in JSON', () => {
   it('is its record, with all that it has', () => {
     const whole = message({ text: 'a "quoted" text', resourceIds: ['res_1'] })
-    expect(JSON.parse(messageJson(whole))).toEqual(messageRecord(whole))
+    expect(JSON.parse(messageJson(whole))).toEqual(messageRecord({ ...whole, data: null }))
     const data = { a: [1, { b: null }] }
     for (const more of [{}, { text: 'hi' }, { text: 'hi', resourceIds: ['res_1'] }])
       expect(contentOf({ ...more, data: JSON.stringify(data) })).toEqual({
-        ...messageRecord(message(more)).content,
+        ...messageRecord({ ...message(more), data: null }).content,
         data,
       })
     expect(contentOf({ role: 'assistant', text: 'done' })).toEqual({ text: 'done', partial: false })

@@ -1,4 +1,6 @@
 import type { Message } from '../../generated/gateway-closed.ts'
+import type { Activity } from './activities.ts'
+import type { JsonObject } from './conversation-changes.ts'
 import type { Json } from './refusal.ts'
 
 /** A message as it is stored. `text` of a partial assistant message is what was streamed so far. */
@@ -13,12 +15,16 @@ export interface StoredMessage {
   /** In JSON, as it was sent. */
   readonly data: string | null
   readonly resourceIds: string[] | null
+  /** Of an assistant message; empty where there are none. */
+  readonly activities: readonly Activity[]
   readonly partial: boolean
   readonly createdAt: Date
 }
 
-/** A message as assistant.message events show it, which has no data. */
-export const messageRecord = (message: Omit<StoredMessage, 'data'>): Message => ({
+/** A message as assistant.message events show it. */
+export const messageRecord = (
+  message: Omit<StoredMessage, 'data'> & { readonly data: JsonObject | null },
+): Message => ({
   cursor: message.cursor,
   message_id: message.messageId,
   conversation_id: message.conversationId,
@@ -29,13 +35,15 @@ export const messageRecord = (message: Omit<StoredMessage, 'data'>): Message => 
   content: {
     ...(message.text === null ? {} : { text: message.text }),
     ...(message.resourceIds === null ? {} : { resource_ids: message.resourceIds }),
+    ...(message.data === null ? {} : { data: message.data }),
+    ...(message.activities.length === 0 ? {} : { activities: [...message.activities] }),
     ...(message.role === 'assistant' ? { partial: message.partial } : {}),
   },
 })
 
 /** A message as history and snapshots show it, in JSON: its data is not read, and so stays what was sent. */
 export const messageJson = (message: StoredMessage): Json<Message> => {
-  const { content, ...record } = messageRecord(message)
+  const { content, ...record } = messageRecord({ ...message, data: null })
   if (message.data === null) return JSON.stringify({ ...record, content })
   const members = JSON.stringify(content).slice(1, -1)
   const all = members === '' ? `"data":${message.data}` : `${members},"data":${message.data}`

@@ -8,7 +8,7 @@ import { applyTime, interruptExecuting } from './time-passes.ts'
 
 const LIMIT_MS = 10_000
 const FAR = { leaseExpiresAt: at(1_000_000_000) }
-const reply = { messageId: 'msg_reply', cursor: 9, createdAt: at(1), text: 'half an ans' }
+const reply = { messageId: 'msg_reply', cursor: 9, createdAt: at(1), text: 'half an ans', activities: [] }
 const TIMED_OUT = { state: 'failed', result: { error: { code: 'RUN_TIMEOUT', retryable: false } } }
 
 const limited = (more: Parameters<typeof newRun>[2] = {}) => {

@@ -3,6 +3,15 @@
 const has = <T extends string>(values: readonly T[], value: string): value is T =>
   (values as readonly string[]).includes(value)
 
+/** Every {@link ActivityState} that this version knows (D-15). */
+export const ACTIVITY_STATES = ["running", "succeeded", "failed"] as const
+
+/** A {@link ActivityState} that this version knows. */
+export type KnownActivityState = (typeof ACTIVITY_STATES)[number]
+
+/** Whether this version knows the value; later gateways may send others. */
+export const isKnownActivityState = (value: string): value is KnownActivityState => has(ACTIVITY_STATES, value)
+
 /** Every {@link ConversationState} that this version knows (D-15). */
 export const CONVERSATION_STATES = ["active", "resetting"] as const
 

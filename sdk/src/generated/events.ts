@@ -3,7 +3,7 @@
 import type { EventType } from './gateway.ts'
 
 /** Every event type of this version (D-26). */
-export const EVENT_TYPES = ["run.started", "run.updated", "run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired", "assistant.delta", "assistant.message", "approval.required", "conversation.reset"] as const satisfies readonly EventType[]
+export const EVENT_TYPES = ["run.started", "run.updated", "run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired", "assistant.delta", "assistant.message", "assistant.activity", "approval.required", "conversation.reset"] as const satisfies readonly EventType[]
 
 /** The types that are the last event of their run. */
 export const TERMINAL_RUN_EVENT_TYPES = ["run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired"] as const satisfies readonly EventType[]

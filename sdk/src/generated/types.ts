@@ -1,8 +1,12 @@
 // Generated from openapi/gateway.yaml by `pnpm generate`. Do not edit.
 
 export type {
+  Activity,
+  ActivityState,
+  ActivityUpdate,
   Admission,
   ApprovalRequiredEvent,
+  AssistantActivityEvent,
   AssistantDeltaEvent,
   AssistantMessageEvent,
   BusyPolicy,
@@ -45,6 +49,7 @@ export type {
   RunStartedEvent,
   RunState,
   RunUpdatedEvent,
+  RunUsage,
   SendMessage,
   Snapshot,
   SnapshotRun,

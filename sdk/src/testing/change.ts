@@ -17,10 +17,12 @@ export const change = <Result>(
   const { conversationId, messages, runs } = conversation
   const draft = openDraft(conversation, state.now(), WINDOWS, state.newId)
   const result = rule(draft)
-  const whole = { role: 'assistant', data: null, resourceIds: null, partial: false, createdAt: draft.now } as const
-  for (const message of draft.messages) messages.push({ ...message, ...whole, conversationId })
-  for (const { cursor, partial } of draft.replies)
-    for (const message of messages) if (message.cursor === cursor) message.partial = partial
+  const whole = { role: 'assistant', resourceIds: null, activities: [], partial: false, createdAt: draft.now } as const
+  for (const message of draft.messages)
+    messages.push({ ...message, data: jsonOrNull(message.data), ...whole, conversationId })
+  for (const { cursor, data, ...content } of draft.replies)
+    for (const message of messages)
+      if (message.cursor === cursor) Object.assign(message, { ...content, data: jsonOrNull(data) })
   for (const run of runs) {
     if (draft.messages.some(({ runId }) => runId === run.runId)) run.hasWholeMessage = true
     if (draft.changedRuns.has(run)) run.updatedAt = draft.now
@@ -28,6 +30,8 @@ export const change = <Result>(
   for (const event of draft.events) appendEvent(state, conversation, event)
   return result
 }
+
+const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
 /** Adds an event under the next seq: from 1, without gaps, across resets (D-28). */
 const appendEvent = (state: GatewayState, conversation: StoredConversation, event: NewEvent): void => {

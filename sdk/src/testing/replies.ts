@@ -1,10 +1,18 @@
+import type { ActivityUpdate } from '../behaviour/activities.ts'
 import { wordsOf } from '../behaviour/echo.ts'
 import type { RunOutcome } from '../behaviour/finish-run.ts'
-import type { MessageInput } from '../generated/gateway.ts'
+import type { MessageInput, RunUsage } from '../generated/gateway.ts'
 
 /** How a run ends. `text` sets the result's text; what was streamed stays as it was (D-45). */
 export type RunEnding =
-  | { readonly succeed: { readonly text?: string; readonly resource_ids?: readonly string[] } }
+  | {
+      readonly succeed: {
+        readonly text?: string
+        readonly resource_ids?: readonly string[]
+        readonly data?: Readonly<Record<string, unknown>>
+        readonly usage?: RunUsage
+      }
+    }
   | { readonly fail: { readonly code: string; readonly message: string; readonly retryable?: boolean } }
   | { readonly interrupt: true }
 
@@ -14,6 +22,8 @@ export type ReplyStep =
   | { readonly delta: string }
   /** A complete message of its own, without deltas. */
   | { readonly message: string }
+  /** What the assistant does beside its answer: begins an activity, or changes one (D-69). */
+  | { readonly activity: ActivityUpdate }
   /** Waits for `gateway.decide`; denied, the run fails with APPROVAL_DENIED. */
   | { readonly approval: string }
   /** Runs until it is stopped, or ended by `gateway.finish`. */
@@ -28,8 +38,8 @@ export type Reply = string | readonly ReplyStep[] | ((input: MessageInput) => st
 
 export const outcomeOf = (ending: RunEnding): RunOutcome => {
   if ('succeed' in ending) {
-    const { resource_ids, ...text } = ending.succeed
-    return { state: 'succeeded', ...text, ...(resource_ids === undefined ? {} : { resourceIds: [...resource_ids] }) }
+    const { resource_ids, ...members } = ending.succeed
+    return { state: 'succeeded', ...members, ...(resource_ids === undefined ? {} : { resourceIds: [...resource_ids] }) }
   }
   if ('fail' in ending) return { state: 'failed', error: { retryable: false, ...ending.fail } }
   return { state: 'interrupted' }
@@ -50,11 +60,21 @@ export const checkReply = (reply: Reply): void => {
 
 const stepsOf = (given: string | readonly ReplyStep[]): ReplyStep[] => {
   if (typeof given === 'string') return wordsOf(given).map((delta) => ({ delta }))
-  for (const step of given)
+  const begun = new Set<string>()
+  for (const step of given) {
+    if ('activity' in step) {
+      const { activity_id, kind, name } = step.activity
+      if (!begun.has(activity_id) && (kind === undefined || name === undefined))
+        throw new TypeError(
+          `A reply begins the activity ${JSON.stringify(activity_id)} without a ${kind === undefined ? 'kind' : 'name'}.`,
+        )
+      begun.add(activity_id)
+    }
     if ('fail' in step && !ERROR_CODE.test(step.fail.code))
       throw new TypeError(
         `A reply fails with the code ${JSON.stringify(step.fail.code)}; codes are upper-case, like MODEL_UNAVAILABLE.`,
       )
+  }
   return [...given]
 }
 

@@ -1,3 +1,5 @@
+import type { ActivityUpdate } from '../behaviour/activities.ts'
+import { foldActivities } from '../behaviour/activities.ts'
 import { continueApproved, requireApproval } from '../behaviour/approvals.ts'
 import type { Draft } from '../behaviour/conversation-work.ts'
 import { emitRunEvent } from '../behaviour/conversation-work.ts'
@@ -47,6 +49,7 @@ const start = (draft: Draft, run: StoredRun): void => {
 const perform = (draft: Draft, conversation: StoredConversation, run: StoredRun): void => {
   const step: ReplyStep = run.steps.shift() ?? { succeed: {} }
   if ('delta' in step) addDelta(draft, conversation, run, step.delta)
+  else if ('activity' in step) addActivity(draft, conversation, run, step.activity)
   else if ('message' in step) addMessage(draft, run, step.message)
   else if ('approval' in step) requireApproval(draft, run, step.approval)
   else if (!('hang' in step)) finishRun(draft, run, outcomeOf(step))
@@ -54,12 +57,39 @@ const perform = (draft: Draft, conversation: StoredConversation, run: StoredRun)
 
 /** Adds a piece to the message that a run streams (D-28). */
 const addDelta = (draft: Draft, conversation: StoredConversation, run: StoredRun, text: string): void => {
-  const { messageId, cursor, ...reply } = run.reply ?? beginReply(draft, conversation, run)
-  run.reply = { ...reply, messageId, cursor, text: reply.text + text }
-  for (const message of conversation.messages) if (message.cursor === cursor) message.text = run.reply.text
+  const reply = run.reply ?? beginReply(draft, conversation, run)
+  changeReply(conversation, run, { ...reply, text: reply.text + text })
   const { runId, generation } = run
-  draft.events.push({ type: 'assistant.delta', generation, runId, messageId, payload: { text, index: run.deltas } })
+  const payload = { text, index: run.deltas }
+  draft.events.push({ type: 'assistant.delta', generation, runId, messageId: reply.messageId, payload })
   run.deltas += 1
+}
+
+/** Adds to what the message that a run streams says of its activities (D-69). */
+const addActivity = (draft: Draft, conversation: StoredConversation, run: StoredRun, change: ActivityUpdate): void => {
+  const reply = run.reply ?? beginReply(draft, conversation, run)
+  const isNew = !reply.activities.some(({ activity_id }) => activity_id === change.activity_id)
+  const activity = isNew ? { state: 'running' as const, ...change } : change
+  changeReply(conversation, run, { ...reply, activities: foldActivities([activity], reply.activities) })
+  const { runId, generation } = run
+  draft.events.push({
+    type: 'assistant.activity',
+    generation,
+    runId,
+    messageId: reply.messageId,
+    payload: { activity },
+  })
+}
+
+const changeReply = (
+  conversation: StoredConversation,
+  run: StoredRun,
+  reply: NonNullable<StoredRun['reply']>,
+): void => {
+  run.reply = reply
+  const { text, activities } = reply
+  for (const message of conversation.messages)
+    if (message.cursor === reply.cursor) Object.assign(message, { text, activities })
 }
 
 const beginReply = (
@@ -69,7 +99,13 @@ const beginReply = (
 ): NonNullable<StoredRun['reply']> => {
   const { conversationId, runId, generation } = run
   conversation.lastCursor += 1
-  const reply = { messageId: draft.newId('msg'), cursor: conversation.lastCursor, createdAt: draft.now, text: '' }
+  const reply = {
+    messageId: draft.newId('msg'),
+    cursor: conversation.lastCursor,
+    createdAt: draft.now,
+    text: '',
+    activities: [],
+  }
   const of = { conversationId, runId, generation, role: 'assistant', data: null, resourceIds: null } as const
   conversation.messages.push({ ...reply, ...of, partial: true })
   return reply

@@ -1,3 +1,4 @@
+import type { Activity } from '../behaviour/activities.ts'
 import type { ConversationWork, RunWork } from '../behaviour/conversation-work.ts'
 import type { LoggedEvent } from '../behaviour/event-envelope.ts'
 import type { IdPrefix } from '../behaviour/ids.ts'
@@ -24,6 +25,8 @@ export interface StoredRun extends RunWork {
 /** A message; what a run streams grows. */
 export interface GrowingMessage extends StoredMessage {
   text: string | null
+  data: string | null
+  activities: readonly Activity[]
   partial: boolean
 }
 

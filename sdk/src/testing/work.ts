@@ -116,6 +116,7 @@ const addRun = (
     text,
     data: data === undefined ? null : JSON.stringify(data),
     resourceIds: resource_ids,
+    activities: [],
     partial: false,
     createdAt,
   })

@@ -19,6 +19,8 @@ export type WorkerStep =
   | { readonly delta: string }
   /** Adds a complete message beside the streamed answer. */
   | { readonly message: string }
+  /** Tells what is done beside the answer: it begins an activity, or changes one. */
+  | { readonly activity: WorkerActivity }
   /** Waits for a decision; the `yield` gives back `'approved'` or `'denied'`. */
   | { readonly approval: string }
   /** Ends the run. */
@@ -26,15 +28,69 @@ export type WorkerStep =
 
 export type WorkerDecision = 'approved' | 'denied'
 
-/** How a run ended, as the contract writes it. */
-export type WorkerEnd =
-  | { readonly state: 'succeeded'; readonly text?: string; readonly resource_ids?: readonly string[] }
-  | { readonly state: 'failed'; readonly error: WorkerError }
+/**
+ * What an assistant does beside its answer: a tool call, reasoning, progress, a source. The first step with an `activity_id`
+ * names `kind` and `name`; its `state` is `running` unless it says another. Later steps replace the members that they name,
+ * and `text_delta` appends to `text`. A run has at most 100 activities, of 64 KiB each and 1 MiB together; more fails it with
+ * OUTPUT_LIMIT.
+ */
+export interface WorkerActivity {
+  /** Names the activity within its run, at most 128 characters. */
+  readonly activity_id: string
+  /** `tool`, `reasoning`, `progress`, `source`, or a name of your own, at most 64 characters. */
+  readonly kind?: string
+  /** What is done, for programs, such as the tool's name; at most 256 characters. */
+  readonly name?: string
+  readonly state?: 'running' | 'succeeded' | 'failed'
+  /** What is done, for people. */
+  readonly title?: string
+  /** What the activity was given; any JSON. */
+  readonly input?: unknown
+  /** What came of it; any JSON. */
+  readonly output?: unknown
+  readonly text?: string
+  /** A piece that is appended to `text`. */
+  readonly text_delta?: string
+}
 
-/** How a run ended, as a generator returns it. `text` becomes the result's text instead of what was streamed. */
-export type WorkerOutcome =
-  | { readonly state: 'succeeded'; readonly text?: string; readonly resourceIds?: readonly string[] }
-  | { readonly state: 'failed'; readonly error: WorkerError }
+/** An activity as it finally was. */
+export interface WorkerPastActivity extends Omit<WorkerActivity, 'state' | 'text_delta'> {
+  readonly kind: string
+  readonly name: string
+  /** `running`, `succeeded`, `failed`, or what a later gateway says. */
+  readonly state: string
+}
+
+/** What the run has used, as far as the assistant knows. */
+export interface WorkerUsage {
+  readonly input_tokens?: number
+  readonly output_tokens?: number
+  readonly total_tokens?: number
+  /** A decimal number in a currency of ISO 4217, such as `{ amount: '0.0123', currency: 'EUR' }`. */
+  readonly cost?: { readonly amount: string; readonly currency: string }
+  readonly model?: string
+}
+
+interface Success {
+  readonly state: 'succeeded'
+  /** The result's text, instead of what was streamed. */
+  readonly text?: string
+  /** The result as data, a JSON object. */
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly usage?: WorkerUsage
+}
+
+interface Failure {
+  readonly state: 'failed'
+  readonly error: WorkerError
+  readonly usage?: WorkerUsage
+}
+
+/** How a run ended, as the contract writes it. */
+export type WorkerEnd = (Success & { readonly resource_ids?: readonly string[] }) | Failure
+
+/** How a run ended, as a generator returns it. */
+export type WorkerOutcome = (Success & { readonly resourceIds?: readonly string[] }) | Failure
 
 /** Thrown by an assistant that has lost what it let execute the run: nobody knows what the run did, and it is `interrupted`. */
 export class RunInterruptedError extends Error {
@@ -60,6 +116,8 @@ export interface WorkerInput {
 
 export interface WorkerContextMessage extends WorkerInput {
   readonly role: 'user' | 'assistant'
+  /** What was done beside this answer, where the service has `context_activities` and there is any. */
+  readonly activities?: readonly WorkerPastActivity[]
 }
 
 /** An attachment; its content is read when it is asked for. */
@@ -119,8 +177,14 @@ export const faultOfStep = (step: unknown): string | null => {
   const [name, more] = Object.keys(step)
   if (name === undefined || more !== undefined) return 'it must have exactly one member'
   if (name === 'end') return faultOfEnd(step.end, 'resource_ids', 'end.')
+  if (name === 'activity') return faultOfActivity(step.activity)
   if (!TEXT_STEPS.some((known) => known === name)) return `${name} is not a known member`
   return typeof step[name] === 'string' ? null : `${name} must be a string`
+}
+
+const faultOfActivity = (activity: unknown): string | null => {
+  if (!isObject(activity)) return 'activity must be an object'
+  return typeof activity.activity_id === 'string' ? null : 'activity.activity_id must be a string'
 }
 
 /** What is wrong with a returned outcome. */
@@ -130,9 +194,11 @@ const faultOfEnd = (end: unknown, resources: string, at: string): string | null 
   if (!isObject(end)) return `${at || 'it '}must be an object`
   const { state } = end
   if (state !== 'succeeded' && state !== 'failed') return `${at}state must be succeeded or failed`
-  const known = state === 'succeeded' ? ['state', 'text', resources] : ['state', 'error']
+  const known = state === 'succeeded' ? ['state', 'text', resources, 'data', 'usage'] : ['state', 'error', 'usage']
   const unknown = Object.keys(end).find((name) => !known.includes(name))
   if (unknown !== undefined) return `${at}${unknown} is not a known member`
+  if (end.usage !== undefined && !isObject(end.usage)) return `${at}usage must be an object`
+  if (end.data !== undefined && !isObject(end.data)) return `${at}data must be an object`
   if (state === 'failed') {
     const { error } = end
     const isError =

@@ -112,7 +112,7 @@ export const executeRun = (
     if (step.delta !== undefined && last?.delta !== undefined && last.delta.length < CHARACTERS)
       unsent[unsent.length - 1] = { delta: last.delta + step.delta }
     else unsent.push(step)
-    unsentCharacters += (step.delta ?? step.message ?? step.approval ?? '').length
+    unsentCharacters += lengthOf(step)
   }
 
   /** The steps of the next request; they are not changed any more, so that it can be repeated. */
@@ -123,7 +123,7 @@ export const executeRun = (
       const step = unsent.shift()
       if (step === undefined) break
       batch.push(step)
-      characters += (step.delta ?? step.message ?? step.approval ?? '').length
+      characters += lengthOf(step)
       if (step.approval !== undefined) break
     }
     unsentCharacters -= characters
@@ -153,7 +153,7 @@ export const executeRun = (
   const takeLast = async (end: WorkerEnd): Promise<Step[]> => {
     isClosing = true
     await sending
-    const isLong = end.state === 'succeeded' && (end.text?.length ?? 0) > CHARACTERS
+    const isLong = JSON.stringify(end).length > CHARACTERS
     for (;;) {
       const steps = takeBatch()
       // An approval that could not be asked for is none any more.
@@ -170,6 +170,13 @@ export const executeRun = (
     return sending
   }
 
+  /** Sends what waits, and waits for that only where much does. */
+  const flushBuffered = async (): Promise<void> => {
+    const sent = flush()
+    if (unsentCharacters > BUFFERED) await sent
+    else sent.catch(() => {})
+  }
+
   const perform = async (step: Step): Promise<WorkerDecision | undefined> => {
     if (step.delta !== undefined) {
       const text = half + step.delta
@@ -180,12 +187,14 @@ export const executeRun = (
         push({ delta: piece.slice(from, to) })
         from = to
       }
-      const sent = flush()
-      if (unsentCharacters > BUFFERED) await sent
-      else sent.catch(() => {})
+      await flushBuffered()
       return undefined
     }
     push(step)
+    if (step.activity !== undefined) {
+      await flushBuffered()
+      return undefined
+    }
     await flush()
     // A flush under way may have ended before the step was pushed.
     if (unsent.length > 0) await flush()
@@ -289,7 +298,11 @@ export const executeRun = (
     signal: stopping.signal,
     readContext: async () => {
       const context = await read(`${at}/context?${session}`, readContext)
-      return (context?.messages ?? []).map((message) => ({ role: message.role, ...inputOf(message) }))
+      return (context?.messages ?? []).map((message) => ({
+        role: message.role,
+        ...inputOf(message),
+        ...(message.activities === undefined ? {} : { activities: message.activities }),
+      }))
     },
     readResource: async (resourceId) => {
       const path = `${at}/resources/${encodeURIComponent(resourceId)}`
@@ -369,6 +382,10 @@ const contractEnd = (end: ReturnType<typeof endOf>): WorkerEnd =>
   end.state === 'failed' || end.resource_ids === undefined
     ? (end as WorkerEnd)
     : { ...end, resource_ids: [...end.resource_ids] }
+
+/** The characters that a step takes in a request, but for escapes. */
+const lengthOf = ({ delta, message, approval, activity }: Step): number =>
+  (delta ?? message ?? approval ?? JSON.stringify(activity ?? '')).length
 
 /** Where a piece of text ends that fits into a request, without parting a character. */
 const endOfPiece = (text: string, from: number): number => {

@@ -1,6 +1,7 @@
 export type { Fetch, FetchInit, FetchResponse } from '../transport/fetch.ts'
 export type {
   NewWorkerResource,
+  WorkerActivity,
   WorkerAssistant,
   WorkerContextMessage,
   WorkerDecision,
@@ -8,9 +9,11 @@ export type {
   WorkerError,
   WorkerInput,
   WorkerOutcome,
+  WorkerPastActivity,
   WorkerRequest,
   WorkerResource,
   WorkerStep,
+  WorkerUsage,
 } from './assistant.ts'
 export { RunInterruptedError } from './assistant.ts'
 export type { WorkerLog } from './log.ts'

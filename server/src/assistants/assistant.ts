@@ -1,3 +1,4 @@
+import type { Activity, ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 import type { RunError } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 
@@ -88,7 +89,11 @@ export interface AssistantInput {
 
 export interface ContextMessage extends AssistantInput {
   readonly role: 'user' | 'assistant'
+  /** What was done beside this answer, where the service has `context_activities` and there is any (D-69). */
+  readonly activities?: readonly PastActivity[]
 }
+
+export type PastActivity = Omit<Activity, 'state'> & { readonly state: string }
 
 /** One thing to do, an object with one member. */
 export type AssistantStep =
@@ -96,6 +101,8 @@ export type AssistantStep =
   | { readonly delta: string }
   /** Adds a complete message of its own beside the streamed answer. */
   | { readonly message: string }
+  /** Tells what is done beside the answer: it begins an activity, or changes one (D-69). */
+  | { readonly activity: ActivityUpdate }
   /** Waits for a decision; the `yield` gives back `'approved'` or `'denied'`. */
   | { readonly approval: string }
 
@@ -108,7 +115,7 @@ export type Decision = 'approved' | 'denied'
 
 /**
  * How the assistant says that the run ended. `text` becomes the result's text instead of what was streamed; the
- * message that was streamed stays as it was. `error.code` is upper-case (D-16).
+ * message that was streamed stays as it was. `data` is the result as data (D-70), `usage` what the run has used (D-71). `error.code` is upper-case (D-16).
  */
 export type AssistantOutcome = Extract<RunOutcome, { readonly state: 'succeeded' | 'failed' }>
 

@@ -1,9 +1,12 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
+import type { JsonObject, RunUsage } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { z } from 'zod'
 import type { Sleep } from '../runtime/sleep.ts'
 import type { Assistant, AssistantRequest } from './assistant.ts'
 import { fail } from './assistant.ts'
 import { echo } from './echo.ts'
+import { findFaults } from './steps.ts'
 
 /** Most steps of one script. */
 export const SCRIPT_STEPS = 1000
@@ -15,12 +18,26 @@ const step = z
   .strictObject({
     delta: z.string(),
     message: z.string(),
+    activity: z.custom<ActivityUpdate>().superRefine((activity, context) => {
+      for (const message of findFaults('AssistantStep', { activity })) context.addIssue({ code: 'custom', message })
+    }),
     sleep_ms: waitMs,
     approval: z.string(),
-    succeed: z.strictObject({
-      text: z.string().optional(),
-      resource_ids: z.array(z.string()).max(LIMITS.resultResources).optional(),
-    }),
+    succeed: z
+      .strictObject({
+        text: z.string().optional(),
+        resource_ids: z.array(z.string()).max(LIMITS.resultResources).optional(),
+        data: z.custom<JsonObject>().optional(),
+        usage: z.custom<RunUsage>().optional(),
+      })
+      .superRefine(({ data, usage }, context) => {
+        const end = {
+          state: 'succeeded',
+          ...(data === undefined ? {} : { data }),
+          ...(usage === undefined ? {} : { usage }),
+        }
+        for (const message of findFaults('End', end)) context.addIssue({ code: 'custom', message })
+      }),
     fail: z.strictObject({
       code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
       message: z.string(),
@@ -52,12 +69,13 @@ export const createScript = (sleep: Sleep): Assistant =>
       if (signal.aborted) return undefined
       if (taken.delta !== undefined) yield { delta: taken.delta }
       else if (taken.message !== undefined) yield { message: taken.message }
+      else if (taken.activity !== undefined) yield { activity: taken.activity }
       else if (taken.sleep_ms !== undefined) await sleep(taken.sleep_ms, signal)
       else if (taken.approval !== undefined) {
         if ((yield { approval: taken.approval }) === 'denied')
           return fail('APPROVAL_DENIED', 'The approval that the run asked for was denied.')
       } else if (taken.succeed !== undefined) {
-        const { text, resource_ids } = taken.succeed
+        const { text, resource_ids, data, usage } = taken.succeed
         const stranger = await findStranger(request, resource_ids ?? [])
         if (stranger !== null) {
           const place = `input.data.script[${index}].succeed.resource_ids[${stranger}]`
@@ -67,6 +85,8 @@ export const createScript = (sleep: Sleep): Assistant =>
           state: 'succeeded',
           ...(text === undefined ? {} : { text }),
           ...(resource_ids === undefined ? {} : { resourceIds: resource_ids }),
+          ...(data === undefined ? {} : { data }),
+          ...(usage === undefined ? {} : { usage }),
         }
       } else if (taken.fail !== undefined) {
         const { code, message, retryable = false } = taken.fail

@@ -27,6 +27,10 @@ export const readStep = (value: unknown, source: string): ReadStep => {
   return step as AssistantStep
 }
 
+/** What the contract does not allow in a step or an `end`, each with its place in it; empty where all is well. */
+export const findFaults = (name: 'AssistantStep' | 'End', value: unknown): string[] =>
+  validatorOf(name)(value).map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')}: ${message}`)
+
 /** A step of an `http` assistant: an approval may come with a state. */
 export type ReadHttpStep =
   | Exclude<ReadStep, { readonly approval: string }>

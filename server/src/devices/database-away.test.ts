@@ -115,7 +115,7 @@ describe('a write whose answer was lost', () => {
 
   it('of deltas is not repeated', async () => {
     const { gateway, play, timers } = await started()
-    gateway.loseAnswer('appendDeltas')
+    gateway.loseAnswer('appendToReply')
     const run = play({ delta: 'a' }, { delta: 'b' }, { sleep_ms: 50 }, { delta: 'c' })
     await until(() => run.batches.length === 1)
     await quiet()
@@ -173,7 +173,7 @@ describe('a write that the gateway cannot do', () => {
 
   it('of output fails the run as INTERNAL', async () => {
     const { gateway, play, timers } = await started()
-    gateway.failWith('appendDeltas', () => new Error('cannot be stored'))
+    gateway.failWith('appendToReply', () => new Error('cannot be stored'))
     const run = play({ delta: 'a' }, { hang: true })
     await advanceOften(timers)
     expect(run.state).toBe('running')

@@ -4,7 +4,7 @@ import type { Assistant, AssistantRequest, AssistantStep, RehearsalStep, StepRep
 import { fail } from '../assistants/assistant.ts'
 import { traceFields } from '../domain/trace-context.ts'
 import type { WorkerLog } from './ports.ts'
-import { RunFailure } from './run-output.ts'
+import { RunFailure } from './run-failure.ts'
 import type { Stop } from './stop.ts'
 
 /** Steps after which an assistant that never waits for anything has to let others run. */

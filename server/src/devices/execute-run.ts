@@ -59,11 +59,12 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
 
   let hasAnswered = false
   const perform = (step: AssistantStep | RehearsalStep): StepReply | Promise<StepReply> => {
-    if (!hasAnswered && ('delta' in step || 'message' in step)) {
+    if (!hasAnswered && ('delta' in step || 'message' in step || 'activity' in step)) {
       hasAnswered = true
       observer.answered(run)
     }
     if ('delta' in step) output.delta(step.delta)
+    else if ('activity' in step) output.activity(step.activity)
     else if ('message' in step) return output.message(step.message).then(() => undefined)
     else if ('approval' in step) return output.approval(step.approval)
     else if ('stopDelayMs' in step) stop.delayConfirmation(step.stopDelayMs)

@@ -3,8 +3,8 @@ import type { ContextMessage } from '../assistants/assistant.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import type { ReplyTarget, RunRef } from '../gateway/execution.ts'
 import {
-  appendDeltas,
   appendMessage,
+  appendToReply,
   claimWork,
   letGo,
   lookAtRuns,
@@ -14,7 +14,7 @@ import {
 import type { NewRunAttachment } from '../gateway/run-attachments.ts'
 import { createRunAttachment, findRunAttachment, readRunAttachment } from '../gateway/run-attachments.ts'
 import { readRunContext } from '../gateway/run-context.ts'
-import type { NewDelta } from '../gateway/writer/run-rules.ts'
+import type { ReplyPart } from '../gateway/writer/run-rules.ts'
 import type { ApprovalRef, StoredApproval } from '../store/approvals.ts'
 import { findApprovals } from '../store/approvals.ts'
 import type { ClaimedRun } from '../store/claims.ts'
@@ -39,7 +39,7 @@ export interface ExecutionPort {
   /** Nobody executes these runs any more, and nobody knows how they ended. */
   letGo(runs: readonly RunRef[]): Promise<void>
   /** The next three answer false, or null, when the run does not execute any more. */
-  appendDeltas(target: ReplyTarget, deltas: readonly NewDelta[]): Promise<boolean>
+  appendToReply(target: ReplyTarget, parts: readonly ReplyPart[]): Promise<boolean>
   appendMessage(run: RunRef, text: string): Promise<boolean>
   /** Null also while the run is not `running`: being stopped, or waiting to be taken up again. */
   requestApproval(run: RunRef, summary: string): Promise<string | null>
@@ -51,13 +51,13 @@ export interface ExecutionPort {
   /** Again under the same ID it changes nothing. */
   createAttachment(run: ClaimedRun, attachment: NewRunAttachment): Promise<void>
   /**
-   * Ends the run, after the last of its deltas. False when it had ended before; that end stands.
+   * Ends the run, after the last of its parts. False when it had ended before; that end stands.
    * @param outputBytes of all that the run has put out. Default: little.
    */
   reportOutcome(
     run: RunRef | ReplyTarget,
     outcome: RunOutcome,
-    deltas: readonly NewDelta[],
+    parts: readonly ReplyPart[],
     outputBytes?: number,
   ): Promise<boolean>
 }
@@ -86,7 +86,7 @@ export const createExecutionPort = (
     claimWork: (deviceId, limit) => claimWork(context, { deviceId, workerId, limit }),
     lookAtRuns: (runIds) => lookAtRuns(context, workerId, runIds),
     letGo: (runs) => letGo(context, workerId, runs),
-    appendDeltas: (target, deltas) => appendDeltas(context, target, deltas),
+    appendToReply: (target, parts) => appendToReply(context, target, parts),
     appendMessage: (run, text) => appendMessage(context, run, text),
     requestApproval: (run, summary) => requestApproval(context, run, summary),
     findApprovals: (approvals) => findApprovals(db, approvals),
@@ -101,6 +101,6 @@ export const createExecutionPort = (
     findAttachment: (run, resourceId) => findRunAttachment(context, run, resourceId),
     readAttachment: (run, resource) => readRunAttachment(context, run, resource),
     createAttachment: (run, attachment) => createRunAttachment(context, run, attachment),
-    reportOutcome: (run, outcome, deltas, outputBytes) => reportOutcome(context, run, outcome, deltas, outputBytes),
+    reportOutcome: (run, outcome, parts, outputBytes) => reportOutcome(context, run, outcome, parts, outputBytes),
   }
 }

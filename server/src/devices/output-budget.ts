@@ -8,6 +8,8 @@ export interface OutputBudget {
   rest(): string
   /** A text that stands by itself; null when the run has put out too much. */
   whole(text: string): string | null
+  /** Counts bytes that were made storable elsewhere; false when the run has put out too much. */
+  spend(bytes: number): boolean
   /** The UTF-8 bytes of all that was put out. */
   spent(): number
 }
@@ -17,19 +19,23 @@ const FIRST_HALF = /[\uD800-\uDBFF]$/
 export const createOutputBudget = (limitBytes: number): OutputBudget => {
   let remaining = limitBytes
   let half = ''
-  const spend = (text: string): string | null => {
+  const spend = (bytes: number): boolean => {
+    remaining -= bytes
+    return remaining >= 0
+  }
+  const whole = (text: string): string | null => {
     const clean = storable(text)
-    remaining -= Buffer.byteLength(clean)
-    return remaining < 0 ? null : clean
+    return spend(Buffer.byteLength(clean)) ? clean : null
   }
   return {
     piece: (text) => {
       const joined = half + text
       half = FIRST_HALF.exec(joined)?.[0] ?? ''
-      return spend(half === '' ? joined : joined.slice(0, -1))
+      return whole(half === '' ? joined : joined.slice(0, -1))
     },
     rest: () => storable(half),
-    whole: spend,
+    whole,
+    spend,
     spent: () => limitBytes - remaining,
   }
 }

@@ -1,7 +1,7 @@
 import type { WorkerAssistant, WorkerOutcome } from '@conversation-gateway/sdk/worker'
 import { RunInterruptedError } from '@conversation-gateway/sdk/worker'
 import type { AssistantOutcome, AssistantSource } from '../assistants/assistant.ts'
-import { RunFailure } from './run-output.ts'
+import { RunFailure } from './run-failure.ts'
 
 /**
  * Executes what services publish (D-44) in a worker that reaches the gateway over HTTP (D-67). Steps of scripts that rehearse a
@@ -20,7 +20,7 @@ export const createRemoteAssistant = (assistants: AssistantSource): WorkerAssist
         const turn = await steps.next(reply)
         if (turn.done === true) return turn.value === undefined ? undefined : workerOutcome(turn.value)
         const step = turn.value
-        if (!('delta' in step || 'message' in step || 'approval' in step))
+        if (!('delta' in step || 'message' in step || 'activity' in step || 'approval' in step))
           throw new Error(`A device that reaches the gateway over HTTP does not rehearse ${Object.keys(step).join()}.`)
         reply = yield step
       }

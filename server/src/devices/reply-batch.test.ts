@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../test/support/manual-timers.ts'
-import type { NewDelta } from '../gateway/writer/run-rules.ts'
-import { createDeltaBatch, createDeltaWindow, WAITING_DELTAS } from './delta-batch.ts'
+import type { ReplyPart } from '../gateway/writer/run-rules.ts'
+import { createDeltaWindow, createReplyBatch, WAITING_PARTS } from './reply-batch.ts'
 
 const WINDOW_MS = 15
+const textOf = (part: ReplyPart) => ('text' in part ? part.text : JSON.stringify(part.activity))
 const turn = () => new Promise(setImmediate)
 
-const createFixture = (write?: (deltas: readonly NewDelta[]) => Promise<boolean>) => {
+const createFixture = (write?: (deltas: readonly ReplyPart[]) => Promise<boolean>) => {
   const timers = createManualTimers()
   const window = createDeltaWindow(timers, WINDOW_MS)
   const batches: string[][] = []
-  const record = async (deltas: readonly NewDelta[]) => {
-    batches.push(deltas.map(({ text }) => text))
+  const record = async (deltas: readonly ReplyPart[]) => {
+    batches.push(deltas.map(textOf))
     return true
   }
-  return { timers, window, batches, batch: createDeltaBatch(window, write ?? record) }
+  return { timers, window, batches, batch: createReplyBatch(window, write ?? record) }
 }
 
 describe('the deltas of a run', () => {
@@ -46,8 +47,8 @@ describe('the deltas of a run', () => {
 
   it('of all runs share one timer', async () => {
     const { batch, window, timers, batches } = createFixture()
-    const other = createDeltaBatch(window, async (deltas) => {
-      batches.push(deltas.map(({ text }) => `other ${text}`))
+    const other = createReplyBatch(window, async (deltas) => {
+      batches.push(deltas.map((part) => `other ${textOf(part)}`))
       return true
     })
     for (const one of [batch, other]) one.push('a')
@@ -63,8 +64,7 @@ describe('the deltas of a run', () => {
   it('are written one statement at a time, and what came meanwhile goes out in the next window', async () => {
     const statements: { texts: string[]; end: () => void }[] = []
     const { batch, timers } = createFixture(
-      (deltas) =>
-        new Promise((resolve) => statements.push({ texts: deltas.map(({ text }) => text), end: () => resolve(true) })),
+      (deltas) => new Promise((resolve) => statements.push({ texts: deltas.map(textOf), end: () => resolve(true) })),
     )
     batch.push('a')
     await turn()
@@ -77,22 +77,22 @@ describe('the deltas of a run', () => {
     expect(statements.map(({ texts }) => texts)).toEqual([['a'], ['b']])
   })
 
-  it(`are joined with their neighbours when more than ${WAITING_DELTAS} wait, and none is lost`, async () => {
+  it(`are joined with their neighbours when more than ${WAITING_PARTS} wait, and none is lost`, async () => {
     const { batch, batches } = createFixture()
     const words = Array.from({ length: 10_000 }, (_, index) => `${index} `)
-    for (const word of words.slice(0, WAITING_DELTAS)) batch.push(word)
+    for (const word of words.slice(0, WAITING_PARTS)) batch.push(word)
     await batch.drain()
-    expect(batches[0]).toEqual(words.slice(0, WAITING_DELTAS))
-    for (const word of words.slice(WAITING_DELTAS)) batch.push(word)
+    expect(batches[0]).toEqual(words.slice(0, WAITING_PARTS))
+    for (const word of words.slice(WAITING_PARTS)) batch.push(word)
     await batch.drain()
-    expect(batches[1]?.length).toBeLessThanOrEqual(WAITING_DELTAS)
+    expect(batches[1]?.length).toBeLessThanOrEqual(WAITING_PARTS)
     expect(batches.flat().join('')).toBe(words.join(''))
   })
 
   it('are numbered from 0 without a gap', async () => {
     const indexes: number[] = []
     const { batch } = createFixture(async (deltas) => {
-      indexes.push(...deltas.map(({ index }) => index))
+      indexes.push(...deltas.flatMap((part) => ('index' in part ? [part.index] : [])))
       return true
     })
     for (const text of ['a', 'b', 'c']) {

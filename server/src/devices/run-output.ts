@@ -1,30 +1,23 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Decision } from '../assistants/assistant.ts'
 import { fail } from '../assistants/assistant.ts'
+import { noActivities, takeActivity } from '../domain/activity-sizes.ts'
 import { traceFields } from '../domain/trace-context.ts'
 import { storableOutcome } from '../gateway/storable-outcome.ts'
-import type { NewDelta } from '../gateway/writer/run-rules.ts'
+import type { ReplyPart } from '../gateway/writer/run-rules.ts'
 import type { Sleep } from '../runtime/sleep.ts'
 import type { ClaimedRun } from '../store/claims.ts'
-import type { DeltaWindow } from './delta-batch.ts'
-import { createDeltaBatch } from './delta-batch.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import { createOutputBudget } from './output-budget.ts'
 import type { PendingApprovals } from './pending-approvals.ts'
 import type { Persist } from './persist.ts'
 import type { WorkerLog } from './ports.ts'
+import type { DeltaWindow } from './reply-batch.ts'
+import { createReplyBatch } from './reply-batch.ts'
+import { RunFailure } from './run-failure.ts'
 import type { Stop } from './stop.ts'
-
-/** Ends a run for a reason that is not the assistant's. */
-export class RunFailure extends Error {
-  override readonly name = 'RunFailure'
-  readonly outcome: RunOutcome
-  constructor(outcome: RunOutcome) {
-    super('the run cannot go on')
-    this.outcome = outcome
-  }
-}
 
 /**
  * Writes what one run puts out. Writes wait for a database that is away, and one that got no answer is looked up
@@ -32,6 +25,7 @@ export class RunFailure extends Error {
  */
 export interface RunOutput {
   delta(text: string): void
+  activity(change: ActivityUpdate): void
   message(text: string): Promise<void>
   /** Waits for the decision; undefined when the run has to stop first. */
   approval(summary: string): Promise<Decision | undefined>
@@ -39,7 +33,7 @@ export interface RunOutput {
   drain(): Promise<void>
   /** Ends the output, and says what becomes of an outcome: as it is, as far as it can be stored. */
   close(outcome: RunOutcome): Promise<RunOutcome>
-  /** Reports the end of the run together with the last of its streamed text. */
+  /** Reports the end of the run together with the last of what it streamed. */
   report(outcome: RunOutcome, attempt: number): Promise<boolean>
 }
 
@@ -60,13 +54,14 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
   const { port, persist, sleep, log } = tools
   const target = { appId: run.appId, conversationId: run.conversationId, runId: run.runId, messageId: newId('msg') }
   const budget = createOutputBudget(tools.outputBytes)
-  const tooLarge = fail('OUTPUT_TOO_LARGE', `A run may put out at most ${tools.outputBytes} bytes of text.`)
+  const activities = noActivities()
+  const tooLarge = fail('OUTPUT_TOO_LARGE', `A run may put out at most ${tools.outputBytes} bytes of text and data.`)
   const unwritten = fail('INTERNAL', 'The output could not be stored.', { retryable: true })
   let messagesWritten = 0
   let approvalsAsked = 0
   let broken = false
   /** What the end of the run takes along. */
-  let rest: readonly NewDelta[] = []
+  let rest: readonly ReplyPart[] = []
 
   /** Undefined when the run was lost, or is broken because the write cannot be done. */
   const write = async <T>(call: (attempt: number) => Promise<T>): Promise<T | undefined> => {
@@ -82,18 +77,18 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
     }
   }
 
-  const batch = createDeltaBatch(tools.window, async (deltas) => {
+  const batch = createReplyBatch(tools.window, async (parts) => {
     const written = await write(async (attempt) => {
-      const missing = attempt === 0 ? deltas : await withoutWritten(deltas)
-      return missing.length === 0 || port.appendDeltas(target, missing)
+      const missing = attempt === 0 ? parts : await withoutWritten(parts)
+      return missing.length === 0 || port.appendToReply(target, missing)
     })
     if (written === false) stop.ask('lost')
     return written === true
   })
 
-  const withoutWritten = async (deltas: readonly NewDelta[]): Promise<readonly NewDelta[]> => {
+  const withoutWritten = async (parts: readonly ReplyPart[]): Promise<readonly ReplyPart[]> => {
     const written = await port.readWrittenOutput(run)
-    return deltas.filter(({ index }) => index >= written.deltas)
+    return parts.filter(({ place }) => place >= written.deltas + written.activities)
   }
 
   const check = (text: string | null): string => {
@@ -119,6 +114,14 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
     delta: (text) => {
       const piece = check(budget.piece(text))
       if (piece !== '') batch.push(piece)
+    },
+    activity: (change) => {
+      if (broken) throw new RunFailure(unwritten)
+      const taken = takeActivity(activities, change)
+      if (taken.kind === 'invalid')
+        throw new Error(`The assistant yielded something other than documented: ${taken.fault}.`)
+      if (taken.kind === 'too_much') throw new RunFailure(fail('OUTPUT_LIMIT', taken.message))
+      batch.push(taken.change)
     },
     message: async (text) => {
       const whole = check(budget.whole(text))
@@ -153,11 +156,11 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
       if (outcome.state === 'cancelled') await batch.drain()
       rest = await batch.end()
       if (broken) return unwritten
-      return storableOutcome(outcome, (text) => budget.whole(text)) ?? tooLarge
+      return storableOutcome(outcome, budget.spend) ?? tooLarge
     },
     report: async (outcome, attempt) => {
-      const deltas = attempt === 0 || rest.length === 0 ? rest : await withoutWritten(rest)
-      return port.reportOutcome(target, outcome, deltas, budget.spent())
+      const parts = attempt === 0 || rest.length === 0 ? rest : await withoutWritten(rest)
+      return port.reportOutcome(target, outcome, parts, budget.spent() + activities.said)
     },
   }
 }

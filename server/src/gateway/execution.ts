@@ -12,8 +12,8 @@ import { letGoOfRuns, readHeldRuns } from '../store/runs.ts'
 import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 import type { OpenConversation } from './writer/open-conversation.ts'
-import type { NewDelta } from './writer/run-rules.ts'
-import { addDeltas } from './writer/run-rules.ts'
+import type { ReplyPart } from './writer/run-rules.ts'
+import { addToReply } from './writer/run-rules.ts'
 
 /**
  * What a device worker does with the runs that it executes (D-17, D-19). Every write tests under the conversation's
@@ -26,7 +26,7 @@ export interface RunRef {
   readonly runId: string
 }
 
-/** The streamed message that deltas belong to; its row appears with the first of them. */
+/** The streamed message that parts belong to; its row appears with the first of them. */
 export interface ReplyTarget extends RunRef {
   readonly messageId: string
 }
@@ -74,23 +74,24 @@ export const letGo = (
   runs: readonly RunRef[],
 ): Promise<void> => letGoOfRuns(db, workerId, runs, new Date(clock.now().getTime() + settings.leaseMs))
 
-/** Writes a batch of deltas. False when the run no longer executes. */
-export const appendDeltas = async (
+/** Writes parts of the streamed message. False when the run no longer executes. */
+export const appendToReply = async (
   context: GatewayContext,
   target: ReplyTarget,
-  deltas: readonly NewDelta[],
+  parts: readonly ReplyPart[],
 ): Promise<boolean> => {
   const { appId, conversationId } = target
   const written = await context.writer.write(context, {
     conversation: { appId, conversationId },
     reads: {},
-    bytes: textBytes(deltas),
-    decide: (open) => addDeltas(open, target, deltas),
+    bytes: bytesOf(parts),
+    decide: (open) => addToReply(open, target, parts),
   })
   return written ?? false
 }
 
-const textBytes = (deltas: readonly NewDelta[]): number => deltas.reduce((bytes, { text }) => bytes + text.length, 0)
+const bytesOf = (parts: readonly ReplyPart[]): number =>
+  parts.reduce((bytes, part) => bytes + ('text' in part ? part.text : JSON.stringify(part.activity)).length, 0)
 
 /** A record and the event that tells of it. */
 const COPIES_OF_TEXT = 2
@@ -114,7 +115,7 @@ export const requestApproval = (context: GatewayContext, run: RunRef, summary: s
   changeRun(context, run, (draft, work) => requireApproval(draft, work, summary), COPIES_OF_TEXT * summary.length)
 
 /**
- * Reports how a run really ended, after the last of its deltas; all of it is written at once. False when its end was already
+ * Reports how a run really ended, after the last of its parts; all of it is written at once. False when its end was already
  * recorded, which then stands.
  * @param outputBytes of all that the run has put out; a unit of work is measured by it.
  */
@@ -122,18 +123,18 @@ export const reportOutcome = async (
   context: GatewayContext,
   run: RunRef | ReplyTarget,
   outcome: RunOutcome,
-  deltas: readonly NewDelta[] = [],
+  parts: readonly ReplyPart[] = [],
   outputBytes = 0,
 ): Promise<boolean> =>
   (await changeRun(
     context,
     run,
     (draft, work, open) => {
-      if (deltas.length > 0 && 'messageId' in run) addDeltas(open, run, deltas)
+      if (parts.length > 0 && 'messageId' in run) addToReply(open, run, parts)
       finishReported(draft, work, outcome)
       return true
     },
-    textBytes(deltas) + COPIES_AT_END * outputBytes,
+    bytesOf(parts) + COPIES_AT_END * outputBytes,
   )) ?? false
 
 /** Changes an executing run under its conversation's lock; null when it does not execute any more. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pruneEvents } from '../../src/gateway/admin/prune-events.ts'
-import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
+import { appendToReply, reportOutcome } from '../../src/gateway/execution.ts'
 import { readConversation, readMessages } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { readEvents } from '../../src/store/history/events.ts'
@@ -29,10 +29,10 @@ const setUp = async (database: TestDatabase) => {
   await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
   const run = { appId: service.appId, conversationId, runId }
   const stream = (...pieces: [index: number, text: string][]) =>
-    appendDeltas(
+    appendToReply(
       context,
       { ...run, messageId: `msg_of_${runId}` },
-      pieces.map(([index, text]) => ({ index, text })),
+      pieces.map(([index, text]) => ({ place: index, index, text })),
     )
   await stream([0, 'Hello '], [1, 'there, '])
   return { clock, context, tenant, run, stream }

@@ -174,6 +174,32 @@ onGateways('the worker API', (running) => {
     })
   })
 
+  test('activities are written with the steps around them, once, and within their limits', async () => {
+    const call = { activity_id: 'call_1', kind: 'tool', name: 'find' }
+    const run = await begin()
+    const steps = [{ activity: call }, { delta: 'a' }, { activity: { activity_id: 'call_1', state: 'succeeded' } }]
+    for (const _ of [1, 2]) expect((await worker.steps(run.run_id, 0, steps)).body.index).toBe(3)
+    const end = { state: 'succeeded', data: { a: 1 }, usage: { total_tokens: 7 } }
+    const last = [{ activity: { activity_id: 'call_1', output: 'x' } }]
+    for (const _ of [1, 2])
+      expect(await worker.end(run.run_id, 3, end, last)).toMatchObject({ status: 200, body: { state: 'succeeded' } })
+    const { result } = (await client().run(run.run_id)).body
+    expect(result).toEqual({ text: 'a', data: end.data, usage: end.usage })
+    const [, answer] = (await client().history(run.conversation_id)).body.messages
+    expect(answer?.content).toMatchObject({
+      data: end.data,
+      activities: [{ ...call, state: 'succeeded', output: 'x' }],
+    })
+
+    const { run_id: runId } = await begin()
+    const unknown = await worker.steps(runId, 0, [{ activity: { ...call, state: 'done' } }])
+    expect(unknown).toMatchObject({ status: 400, body: { errors: [{ pointer: '/steps/0/activity/state' }] } })
+    const large = { activity: { ...call, output: 'x'.repeat(70_000) } }
+    expect(await worker.steps(runId, 0, [{ delta: 'lost' }, large])).toMatchObject({ status: 409 })
+    expect((await client().run(runId)).body.result).toMatchObject({ error: { code: 'OUTPUT_LIMIT' } })
+    expect((await client().run(runId)).body.result?.text).toBeUndefined()
+  })
+
   test('context and attachments of the run are read and made, and nobody else’s', async () => {
     const conversationId = await converse()
     const earlier = (await client().send(conversationId, { text: 'first' })).body.run_id

@@ -1,6 +1,6 @@
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { describe, expect, it } from 'vitest'
-import { appendDeltas, appendMessage, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { appendMessage, appendToReply, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { findApprovals } from '../../src/store/approvals.ts'
 import { beatDevices } from '../../src/store/maintenance/device-heartbeats.ts'
 import { readWrittenOutput } from '../../src/store/units/written-output.ts'
@@ -104,8 +104,8 @@ eachDatabase('what a worker reads and writes', (database) => {
     const written = () => readWrittenOutput(database.db, { ...run, afterSeq: run.lastSeq })
     expect(await written()).toEqual({ deltas: 0, messages: 0, approvals: 0, approvalId: null })
     const target = { ...run, messageId: newId('msg') }
-    const deltas = ['a', 'b'].map((text, index) => ({ index, text }))
-    await appendDeltas(context, target, deltas)
+    const deltas = ['a', 'b'].map((text, index) => ({ place: index, index, text }))
+    await appendToReply(context, target, deltas)
     await appendMessage(context, run, 'whole')
     const approvalId = await requestApproval(context, run, 'May I?')
     await sendText(context, { appId: run.appId, subject: run.subject }, run.conversationId)

@@ -5,7 +5,7 @@ import { cancelRun } from '../../src/gateway/cancel-run.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { createConversation } from '../../src/gateway/create-conversation.ts'
 import { createRun } from '../../src/gateway/create-run.ts'
-import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
+import { appendToReply, reportOutcome } from '../../src/gateway/execution.ts'
 import { readConversation, readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
 import { readEvents } from '../../src/store/history/events.ts'
@@ -208,9 +208,9 @@ onPostgres('races between two processes of a gateway', (database) => {
         const [run] = await takeWork(two, { deviceId: service.deviceId, workerId: 'w', limit: 1 })
         if (run === undefined) continue
         const target = { appId: tenant.appId, conversationId, runId: run.runId, messageId: newId('msg') }
-        await appendDeltas(two, target, [
-          { index: 0, text: 'a' },
-          { index: 1, text: 'b' },
+        await appendToReply(two, target, [
+          { place: 0, index: 0, text: 'a' },
+          { place: 1, index: 1, text: 'b' },
         ])
         await reportOutcome(two, target, { state: 'succeeded' })
       }

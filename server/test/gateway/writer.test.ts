@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayContext } from '../../src/gateway/context.ts'
-import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
+import { appendToReply, reportOutcome } from '../../src/gateway/execution.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import { createWriter } from '../../src/gateway/writer/writer.ts'
@@ -207,12 +207,12 @@ eachDatabase('changes that go out together', (database) => {
     if (run === undefined) throw new Error('nothing to execute')
     const target = { ...run, messageId: 'msg_1' }
     const [written, ended, late, next] = await Promise.all([
-      appendDeltas(context, target, [
-        { index: 0, text: 'a' },
-        { index: 1, text: 'b' },
+      appendToReply(context, target, [
+        { place: 0, index: 0, text: 'a' },
+        { place: 1, index: 1, text: 'b' },
       ]),
       reportOutcome(context, run, { state: 'succeeded' }),
-      appendDeltas(context, target, [{ index: 2, text: 'c' }]),
+      appendToReply(context, target, [{ place: 2, index: 2, text: 'c' }]),
       sendText(context, tenant, id),
     ])
     expect([written, ended, late]).toEqual([true, true, false])
@@ -264,7 +264,7 @@ eachDatabase('the ends of runs with long texts', (database) => {
     expect(runs).toHaveLength(4)
     const targets = runs.map((run) => ({ ...run, messageId: `msg_${run.runId}` }))
     const text = 'x'.repeat(250_000)
-    for (const target of targets) await appendDeltas(context, target, [{ index: 0, text }])
+    for (const target of targets) await appendToReply(context, target, [{ place: 0, index: 0, text }])
     written.length = 0
     const ended = await Promise.all(
       targets.map((target) => reportOutcome(context, target, { state: 'succeeded' }, [], text.length)),

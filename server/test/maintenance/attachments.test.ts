@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { eraseSubject, getErasure } from '../../src/gateway/admin/erasures.ts'
 import { CHUNK_BYTES, storeContent } from '../../src/gateway/attachment-content.ts'
 import { advanceErasures } from '../../src/gateway/erase.ts'
-import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
+import { appendToReply, reportOutcome } from '../../src/gateway/execution.ts'
 import { createResource, deleteResource, putResourceContent, readResource } from '../../src/gateway/resources.ts'
 import { createSweeps, removeDiscardedContent } from '../../src/gateway/retention.ts'
 import { createRunAttachment, findRunAttachment, readRunAttachment } from '../../src/gateway/run-attachments.ts'
@@ -117,7 +117,7 @@ eachDatabase('attachments in time', (database) => {
     fixture.clock.pass(40 * DAY_MS)
     await fixture.sweep()
     expect([await fixture.exists(used), await fixture.exists(produced)]).toEqual([true, true])
-    await appendDeltas(fixture.context, { ...run, messageId: 'msg_1' }, [{ index: 0, text: 'x' }])
+    await appendToReply(fixture.context, { ...run, messageId: 'msg_1' }, [{ place: 0, index: 0, text: 'x' }])
     await reportOutcome(fixture.context, run, { state: 'succeeded', resourceIds: [produced] })
     fixture.clock.pass(30 * DAY_MS)
     await fixture.sweep()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decideApproval, listApprovals } from '../../src/gateway/admin/approvals.ts'
 import { cancelRun } from '../../src/gateway/cancel-run.ts'
-import { appendDeltas, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
+import { appendToReply, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { findReplay } from '../../src/gateway/idempotent.ts'
 import { readConversation, readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
@@ -49,8 +49,8 @@ const startRun = async ({ context, service, tenant, conversationId, clock }: Fix
 
 const finishRun = async (fixture: Fixture, answer = 'world') => {
   const run = await startRun(fixture)
-  const deltas = [{ index: 0, text: answer }]
-  await appendDeltas(fixture.context, { ...run, messageId: `msg_of_${run.runId}` }, deltas)
+  const deltas = [{ place: 0, index: 0, text: answer }]
+  await appendToReply(fixture.context, { ...run, messageId: `msg_of_${run.runId}` }, deltas)
   await reportOutcome(fixture.context, run, { state: 'succeeded' })
   return run
 }

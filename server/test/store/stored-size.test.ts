@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { appendDeltas, reportOutcome } from '../../src/gateway/execution.ts'
+import { appendToReply, reportOutcome } from '../../src/gateway/execution.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import type { Statement } from '../../src/store/db.ts'
 import { readEvents } from '../../src/store/history/events.ts'
@@ -51,7 +51,7 @@ eachDatabase('the size of what is kept', (database) => {
       expect(sent).toMatchObject({ kind: 'admitted' })
       const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
       if (run === undefined) throw new Error('nothing was claimed')
-      await appendDeltas(context, { ...run, messageId: `msg_${run.runId}` }, [{ index: 0, text: answer }])
+      await appendToReply(context, { ...run, messageId: `msg_${run.runId}` }, [{ place: 0, index: 0, text: answer }])
       expect(await reportOutcome(context, run, { state: 'succeeded' })).toBe(true)
     }
     await converse('short', 'short')

@@ -1,7 +1,9 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import { isExecuting, isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { ExecutionPort } from '../../src/devices/execution-port.ts'
+import type { ReplyPart } from '../../src/gateway/writer/run-rules.ts'
 import type { ApprovalState } from '../../src/store/approvals.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
@@ -12,6 +14,7 @@ export interface FakeRun {
   /** The texts of each delta statement. */
   readonly batches: string[][]
   readonly indexes: number[]
+  readonly activities: ActivityUpdate[]
   readonly messages: string[]
   readonly approvals: { readonly approvalId: string; readonly summary: string; state: ApprovalState }[]
   outcome: RunOutcome | null
@@ -62,6 +65,12 @@ export const createFakeExecution = (): FakeExecution => {
     const run = runs.get(runId)
     return run !== undefined && isExecuting(run.state) ? run : null
   }
+  const append = (run: FakeRun, parts: readonly ReplyPart[]): void => {
+    run.batches.push(parts.map((part) => ('text' in part ? part.text : JSON.stringify(part.activity))))
+    for (const part of parts)
+      if ('text' in part) run.indexes.push(part.index)
+      else run.activities.push(part.activity)
+  }
   const queuedOf = (deviceId: string) =>
     [...runs.values()].filter(({ claimed, state }) => claimed.deviceId === deviceId && state === 'queued')
 
@@ -99,6 +108,7 @@ export const createFakeExecution = (): FakeExecution => {
         state: 'queued',
         batches: [],
         indexes: [],
+        activities: [],
         messages: [],
         approvals: [],
         outcome: null,
@@ -130,11 +140,10 @@ export const createFakeExecution = (): FakeExecution => {
           return [{ appId, conversationId, runId, state, stopWanted: state === 'cancelling', needsResume: false }]
         }),
       ),
-    appendDeltas: ({ runId }, deltas) =>
-      answer('appendDeltas', () => {
+    appendToReply: ({ runId }, parts) =>
+      answer('appendToReply', () => {
         const run = executing(runId)
-        run?.batches.push(deltas.map(({ text }) => text))
-        run?.indexes.push(...deltas.map(({ index }) => index))
+        if (run !== null) append(run, parts)
         return run !== null
       }),
     appendMessage: ({ runId }, text) =>
@@ -167,6 +176,7 @@ export const createFakeExecution = (): FakeExecution => {
         const run = runs.get(runId)
         return {
           deltas: run?.indexes.length ?? 0,
+          activities: run?.activities.length ?? 0,
           messages: run?.messages.length ?? 0,
           approvals: run?.approvals.length ?? 0,
           approvalId: run?.approvals.at(-1)?.approvalId ?? null,
@@ -176,13 +186,12 @@ export const createFakeExecution = (): FakeExecution => {
     findAttachment: () => answer('findAttachment', () => null),
     readAttachment: () => answer('readAttachment', () => new Uint8Array()),
     createAttachment: () => answer('createAttachment', () => undefined),
-    reportOutcome: ({ runId }, outcome, deltas, outputBytes = 0) =>
+    reportOutcome: ({ runId }, outcome, parts, outputBytes = 0) =>
       answer('reportOutcome', () => {
         const run = executing(runId)
         if (run === null) return false
         if (!isTerminal(outcome.state)) throw new Error('an outcome is terminal')
-        if (deltas.length > 0) run.batches.push(deltas.map(({ text }) => text))
-        run.indexes.push(...deltas.map(({ index }) => index))
+        if (parts.length > 0) append(run, parts)
         run.state = outcome.state
         run.outcome = outcome
         run.outputBytes = outputBytes

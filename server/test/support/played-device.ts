@@ -47,10 +47,10 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
     stream: (run: RunRef, ...texts: string[]) => {
       const { messageId, deltas } = replies.get(run.runId) ?? { messageId: newId('msg'), deltas: 0 }
       replies.set(run.runId, { messageId, deltas: deltas + texts.length })
-      return execution.appendDeltas(
+      return execution.appendToReply(
         running.gateway.context,
         { ...run, messageId },
-        texts.map((text, index) => ({ index: deltas + index, text })),
+        texts.map((text, index) => ({ place: deltas + index, index: deltas + index, text })),
       )
     },
     say: (run: RunRef, text: string) => execution.appendMessage(running.gateway.context, run, text),

@@ -82,7 +82,7 @@ const describeThrown = (thrown: unknown): PlainError => {
 }
 
 /** Copies what a module gave, so that nothing of it is left that could throw or change. @throws Error when it cannot. */
-const copyOf = (value: unknown, what: string): unknown => {
+const copyOf = (value: unknown, what: string): { readonly copy: unknown; readonly bytes: number } => {
   let bytes: Buffer
   try {
     // It would have the member `message` of a step.
@@ -94,7 +94,7 @@ const copyOf = (value: unknown, what: string): unknown => {
   }
   if (bytes.byteLength > UNCHECKED_BYTES)
     throw new Error(`The assistant module ${file} ${what} more than ${UNCHECKED_BYTES} bytes at once.`)
-  return deserialize(bytes)
+  return { copy: deserialize(bytes), bytes: bytes.byteLength }
 }
 
 interface CheckedStep {
@@ -108,7 +108,10 @@ const TEXT_STEPS = ['delta', 'message', 'approval']
 /** Steps of the documented form are taken as they are; the gateway says what is wrong with others. */
 const readStep = (value: unknown): CheckedStep => {
   const text = textStepOf(value)
-  if (text === null) return { step: copyOf(value, 'yielded'), cost: STEP_COST, isApproval: false }
+  if (text === null) {
+    const { copy, bytes } = copyOf(value, 'yielded')
+    return { step: copy, cost: STEP_COST + bytes, isApproval: false }
+  }
   const [name, content] = text
   const cut = content.slice(0, TEXT_CHARACTERS)
   return { step: { [name]: cut }, cost: STEP_COST + cut.length, isApproval: name === 'approval' }
@@ -213,7 +216,7 @@ const createRun = (run: number, plain: PlainRequest, assistant: ModuleFunction):
       let given: Decision | undefined
       while (!stopping.signal.aborted) {
         const turn = await steps.next(given)
-        if (turn.done === true) return copyOf(turn.value, 'returned')
+        if (turn.done === true) return copyOf(turn.value, 'returned').copy
         if (!stopping.signal.aborted) given = await give(turn.value)
       }
       return undefined

@@ -1,3 +1,4 @@
+import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
 import type {
   ConversationRecord,
   RunRecord,
@@ -6,7 +7,7 @@ import type {
   TimelineStop,
 } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { ObservedConversation } from '../../store/admin/conversations.ts'
-import type { EventsOfRun, MessageOfRun, StopOfRun } from '../../store/admin/run-timeline.ts'
+import type { EventsOfRun, StopOfRun } from '../../store/admin/run-timeline.ts'
 import type { ObservedRun } from '../../store/admin/runs.ts'
 import { ERASED_SUBJECT } from '../../store/erasure/erased.ts'
 
@@ -60,7 +61,7 @@ export const conversationRecord = (conversation: ObservedConversation): Conversa
   created_at: conversation.createdAt.toISOString(),
 })
 
-export const timelineMessage = (message: MessageOfRun, withText: boolean): TimelineMessage => ({
+export const timelineMessage = (message: StoredMessage, withText: boolean): TimelineMessage => ({
   message_id: message.messageId,
   role: message.role,
   cursor: message.cursor,
@@ -68,7 +69,7 @@ export const timelineMessage = (message: MessageOfRun, withText: boolean): Timel
   data: withText && message.data !== null ? JSON.parse(message.data) : null,
   resource_ids: message.resourceIds ?? [],
   partial: message.partial,
-  created_at: new Date(message.createdAt).toISOString(),
+  created_at: message.createdAt.toISOString(),
 })
 
 export const timelineEvent = (event: EventsOfRun): TimelineEvent => ({

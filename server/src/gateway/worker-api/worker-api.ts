@@ -221,15 +221,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   ): Promise<Refusal> => {
     if (outcome.kind === 'gap')
       return refuse('STEPS_OUT_OF_ORDER', `index is ${sent}; the gateway has ${outcome.index} steps of the run.`)
-    if (outcome.kind === 'too_large')
-      await reportOutcome(context, run, {
-        state: 'failed',
-        error: {
-          code: 'OUTPUT_TOO_LARGE',
-          message: `A run may put out at most ${outputBytes} bytes of text.`,
-          retryable: false,
-        },
-      })
+    if (outcome.kind === 'broken') await reportOutcome(context, run, { state: 'failed', error: outcome.error })
     const stands = await store.findRunOfDevice(db, device.deviceId, run.runId)
     return refuseLost(stands?.state ?? 'interrupted')
   }

@@ -1,4 +1,5 @@
 import { requireApproval } from '@conversation-gateway/openapi/behaviour/approvals'
+import type { RunError } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { unfinishedRuns } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
@@ -7,13 +8,15 @@ import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state
 import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
 import { applyTime } from '@conversation-gateway/openapi/behaviour/time-passes'
 import type { Step } from '@conversation-gateway/openapi/generated/worker-closed'
+import { copySizes, noActivities, takeActivity } from '../../domain/activity-sizes.ts'
 import { storable } from '../../domain/storable-text.ts'
 import type { ExecutingOutput } from '../../store/units/unit-load.ts'
 import type { GatewayContext } from '../context.ts'
 import type { ReplyTarget } from '../execution.ts'
 import { storableOutcome } from '../storable-outcome.ts'
 import { findExecuting, type OpenConversation } from '../writer/open-conversation.ts'
-import { addDeltas } from '../writer/run-rules.ts'
+import type { ReplyPart } from '../writer/run-rules.ts'
+import { addToReply } from '../writer/run-rules.ts'
 
 /**
  * Writes what a worker elsewhere sends of a run, all of it or nothing. How many steps the run has is kept with the
@@ -26,8 +29,8 @@ export type StepsOutcome =
   | { readonly kind: 'lost' }
   /** Steps before these are missing; the run has this many. */
   | { readonly kind: 'gap'; readonly index: number }
-  /** The run has put out more than it may. Nothing was written. */
-  | { readonly kind: 'too_large' }
+  /** The run has put out more than it may, or what no assistant may say. Nothing was written, and the run is to fail with this. */
+  | { readonly kind: 'broken'; readonly error: RunError }
 
 export type EndOutcome =
   | Exclude<StepsOutcome, { kind: 'written' }>
@@ -46,8 +49,8 @@ export const writeSteps = async (
   sent: SentSteps,
   outputBytes: number,
 ): Promise<StepsOutcome> => {
-  // What only adds deltas needs nothing but the conversation's row.
-  const isPlain = sent.steps.every(({ delta }) => delta !== undefined)
+  // What only adds to the streamed message needs nothing but the conversation's row.
+  const isPlain = sent.steps.every(({ delta, activity }) => delta !== undefined || activity !== undefined)
   const outcome = await context.writer.write(context, {
     conversation: target,
     reads: isPlain ? {} : { work: 'judged' },
@@ -70,7 +73,7 @@ export const writeEnd = async (
   const outcome = await context.writer.write(context, {
     conversation: target,
     reads: { work: 'judged' },
-    bytes: COPIES_AT_END * (bytesOf(sent.steps) + textOf(sent.outcome).length),
+    bytes: COPIES_AT_END * (bytesOf(sent.steps) + JSON.stringify(sent.outcome).length),
     decide: (open): EndOutcome => {
       applyTime(open.draft)
       const added = addSteps(open, target, sent, outputBytes)
@@ -78,12 +81,11 @@ export const writeEnd = async (
       const run = findRun(open, target.runId)
       if (run === undefined) return LOST
       let left = outputBytes - (open.executingOutput?.bytes ?? 0)
-      const ended = storableOutcome(sent.outcome, (text) => {
-        const clean = storable(text)
-        left -= Buffer.byteLength(clean)
-        return left < 0 ? null : clean
+      const ended = storableOutcome(sent.outcome, (spent) => {
+        left -= spent
+        return left >= 0
       })
-      if (ended === null) return TOO_LARGE
+      if (ended === null) return tooLarge(outputBytes)
       finishReported(open.draft, run, ended)
       return { kind: 'ended', state: run.state }
     },
@@ -92,8 +94,14 @@ export const writeEnd = async (
 }
 
 const LOST = { kind: 'lost' } as const
-const TOO_LARGE = { kind: 'too_large' } as const
 const NOTHING: ExecutingOutput = { steps: 0, deltas: 0, bytes: 0 }
+
+const broken = (code: string, message: string): StepsOutcome & { kind: 'broken' } => ({
+  kind: 'broken',
+  error: { code, message, retryable: false },
+})
+const tooLarge = (outputBytes: number) =>
+  broken('OUTPUT_TOO_LARGE', `A run may put out at most ${outputBytes} bytes of text and data.`)
 /** The end of a run has its text in the message, in the result, and in the events of both. */
 const COPIES_AT_END = 4
 
@@ -108,20 +116,34 @@ const addSteps = (
   if (index > before.steps) return { kind: 'gap', index: before.steps }
   const missing = steps.slice(before.steps - index)
   if (missing.length === 0) return { kind: 'written', index: before.steps, approvalId: null, isRepeat: true }
-  const texts = missing.map((step) => storable(step.delta ?? step.message ?? step.approval ?? ''))
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), before.bytes)
-  if (bytes > outputBytes) return TOO_LARGE
+  const sizes = before.activities === undefined ? noActivities() : copySizes(before.activities)
+  let { deltas, bytes, steps: written } = before
+  // All is read before anything is decided: of steps that break a limit nothing is written.
+  const parts: (ReplyPart | null)[] = []
+  const texts: string[] = []
+  for (const step of missing) {
+    const text = storable(step.delta ?? step.message ?? step.approval ?? '')
+    texts.push(text)
+    bytes += Buffer.byteLength(text)
+    const place = deltas + sizes.changes
+    if (step.activity !== undefined) {
+      const taken = takeActivity(sizes, step.activity)
+      if (taken.kind === 'invalid') return broken('ASSISTANT_ERROR', `The assistant failed: ${taken.fault}.`)
+      if (taken.kind === 'too_much') return broken('OUTPUT_LIMIT', taken.message)
+      parts.push({ place, activity: taken.change })
+    } else if (step.delta !== undefined && text !== '') {
+      parts.push({ place, index: deltas, text })
+      deltas += 1
+    } else parts.push(null)
+  }
+  if (bytes > outputBytes) return tooLarge(outputBytes)
 
-  let { deltas, steps: written } = before
   let approvalId: string | null = null
   for (const [at, step] of missing.entries()) {
+    const part = parts[at] ?? null
     const text = texts[at] ?? ''
-    if (step.delta !== undefined) {
-      if (text !== '') {
-        addDeltas(open, target, [{ index: deltas, text }])
-        deltas += 1
-      }
-    } else {
+    if (part !== null) addToReply(open, target, [part])
+    else if (step.delta === undefined) {
       const run = findRun(open, target.runId)
       if (run === undefined) return LOST
       if (step.message !== undefined) addMessage(open.draft, run, text)
@@ -133,7 +155,8 @@ const addSteps = (
     }
     written += 1
   }
-  open.executingOutput = { steps: written, deltas, bytes }
+  const activities = sizes.changes === 0 ? {} : { activities: sizes }
+  open.executingOutput = { steps: written, deltas, bytes, ...activities }
   return { kind: 'written', index: written, approvalId, isRepeat: false }
 }
 
@@ -141,6 +164,8 @@ const findRun = ({ draft }: OpenConversation, runId: string): RunWork | undefine
   unfinishedRuns(draft).find((run) => run.runId === runId && isExecuting(run.state))
 
 const bytesOf = (steps: readonly Step[]): number =>
-  steps.reduce((sum, { delta, message, approval }) => sum + (delta ?? message ?? approval ?? '').length, 0)
-
-const textOf = (outcome: RunOutcome): string => (outcome.state === 'succeeded' ? (outcome.text ?? '') : '')
+  steps.reduce(
+    (sum, { delta, message, approval, activity }) =>
+      sum + (delta ?? message ?? approval ?? JSON.stringify(activity ?? '')).length,
+    0,
+  )

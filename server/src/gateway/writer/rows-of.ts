@@ -1,4 +1,4 @@
-import type { NewEvent } from '@conversation-gateway/openapi/behaviour/conversation-changes'
+import type { NewEvent, ReplyCompletion } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import { isChanged } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
@@ -47,7 +47,14 @@ export const addRows = (open: OpenConversation, rows: UnitRows): EventRow[] => {
     rows.ready.push({ app_id: work.appId, run_id: startable })
   addReplies(open, rows)
   for (const message of draft.messages)
-    rows.messages.push({ ...key, ...assistantMessage(message), text: message.text, partial: false })
+    rows.messages.push({
+      ...key,
+      ...assistantMessage(message),
+      text: message.text,
+      data: jsonOrNull(message.data),
+      activities: null,
+      partial: false,
+    })
   for (const operation of draft.changedOperations)
     rows.operations.push({
       ...key,
@@ -112,6 +119,7 @@ const addAdmission = (open: OpenConversation, admission: AdmittedRun, ready: boo
     text: input.text,
     data: input.data,
     resource_ids,
+    activities: null,
     partial: false,
   })
   for (const resource_id of input.resourceIds)
@@ -124,8 +132,8 @@ const addReplies = ({ draft, begun, admitted }: OpenConversation, rows: UnitRows
   const key = { app_id: appId, conversation_id: conversationId }
   for (const reply of begun) {
     const completion = draft.replies.find(({ cursor }) => cursor === reply.cursor)
-    const { text = null, partial = true } = completion ?? {}
-    rows.messages.push({ ...key, ...assistantMessage(reply), text, partial })
+    const { text = null, partial = true, data = null, activities = [] } = completion ?? {}
+    rows.messages.push({ ...key, ...assistantMessage(reply), text, partial, ...contentOf({ data, activities }) })
     const isWritten = (run: { readonly runId: string }): boolean => run.runId === reply.runId
     if (!admitted.some(({ run }) => isWritten(run)) && ![...draft.changedRuns].some(isWritten))
       rows.replyStarts.push({
@@ -135,22 +143,29 @@ const addReplies = ({ draft, begun, admitted }: OpenConversation, rows: UnitRows
         reply_cursor: reply.cursor,
       })
   }
-  for (const { cursor, text, partial } of draft.replies)
-    if (!begun.some((reply) => reply.cursor === cursor)) rows.replies.push({ ...key, cursor, text, partial })
+  for (const { cursor, text, partial, ...content } of draft.replies)
+    if (!begun.some((reply) => reply.cursor === cursor))
+      rows.replies.push({ ...key, cursor, text, partial, ...contentOf(content) })
 }
+
+const contentOf = ({ data, activities }: Pick<ReplyCompletion, 'data' | 'activities'>) => ({
+  data: jsonOrNull(data),
+  activities: activities.length === 0 ? null : activities,
+})
+
+const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
 const assistantMessage = (message: {
   readonly messageId: string
   readonly runId: string
   readonly cursor: number
   readonly generation: number
-}): Omit<MessageRow, 'app_id' | 'conversation_id' | 'text' | 'partial'> => ({
+}): Omit<MessageRow, 'app_id' | 'conversation_id' | 'text' | 'data' | 'activities' | 'partial'> => ({
   cursor: message.cursor,
   message_id: message.messageId,
   run_id: message.runId,
   generation: message.generation,
   role: 'assistant',
-  data: null,
   resource_ids: null,
 })
 

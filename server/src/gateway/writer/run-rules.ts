@@ -1,3 +1,5 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
+import { foldActivities } from '@conversation-gateway/openapi/behaviour/activities'
 import { emitRunEvent, queuedRun } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { Traceparent } from '../../domain/trace-context.ts'
 import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
@@ -62,35 +64,45 @@ export const startRun = (
   return until
 }
 
-/** A piece of a streamed message; `index` counts the message's deltas from 0. */
-export interface NewDelta {
-  readonly index: number
-  readonly text: string
-}
+/** A part of a streamed message, a piece of its text or what changes of an activity; `place` counts its parts from 0. */
+export type ReplyPart =
+  | {
+      readonly place: number
+      /** Counts the pieces of text from 0. */
+      readonly index: number
+      readonly text: string
+    }
+  | { readonly place: number; readonly activity: ActivityUpdate }
 
 /**
- * Adds to the streamed message of a run; the message appears with the first of its deltas. False when the run does not
+ * Adds to the streamed message of a run; the message appears with the first of its parts. False when the run does not
  * execute any more: once it has ended, by whatever hand, nothing is added to it (D-28).
  */
-export const addDeltas = (
+export const addToReply = (
   open: OpenConversation,
   { runId, messageId }: { readonly runId: string; readonly messageId: string },
-  deltas: readonly NewDelta[],
+  parts: readonly ReplyPart[],
 ): boolean => {
   if (findExecuting(open) !== runId) return false
   const { draft } = open
   const { work } = draft
   const { generation } = work
-  if (deltas[0]?.index === 0) {
+  if (parts[0]?.place === 0) {
     work.lastCursor += 1
     open.begun.push({ runId, messageId, cursor: work.lastCursor, generation })
   }
-  for (const { index, text } of deltas)
-    draft.events.push({ type: 'assistant.delta', runId, messageId, generation, payload: { text, index } })
+  for (const part of parts)
+    draft.events.push(
+      'text' in part
+        ? { type: 'assistant.delta', runId, messageId, generation, payload: { text: part.text, index: part.index } }
+        : { type: 'assistant.activity', runId, messageId, generation, payload: { activity: part.activity } },
+    )
   const run = work.runs.find((candidate) => candidate.runId === runId)
   if (run === undefined) return true
-  const text = deltas.map((delta) => delta.text).join('')
-  if (run.reply === null) run.reply = { messageId, cursor: work.lastCursor, createdAt: draft.now, text }
-  else run.reply = { ...run.reply, text: run.reply.text + text }
+  const before = run.reply ?? { messageId, cursor: work.lastCursor, createdAt: draft.now, text: '', activities: [] }
+  const text = parts.map((part) => ('text' in part ? part.text : '')).join('')
+  const changes = parts.flatMap((part) => ('activity' in part ? [part.activity] : []))
+  const activities = changes.length === 0 ? before.activities : foldActivities(changes, before.activities)
+  run.reply = { ...before, text: before.text + text, activities }
   return true
 }

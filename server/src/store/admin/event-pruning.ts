@@ -4,8 +4,8 @@ import type { Due, RemovalStep } from '../maintenance/retention.ts'
 
 /**
  * Pruning moves `pruned_seq` of a conversation and removes rows in the same statement, under the conversation's lock:
- * whoever looks at `pruned_seq` after reading events has seen every gap. The deltas of a message that is still being
- * streamed are the only copy of its text; they stay, no longer served, until its run has ended.
+ * whoever looks at `pruned_seq` after reading events has seen every gap. The deltas and activities of a message that is still
+ * being streamed are the only copy of its content; they stay, no longer served, until its run has ended.
  */
 
 /** What one step did. `pruned` counts the events that are no longer served, `settled` the rows that the step dealt with. */
@@ -13,6 +13,9 @@ export interface PruningStep {
   readonly pruned: number
   readonly settled: number
 }
+
+/** The events that make up a streamed message. */
+const CONTENT = `('assistant.delta', 'assistant.activity')`
 
 const PRUNE_CONVERSATION: Statement = {
   name: 'prune_conversation',
@@ -27,7 +30,7 @@ with place as (
   select e.seq from place p
   join events e on e.app_id = $1 and e.conversation_id = $2 and e.seq <= p.wanted_seq
   left join runs r on r.app_id = e.app_id and r.run_id = e.run_id
-  where e.type <> 'assistant.delta' or r.finished_at is not null
+  where e.type not in ${CONTENT} or r.finished_at is not null
   limit $4
 ), removed as (
   delete from events e using doomed d where e.app_id = $1 and e.conversation_id = $2 and e.seq = d.seq
@@ -53,12 +56,12 @@ const PRUNE_OLD: Statement = {
   text: `
 with old as (
   select e.app_id, e.conversation_id, e.seq, e.created_at as age,
-    e.type = 'assistant.delta' and r.run_id is not null as streaming
+    e.type in ${CONTENT} and r.run_id is not null as streaming
   from events e
   join conversations c on c.app_id = e.app_id and c.conversation_id = e.conversation_id
   left join runs r on r.app_id = e.app_id and r.run_id = e.run_id and r.finished_at is null
   where e.created_at >= $1 and e.created_at < $2
-    and (e.seq > c.pruned_seq or e.type <> 'assistant.delta' or r.run_id is null)
+    and (e.seq > c.pruned_seq or e.type not in ${CONTENT} or r.run_id is null)
   order by e.created_at limit $3
 ), place as (
   select c.app_id, c.conversation_id, c.pruned_seq, n.seq as wanted_seq
@@ -100,7 +103,7 @@ where r.finished_at >= $1 and exists (select 1 from events e
 limit $2`,
 }
 
-/** Conversations that were pruned during a run that has ended since: what stood in the way of removing its deltas is gone. */
+/** Conversations that were pruned during a run that has ended since: what stood in the way of removing its content is gone. */
 export const findLeftBehindEvents = (
   db: Db,
   endedSince: Date,

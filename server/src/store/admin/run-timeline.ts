@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
 import type { Queryable, Statement } from '../db.ts'
-import { MESSAGE_JSON } from '../history/snapshot.ts'
+import type { JsonMessage } from '../history/snapshot.ts'
+import { fromJsonMessage, MESSAGE_JSON } from '../history/snapshot.ts'
 import type { StoredApproval } from './approvals.ts'
 import { APPROVAL_COLUMNS } from './approvals.ts'
 import type { StoredDelivery } from './deliveries.ts'
@@ -19,13 +20,10 @@ select ${MESSAGE_JSON} as message from (
 ) m where m.run_id = $3 order by m.cursor limit 100`,
 }
 
-/** A message as the database puts it into JSON; moments are texts there. */
-export type MessageOfRun = Omit<StoredMessage, 'createdAt'> & { readonly createdAt: string }
-
-export const readMessagesOfRun = async (db: Queryable, run: RunPlace): Promise<MessageOfRun[]> => {
+export const readMessagesOfRun = async (db: Queryable, run: RunPlace): Promise<StoredMessage[]> => {
   const { appId, conversationId, runId, position } = run
-  const rows = await db.query<{ message: MessageOfRun }>(MESSAGES, [appId, conversationId, runId, position])
-  return rows.map(({ message }) => message)
+  const rows = await db.query<{ message: JsonMessage }>(MESSAGES, [appId, conversationId, runId, position])
+  return rows.map(({ message }) => fromJsonMessage(message))
 }
 
 /** One event, or all pieces of one streamed message. */

@@ -1,3 +1,5 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
+import { foldActivities } from '@conversation-gateway/openapi/behaviour/activities'
 import type { RunResult } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
 import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
@@ -29,22 +31,27 @@ export interface SnapshotLimits {
   readonly bodyBytes: number
 }
 
+/** What the events of a message that is being streamed add up to; it has no content of its own yet. */
+const streamed = (type: string, value: string): string => `(select ${value} from events e
+      where e.app_id = m.app_id and e.conversation_id = m.conversation_id
+        and e.seq > (select r.admitted_seq from runs r where r.app_id = m.app_id and r.run_id = m.run_id)
+        and e.message_id = m.message_id and e.type = '${type}')`
+
 /**
- * The message columns as JSON members of a StoredMessage. A message that is being streamed has no text of its own
- * yet: its text is that of its deltas.
+ * The message columns as JSON members of a StoredMessage, with activities as their changes. What a message that is being
+ * streamed says is what its events say.
  */
 export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_id, 'messageId', m.message_id,
   'runId', m.run_id, 'generation', m.generation, 'cursor', m.cursor, 'role', m.role, 'data', m.data::text, 'resourceIds', m.resource_ids,
   'partial', m.partial,
   'createdAt', m.created_at, 'text', case when m.partial and m.text is null
-    then (select coalesce(string_agg(e.payload->>'text', '' order by e.seq), '') from events e
-      where e.app_id = m.app_id and e.conversation_id = m.conversation_id
-        and e.seq > (select r.admitted_seq from runs r where r.app_id = m.app_id and r.run_id = m.run_id)
-        and e.message_id = m.message_id and e.type = 'assistant.delta')
-    else m.text end)`
+    then ${streamed('assistant.delta', "coalesce(string_agg(e.payload->>'text', '' order by e.seq), '')")}
+    else m.text end, 'activities', case when m.partial and m.text is null
+    then ${streamed('assistant.activity', "json_agg(e.payload->'activity' order by e.seq)")}
+    else m.activities end)`
 
 /** The bytes that a message's body takes, without reading it. */
-export const MESSAGE_BYTES = `(coalesce(octet_length(text), 0) + ${bytesOf('data')} + 256)`
+export const MESSAGE_BYTES = `(coalesce(octet_length(text), 0) + ${bytesOf('data')} + ${bytesOf('activities')} + 256)`
 
 // One statement, so one view of the database: the watermark, the messages and the runs are of the same moment (D-14).
 // A result body is read only where it fits beside all messages, since messages are left out last.
@@ -70,12 +77,16 @@ cross join lateral (
 where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,
 }
 
-type JsonMessage = Omit<StoredMessage, 'createdAt'> & { readonly createdAt: string }
+export type JsonMessage = Omit<StoredMessage, 'createdAt' | 'activities'> & {
+  readonly createdAt: string
+  readonly activities: readonly ActivityUpdate[] | null
+}
 
 /** A message out of `MESSAGE_JSON`, whose time arrives as text. */
 export const fromJsonMessage = (message: JsonMessage): StoredMessage => ({
   ...message,
   createdAt: new Date(message.createdAt),
+  activities: message.activities === null ? [] : foldActivities(message.activities),
 })
 
 export const readSnapshot = async (

@@ -1,4 +1,5 @@
 import type { OperationWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import type { ActivitySizes } from '../../domain/activity-sizes.ts'
 import type { Statement, Tx } from '../db.ts'
 import type { ConversationKey } from '../runs.ts'
 import { serves } from '../serves.ts'
@@ -11,6 +12,8 @@ export interface ExecutingOutput {
   readonly steps: number
   readonly deltas: number
   readonly bytes: number
+  /** Absent where there are none. */
+  readonly activities?: ActivitySizes
 }
 
 /** The row of a conversation under its lock, with what else decides about it. */
@@ -81,8 +84,8 @@ const keysOf = (conversations: readonly ConversationKey[]): string =>
 const LEASE_END = `case when r.lease_owner is not null then coalesce(r.lease_expires_at, case when $2::boolean then
     coalesce((select p.expires_at from processes p where p.process_id = r.lease_owner), 'epoch') end) end`
 
-// The text of a streamed message is that of its delta events, so that what was streamed and what is kept are equal by
-// construction (D-28). Of a long conversation only its ends are looked at: what executes, and what waits where something does.
+// What a streamed message says is what its events say, so that what was streamed and what is kept are equal by construction
+// (D-28, D-69). Of a long conversation only its ends are looked at: what executes, and what waits where something does.
 const LOAD_RUNS: Statement = {
   name: 'load_unfinished_runs',
   text: `
@@ -91,9 +94,7 @@ select r.app_id as "appId", r.conversation_id as "conversationId", r.run_id as "
   r.reconcile_cause as "reconcileCause", r.reconcile_until as "reconcileUntil", r.result,
   r.run_until as "runUntil", r.run_left_ms as "runLeftMs", r.timed_out as "timedOut",
   r.reply_message_id as "replyMessageId", r.reply_cursor as "replyCursor", r.traceparent, m.created_at as "replyCreatedAt",
-  case when r.reply_message_id is not null then (select string_agg(e.payload->>'text', '' order by e.seq) from events e
-    where e.app_id = r.app_id and e.conversation_id = r.conversation_id and e.seq > r.admitted_seq
-      and e.message_id = r.reply_message_id and e.type = 'assistant.delta') end as "replyText",
+  s.text as "replyText", s.activities as "replyActivities",
   r.state <> 'queued' and exists (select 1 from messages w
     where w.app_id = r.app_id and w.conversation_id = r.conversation_id and w.cursor > r.position
       and w.run_id = r.run_id and w.role = 'assistant' and w.text is not null) as "hasWholeMessage",
@@ -116,6 +117,13 @@ from (
   ) q
 ) r
 left join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.cursor = r.reply_cursor
+left join lateral (
+  select string_agg(e.payload->>'text', '' order by e.seq) filter (where e.type = 'assistant.delta') as text,
+    json_agg(e.payload->'activity' order by e.seq) filter (where e.type = 'assistant.activity') as activities
+  from events e
+  where e.app_id = r.app_id and e.conversation_id = r.conversation_id and e.seq > r.admitted_seq
+    and e.message_id = r.reply_message_id and e.type in ('assistant.delta', 'assistant.activity')
+) s on r.reply_message_id is not null
 order by r.conversation_id, r.position`,
 }
 

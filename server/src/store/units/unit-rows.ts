@@ -65,6 +65,8 @@ export interface MessageRow {
   /** The text of the JSON. */
   readonly data: string | null
   readonly resource_ids: readonly string[] | null
+  /** Null where there are none. */
+  readonly activities: readonly object[] | null
   readonly partial: boolean
 }
 
@@ -73,6 +75,9 @@ export interface ReplyRow {
   readonly conversation_id: string
   readonly cursor: number
   readonly text: string
+  /** The text of the JSON. */
+  readonly data: string | null
+  readonly activities: readonly object[] | null
   readonly partial: boolean
 }
 

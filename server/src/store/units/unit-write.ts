@@ -49,13 +49,15 @@ const PARTS: Readonly<Record<Part, string>> = {
   ready: `update runs r set ready = true from json_to_recordset($n::json) as n(app_id text, run_id text)
   where r.app_id = n.app_id and r.run_id = n.run_id`,
   messages: `insert into messages (app_id, conversation_id, cursor, message_id, run_id, generation, role, text, data,
-    data_bytes, resource_ids, partial, created_at)
+    data_bytes, resource_ids, activities, activities_bytes, partial, created_at)
   select app_id, conversation_id, cursor, message_id, run_id, generation, role, text, data::json, ${longBytes('data')},
-    resource_ids, partial, $1
+    resource_ids, activities, ${longBytes('activities::text')}, partial, $1
   from json_to_recordset($n::json) as n(app_id text, conversation_id text, cursor bigint, message_id text, run_id text,
-    generation bigint, role text, text text, data text, resource_ids json, partial boolean)`,
-  replies: `update messages m set text = n.text, partial = n.partial
-  from json_to_recordset($n::json) as n(app_id text, conversation_id text, cursor bigint, text text, partial boolean)
+    generation bigint, role text, text text, data text, resource_ids json, activities json, partial boolean)`,
+  replies: `update messages m set text = n.text, data = n.data::json, data_bytes = ${longBytes('n.data')},
+    activities = n.activities, activities_bytes = ${longBytes('n.activities::text')}, partial = n.partial
+  from json_to_recordset($n::json) as n(app_id text, conversation_id text, cursor bigint, text text, data text,
+    activities json, partial boolean)
   where m.app_id = n.app_id and m.conversation_id = n.conversation_id and m.cursor = n.cursor`,
   events: `insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload,
     payload_bytes, created_at)

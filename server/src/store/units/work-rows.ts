@@ -1,3 +1,5 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
+import { foldActivities } from '@conversation-gateway/openapi/behaviour/activities'
 import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { RunTime } from '@conversation-gateway/openapi/behaviour/run-time'
@@ -16,18 +18,36 @@ interface ReplyColumns {
   readonly replyCursor: number | null
   readonly replyCreatedAt: Date | null
   readonly replyText: string | null
+  /** What its events say of its activities, oldest first. */
+  readonly replyActivities: readonly ActivityUpdate[] | null
 }
 
 export type LoadedRun = Omit<RunWork, 'reply' | 'time'> & ReplyColumns & TimeColumns
 
 export const toRunWork = (row: LoadedRun): RunWork => {
-  const { replyMessageId, replyCursor, replyCreatedAt, replyText, runUntil, runLeftMs, timedOut, ...run } = row
+  const {
+    replyMessageId,
+    replyCursor,
+    replyCreatedAt,
+    replyText,
+    replyActivities,
+    runUntil,
+    runLeftMs,
+    timedOut,
+    ...run
+  } = row
   return {
     ...run,
     reply:
       replyMessageId === null || replyCursor === null || replyCreatedAt === null
         ? null
-        : { messageId: replyMessageId, cursor: replyCursor, createdAt: replyCreatedAt, text: replyText ?? '' },
+        : {
+            messageId: replyMessageId,
+            cursor: replyCursor,
+            createdAt: replyCreatedAt,
+            text: replyText ?? '',
+            activities: replyActivities === null ? [] : foldActivities(replyActivities),
+          },
     time: toRunTime({ runUntil, runLeftMs, timedOut }),
   }
 }

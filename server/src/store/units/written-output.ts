@@ -3,6 +3,8 @@ import type { Queryable, Statement } from '../db.ts'
 /** What an executing run has put out so far, counted. */
 export interface WrittenOutput {
   readonly deltas: number
+  /** Changes of activities. */
+  readonly activities: number
   readonly messages: number
   readonly approvals: number
   /** The newest approval that the run asked for. */
@@ -13,6 +15,7 @@ const READ: Statement = {
   name: 'read_written_output',
   text: `
 select count(*) filter (where type = 'assistant.delta') as deltas,
+  count(*) filter (where type = 'assistant.activity') as activities,
   count(*) filter (where type = 'assistant.message') as messages,
   count(*) filter (where type = 'approval.required') as approvals,
   (array_agg(payload->>'approval_id' order by seq desc) filter (where type = 'approval.required'))[1] as "approvalId"

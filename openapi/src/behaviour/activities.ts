@@ -1,0 +1,50 @@
+import type { Activity } from '../../generated/gateway-closed.ts'
+import type { ActivityChange } from '../../generated/worker-closed.ts'
+
+/** What an assistant does beside its answer, folded from what its steps say (D-69). */
+
+export type { Activity, ActivityChange }
+
+/** An activity as its events change it, with the members that may be absent. */
+export type ActivityUpdate = Readonly<ActivityChange>
+
+export const ACTIVITY_LIMITS = {
+  /** Of one run. */
+  count: 100,
+  /** UTF-8 bytes of JSON of one activity as it stands. */
+  bytes: 64 * 1024,
+  /** UTF-8 bytes of JSON of all activities of a run as they stand. */
+  togetherBytes: 1024 * 1024,
+  /** UTF-8 bytes of JSON of all that a run says of its activities, so that what is replaced does not fill the log. */
+  saidBytes: 4 * 1024 * 1024,
+} as const
+
+/** The activity after a change. Of an unknown one, a change has `kind` and `name`; its state is `running` by default. */
+export const changeActivity = (before: Activity | undefined, { text_delta, ...members }: ActivityUpdate): Activity => {
+  const { activity_id, kind = '', name = '', state = 'running', ...rest } = { ...before, ...members }
+  const text = text_delta === undefined ? {} : { text: (before?.text ?? '') + text_delta }
+  return { activity_id, kind, name, state, ...rest, ...text }
+}
+
+/** The activities as the changes leave them, in the order in which they began. */
+export const foldActivities = (
+  changes: Iterable<ActivityUpdate>,
+  before: readonly Activity[] = [],
+): readonly Activity[] => {
+  const activities = new Map(before.map((activity) => [activity.activity_id, activity]))
+  for (const change of changes)
+    activities.set(change.activity_id, changeActivity(activities.get(change.activity_id), change))
+  return [...activities.values()]
+}
+
+/** Two changes of one activity as one. */
+export const joinChanges = (first: ActivityUpdate, then: ActivityUpdate): ActivityUpdate => {
+  const { text_delta: before, ...replaced } = first
+  const { text_delta: after, ...replacing } = then
+  const members = { ...replaced, ...replacing }
+  if (then.text !== undefined) return members
+  if (first.text !== undefined) return { ...members, text: first.text + (after ?? '') }
+  return before === undefined && after === undefined
+    ? members
+    : { ...members, text_delta: (before ?? '') + (after ?? '') }
+}

@@ -1,0 +1,84 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
+import { ACTIVITY_LIMITS } from '@conversation-gateway/openapi/behaviour/activities'
+import { storableJson } from './storable-json.ts'
+
+/** How large the activities of a run are: what their limits (D-69) are told by, without the activities themselves. */
+export interface ActivitySizes {
+  /** How many changes there were. */
+  changes: number
+  /** UTF-8 bytes of their JSON. */
+  said: number
+  /** UTF-8 bytes of each member as it stands, by the activities' IDs. */
+  readonly activities: Record<string, Record<string, number>>
+}
+
+export const noActivities = (): ActivitySizes => copySizes({ changes: 0, said: 0, activities: {} })
+
+/** A copy that may be counted in. Its lists have no prototype: an assistant may call an activity `__proto__`. */
+export const copySizes = ({ activities, ...counts }: ActivitySizes): ActivitySizes => ({
+  ...counts,
+  activities: Object.assign(Object.create(null), activities),
+})
+
+export type SizedActivity =
+  | { readonly kind: 'taken'; readonly change: ActivityUpdate }
+  /** It begins an activity without saying what it is, or is nothing that JSON can say. */
+  | { readonly kind: 'invalid'; readonly fault: string }
+  /** It breaks a limit; the run fails with OUTPUT_LIMIT. */
+  | { readonly kind: 'too_much'; readonly message: string }
+
+/** Counts a change in `sizes`, and returns it complete and storable: the first of an activity has `kind`, `name` and `state`. */
+export const takeActivity = (sizes: ActivitySizes, given: ActivityUpdate): SizedActivity => {
+  const stored = storableJson(given)
+  if (stored.kind === 'invalid') return { kind: 'invalid', fault: `activity ${stored.fault}` }
+  const change = stored.value
+  const id = change.activity_id
+  const before = sizes.activities[id]
+  if (before === undefined) {
+    const missing = change.kind === undefined ? 'kind' : change.name === undefined ? 'name' : null
+    if (missing !== null)
+      return { kind: 'invalid', fault: `activity ${JSON.stringify(id)} begins without a ${missing}` }
+    if (Object.keys(sizes.activities).length === ACTIVITY_LIMITS.count)
+      return { kind: 'too_much', message: `A run may have at most ${ACTIVITY_LIMITS.count} activities.` }
+  }
+  const complete: ActivityUpdate = before === undefined ? { state: 'running', ...change } : change
+  sizes.changes += 1
+  sizes.said += stored.bytes
+  sizes.activities[id] = membersAfter(before, complete)
+  return overLimit(sizes, id) ?? { kind: 'taken', change: complete }
+}
+
+const membersAfter = (
+  before: Readonly<Record<string, number>> | undefined,
+  { text_delta, ...members }: ActivityUpdate,
+): Record<string, number> => {
+  const after: Record<string, number> = { ...before }
+  for (const [name, value] of Object.entries(members)) after[name] = bytesOf(name, value)
+  if (text_delta !== undefined)
+    after.text = after.text === undefined ? bytesOf('text', text_delta) : after.text + jsonBytes(text_delta) - 2
+  return after
+}
+
+/** With the quotes, the colon and the comma. */
+const bytesOf = (name: string, value: unknown): number => name.length + 4 + jsonBytes(value)
+
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+const overLimit = ({ said, activities }: ActivitySizes, id: string): SizedActivity | null => {
+  const of = (members: Readonly<Record<string, number>> = {}): number =>
+    Object.values(members).reduce((sum, bytes) => sum + bytes, 1)
+  if (of(activities[id]) > ACTIVITY_LIMITS.bytes)
+    return { kind: 'too_much', message: `An activity may have at most ${ACTIVITY_LIMITS.bytes} bytes of JSON.` }
+  const together = Object.values(activities).reduce((sum, members) => sum + of(members), 0)
+  if (together > ACTIVITY_LIMITS.togetherBytes)
+    return {
+      kind: 'too_much',
+      message: `The activities of a run may have at most ${ACTIVITY_LIMITS.togetherBytes} bytes of JSON together.`,
+    }
+  if (said > ACTIVITY_LIMITS.saidBytes)
+    return {
+      kind: 'too_much',
+      message: `A run may send at most ${ACTIVITY_LIMITS.saidBytes} bytes of JSON about its activities.`,
+    }
+  return null
+}

@@ -1,0 +1,181 @@
+import { foldActivities } from '@conversation-gateway/openapi/behaviour/activities'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type { EventEnvelope, Message } from '@conversation-gateway/openapi/generated/gateway-closed'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { appendToReply, reportOutcome } from '../../src/gateway/execution.ts'
+import type { ReplyPart } from '../../src/gateway/writer/run-rules.ts'
+import type { Client } from '../support/client.ts'
+import { ended, script } from '../support/client.ts'
+import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
+import { onGateways } from '../support/running-gateway.ts'
+
+const CALL = { activity_id: 'call_1', kind: 'tool', name: 'find_order' }
+
+const eventsUpTo = async (client: Client, id: string, seq: number): Promise<EventEnvelope[]> => {
+  const stream = await client.events(id)
+  const events = await stream.until((all) => all.some((event) => event.seq >= seq))
+  stream.close()
+  return events.filter((event) => event.seq <= seq)
+}
+
+onGateways('activities', (running) => {
+  const executed = async (...steps: readonly Record<string, unknown>[]) => {
+    const client = running.client()
+    const id = (await client.createConversation()).body.conversation_id
+    const { body } = await client.send(id, script(...steps))
+    const run = await ended(client, body.run_id)
+    const answers = (await client.history(id)).body.messages.filter(({ role }) => role === 'assistant')
+    const events = await eventsUpTo(client, id, (await client.snapshot(id)).body.watermark)
+    return { client, id, run, answers, events }
+  }
+
+  test('are told as they change, and stand in the message that they belong to', async () => {
+    const { client, id, run, answers, events } = await executed(
+      { activity: { ...CALL, input: { order: 1 } } },
+      { delta: 'Shipped.' },
+      { activity: { activity_id: 'call_1', state: 'succeeded', output: { state: 'shipped' } } },
+      {
+        succeed: { data: { state: 'shipped' }, usage: { input_tokens: 3, cost: { amount: '0.01', currency: 'EUR' } } },
+      },
+    )
+    const told = events.filter(({ type }) => type === 'assistant.activity')
+    expect(told.map(({ payload }) => payload)).toEqual([
+      { activity: { ...CALL, state: 'running', input: { order: 1 } } },
+      { activity: { activity_id: 'call_1', state: 'succeeded', output: { state: 'shipped' } } },
+    ])
+    const [answer] = answers
+    expect(answers).toHaveLength(1)
+    expect(new Set(told.map(({ message_id }) => message_id))).toEqual(new Set([answer?.message_id]))
+    expect(answer?.content).toEqual({
+      text: 'Shipped.',
+      data: { state: 'shipped' },
+      activities: [{ ...CALL, state: 'succeeded', input: { order: 1 }, output: { state: 'shipped' } }],
+      partial: false,
+    })
+    expect(run.result).toEqual({
+      text: 'Shipped.',
+      data: { state: 'shipped' },
+      usage: { input_tokens: 3, cost: { amount: '0.01', currency: 'EUR' } },
+    })
+    const { messages, runs } = (await client.snapshot(id)).body
+    expect(messages[1]).toEqual(answer)
+    expect(runs[0]?.result).toEqual(run.result)
+    const last = events.at(-1)
+    expect(last).toMatchObject({ type: 'run.completed', payload: { result: run.result } })
+    expect(events.find(({ type }) => type === 'assistant.message')?.payload).toEqual({ message: answer })
+  })
+
+  test('of a run without a text are in a message that has none, and data without a text is one', async () => {
+    const quiet = await executed({ activity: { ...CALL, state: 'succeeded' } })
+    expect(quiet.answers.map(({ content }) => content)).toEqual([
+      { text: '', activities: [{ ...CALL, state: 'succeeded' }], partial: false },
+    ])
+    const named = await executed({ activity: CALL }, { succeed: { text: 'Done.' } })
+    expect(named.answers.map(({ content }) => content.text)).toEqual(['Done.'])
+    const data = await executed({ succeed: { data: { a: 1 } } })
+    expect(data.answers.map(({ content }) => content)).toEqual([{ text: '', data: { a: 1 }, partial: false }])
+    const failed = await executed({ activity: CALL }, { fail: { code: 'OUT', message: 'x' } })
+    expect(failed.run.result).toEqual({ error: { code: 'OUT', message: 'x', retryable: false } })
+    expect(failed.answers.map(({ content }) => content)).toEqual([
+      { text: '', activities: [{ ...CALL, state: 'running' }], partial: true },
+    ])
+  })
+
+  test('that break a limit or a rule fail the run, and what came before stays', async () => {
+    const large = { activity: { ...CALL, output: 'x'.repeat(70_000) } }
+    const over = await executed({ delta: 'a' }, large)
+    expect(over.run).toMatchObject({ state: 'failed', result: { text: 'a', error: { code: 'OUTPUT_LIMIT' } } })
+    expect(over.events.some(({ type }) => type === 'assistant.activity')).toBe(false)
+    const many = Array.from({ length: 101 }, (_, at) => ({ activity: { ...CALL, activity_id: `call_${at}` } }))
+    const crowd = await executed(...many)
+    expect(crowd.run.result?.error?.code).toBe('OUTPUT_LIMIT')
+    expect(crowd.answers[0]?.content.activities).toHaveLength(100)
+    const nameless = await executed({ activity: { activity_id: 'a', kind: 'tool' } })
+    expect(nameless.run.result?.error?.code).toBe('ASSISTANT_ERROR')
+    const unknown = await executed({ activity: { ...CALL, state: 'done' } })
+    expect(unknown.run.result?.error).toMatchObject({
+      code: 'SCRIPT_INVALID',
+      message: expect.stringContaining('activity.state'),
+    })
+  })
+})
+
+onGateways(
+  'a streamed message',
+  (running) => {
+    const part = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 3, unit: 'grapheme' }),
+      fc.record({
+        activity_id: fc.constantFrom('a', '__proto__'),
+        state: fc.constantFrom('running' as const, 'failed' as const),
+        output: fc.jsonValue({ maxDepth: 1 }),
+        text_delta: fc.string({ maxLength: 2 }),
+      }),
+    )
+
+    /** What the events up to a moment say of a message. */
+    const contentFrom = (events: readonly EventEnvelope[], messageId: string) => {
+      const own = events.filter(({ message_id }) => message_id === messageId)
+      const activities = foldActivities(
+        own.flatMap((event) => (event.type === 'assistant.activity' ? [event.payload.activity] : [])),
+      )
+      return {
+        text: own.map((event) => (event.type === 'assistant.delta' ? event.payload.text : '')).join(''),
+        ...(activities.length === 0 ? {} : { activities }),
+      }
+    }
+
+    test('is at every watermark what the events up to it say, in snapshot, history, record and both streams', async () => {
+      const client = running.client()
+      const device = playDevice(running)
+      await device.beat()
+      await fc.assert(
+        fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 6 }), fc.boolean(), async (pieces, succeeds) => {
+          const { context } = running.gateway
+          const id = (await client.createConversation()).body.conversation_id
+          const { run_id } = (await client.send(id, { text: 'x' })).body
+          const target = { ...(await device.take(run_id)), messageId: newId('msg') }
+          let index = 0
+          const known = new Set<string>()
+          const parts = pieces.map((piece, place): ReplyPart => {
+            if (typeof piece === 'string') return { place, index: index++, text: piece }
+            const isNew = !known.has(piece.activity_id)
+            known.add(piece.activity_id)
+            return { place, activity: isNew ? { kind: 'tool', name: 'n', ...piece } : piece }
+          })
+          const look = async (partial: boolean): Promise<Message> => {
+            const snapshot = (await client.snapshot(id)).body
+            const events = await eventsUpTo(client, id, snapshot.watermark)
+            const shown = snapshot.messages.find(({ message_id }) => message_id === target.messageId)
+            expect(shown?.content).toEqual({ ...contentFrom(events, target.messageId), partial })
+            expect((await client.history(id)).body.messages.at(-1)).toEqual(shown)
+            if (shown === undefined) throw new Error('the message is not there')
+            return shown
+          }
+          for (const each of parts) {
+            expect(await appendToReply(context, target, [each])).toBe(true)
+            await look(true)
+          }
+          await reportOutcome(
+            context,
+            target,
+            succeeds
+              ? { state: 'succeeded', usage: { total_tokens: 1 } }
+              : { state: 'failed', error: { code: 'X', message: 'x', retryable: false } },
+          )
+          const shown = await look(!succeeds)
+          const events = await eventsUpTo(client, id, (await client.snapshot(id)).body.watermark)
+          const whole = events.find((event) => event.type === 'assistant.message')
+          if (succeeds) expect(whole?.payload).toEqual({ message: shown })
+          const ofRun = await client.runEvents(run_id)
+          expect(await ofRun.until((all) => all.length === events.length)).toEqual(events)
+          ofRun.close()
+          expect((await client.run(run_id)).body.result).toEqual(Object(events.at(-1)?.payload).result)
+        }),
+        { numRuns: 12 },
+      )
+    })
+  },
+  WITHOUT_WORKER,
+)
