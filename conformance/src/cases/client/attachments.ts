@@ -26,6 +26,7 @@ export const attachmentChecks: readonly ClientCheck[] = [
     run: async ({ gateway, open }) => {
       gateway.on('DELETE', RESOURCE, lost, notFound)
       await (await open()).call('delete_resource', { resource_id: 'res_1' })
+      expectEqual('The number of requests', gateway.to('DELETE', RESOURCE).length, 2)
     },
   },
   {

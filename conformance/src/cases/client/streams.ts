@@ -201,6 +201,7 @@ export const streamChecks: readonly ClientCheck[] = [
         stream([frame(runCompleted(13))]),
       )
       const times = context.gateway.to('GET', `${RUN}/events`).map(({ arrivedAtMs }) => arrivedAtMs)
+      expectEqual('The number of connections', times.length, 3)
       const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0))
       for (const gapMs of gaps) expectThat(gapMs >= retryMs, `It connected ${gapMs} ms after the one before`)
     },
