@@ -441,6 +441,7 @@ export interface components {
         CallbackUrl: CallbackUrl;
         ChosenId: ChosenId;
         Compatibility: Compatibility;
+        ContextActivities: ContextActivities;
         ConversationId: ConversationId;
         ConversationRecord: ConversationRecord;
         ConversationRecordList: ConversationRecordList;
@@ -500,6 +501,7 @@ export interface components {
         NamedSubject: NamedSubject;
         NullableFieldPath: NullableFieldPath;
         NullableName: NullableName;
+        NullableSchema: NullableSchema;
         NullableTimestamp: NullableTimestamp;
         OpenaiAssistant: OpenaiAssistant;
         OperationId: OperationId;
@@ -1205,6 +1207,12 @@ export type ChosenId = string;
  */
 export type Compatibility = "compatible" | "breaking";
 /**
+ * @description Whether runs get the activities of earlier answers as context (D-69).
+ * @default false
+ * @example false
+ */
+export type ContextActivities = boolean;
+/**
  * @description Durable business conversation, reused for later messages. Opaque.
  * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
  */
@@ -1388,6 +1396,9 @@ export interface CreateEndpoint {
     assistant?: Assistant;
     /** @description Media types of attachments that the service accepts. Default none. */
     accepts?: MediaRange[];
+    input_schema?: NullableSchema;
+    output_schema?: NullableSchema;
+    context_activities?: ContextActivities;
     max_run_seconds?: MaxRunSeconds;
 }
 /**
@@ -2095,6 +2106,9 @@ export interface EchoAssistant {
  *       "accepts": [
  *         "text/*"
  *       ],
+ *       "input_schema": null,
+ *       "output_schema": null,
+ *       "context_activities": false,
  *       "max_run_seconds": 3600,
  *       "previous_secret_expires_at": null,
  *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -2111,6 +2125,9 @@ export interface Endpoint {
     assistant: Assistant;
     /** @description Media types of attachments that the service accepts. */
     accepts: MediaRange[];
+    input_schema: NullableSchema;
+    output_schema: NullableSchema;
+    context_activities: ContextActivities;
     max_run_seconds: MaxRunSeconds;
     /** @description Until when the requests to an `http` assistant are still signed with the secret from before the rotation; null where the current one signs. */
     previous_secret_expires_at: NullableTimestamp;
@@ -2140,6 +2157,9 @@ export type EndpointId = string;
  *           "accepts": [
  *             "text/*"
  *           ],
+ *           "input_schema": null,
+ *           "output_schema": null,
+ *           "context_activities": false,
  *           "max_run_seconds": 3600,
  *           "previous_secret_expires_at": null,
  *           "created_at": "2026-03-01T08:00:00.000Z",
@@ -2488,6 +2508,24 @@ export type NullableFieldPath = FieldPath | null;
  */
 export type NullableName = Name | null;
 /**
+ * @description A JSON Schema of draft 2020-12 (D-70), at most 64 KiB of JSON; null for none. References stay within the schema. Anything else is 400 INVALID_REQUEST that names the place.
+ * @example {
+ *       "type": "object",
+ *       "required": [
+ *         "order"
+ *       ],
+ *       "properties": {
+ *         "order": {
+ *           "type": "string"
+ *         }
+ *       }
+ *     }
+ * @example null
+ */
+export type NullableSchema = {
+    [key: string]: unknown;
+} | null;
+/**
  * @description A moment, or null while it has not come.
  * @example 2026-03-02T09:30:00.123Z
  * @example null
@@ -2831,10 +2869,30 @@ export interface PrunedEvents {
  * @example {
  *       "max_run_seconds": 600
  *     }
+ * @example {
+ *       "output_schema": {
+ *         "type": "object",
+ *         "required": [
+ *           "order"
+ *         ],
+ *         "properties": {
+ *           "order": {
+ *             "type": "string"
+ *           }
+ *         }
+ *       }
+ *     }
+ * @example {
+ *       "input_schema": null
+ *     }
  */
 export interface PublishVersion {
     assistant?: Assistant;
     accepts?: MediaRange[];
+    input_schema?: NullableSchema;
+    output_schema?: NullableSchema;
+    /** @description Whether runs get the activities of earlier answers as context (D-69). */
+    context_activities?: boolean;
     /**
      * Format: int32
      * @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with.
@@ -3230,6 +3288,9 @@ export interface SavedCallback {
  *       "accepts": [
  *         "text/*"
  *       ],
+ *       "input_schema": null,
+ *       "output_schema": null,
+ *       "context_activities": false,
  *       "max_run_seconds": 3600,
  *       "previous_secret_expires_at": null,
  *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -3249,6 +3310,9 @@ export interface SavedCallback {
  *       "accepts": [
  *         "text/*"
  *       ],
+ *       "input_schema": null,
+ *       "output_schema": null,
+ *       "context_activities": false,
  *       "max_run_seconds": 3600,
  *       "previous_secret_expires_at": null,
  *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -3266,6 +3330,9 @@ export interface SavedEndpoint {
     assistant: Assistant;
     /** @description Media types of attachments that the service accepts. */
     accepts: MediaRange[];
+    input_schema: NullableSchema;
+    output_schema: NullableSchema;
+    context_activities: ContextActivities;
     max_run_seconds: MaxRunSeconds;
     /** @description Until when the requests to an `http` assistant are still signed with the secret from before the rotation; null where the current one signs. */
     previous_secret_expires_at: NullableTimestamp;

@@ -27,6 +27,7 @@ export interface components {
         ModuleAssistant: ModuleAssistant;
         Name: Name;
         NamedSubject: NamedSubject;
+        NullableSchema: NullableSchema;
         OpenaiAssistant: OpenaiAssistant;
         RateLimit: RateLimit;
         Scope: Scope;
@@ -220,6 +221,12 @@ export interface BootstrapEndpoint {
     secret?: Secret;
     /** @description Media types of attachments that the service accepts. Default none. */
     accepts?: MediaRange[];
+    /** @description What `input.data` has to match (D-70). Without it the service keeps what it has; null removes it. */
+    input_schema?: NullableSchema;
+    /** @description What `result.data` has to match (D-70). Without it the service keeps what it has; null removes it. */
+    output_schema?: NullableSchema;
+    /** @description Whether runs get the activities of earlier answers as context (D-69). Without it the service keeps what it has; a new one does not. */
+    context_activities?: boolean;
     /**
      * Format: int32
      * @description Longest execution of one run, in seconds (D-59). Without it the service keeps what it has; a new one has 3600.
@@ -445,6 +452,24 @@ export type Name = string;
  * @example customer-4711
  */
 export type NamedSubject = string;
+/**
+ * @description A JSON Schema of draft 2020-12 (D-70), at most 64 KiB of JSON; null for none. References stay within the schema. Anything else is 400 INVALID_REQUEST that names the place.
+ * @example {
+ *       "type": "object",
+ *       "required": [
+ *         "order"
+ *       ],
+ *       "properties": {
+ *         "order": {
+ *           "type": "string"
+ *         }
+ *       }
+ *     }
+ * @example null
+ */
+export type NullableSchema = {
+    [key: string]: unknown;
+} | null;
 /**
  * @description Streams from a server that speaks the OpenAI chat-completions protocol, with the generation's history as context.
  * @example {

@@ -1,7 +1,7 @@
 // Generated from openapi/gateway.yaml by `pnpm generate`. Do not edit.
 
-import type { AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, RunUsage, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
-export type { AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, RunUsage, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
+import type { AgentEndpoint, AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, RunUsage, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
+export type { AgentEndpoint, AppId, ApprovalId, ApprovalRequiredEvent, AssistantDeltaEvent, BindingVersion, BusyPolicy, CancelRun, ConversationId, ConversationKey, ConversationResetEvent, CreateConversation, CreateResource, CreateRun, EndpointId, EventId, EventStream, EventType, FieldError, Generation, IntegrationId, ListConversationsQuery, ListMessagesQuery, MessageId, MessageInput, OperationId, OperationRef, OwnerId, RequestId, ResetConversation, ResourceId, RunCancelledEvent, RunCompletedEvent, RunError, RunExpiredEvent, RunFailedEvent, RunId, RunInterruptedEvent, RunResult, RunUsage, SendMessage, Sha256, StreamConversationEventsQuery, StreamRunEventsQuery, Subject, Timestamp, WebhookBody } from './gateway.ts'
 
 export interface webhooks {
     runCompleted: {
@@ -131,6 +131,7 @@ export interface components {
         ActivityState: ActivityState;
         ActivityUpdate: ActivityUpdate;
         Admission: Admission;
+        AgentEndpoint: AgentEndpoint;
         AppId: AppId;
         ApprovalId: ApprovalId;
         ApprovalRequiredEvent: ApprovalRequiredEvent;
@@ -1889,6 +1890,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": Operation;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentEndpoint: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @example customer-4711
+                 */
+                "X-Service-Subject": components["parameters"]["ServiceSubject"];
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A published service of this application; any other is 404 NOT_FOUND. */
+                endpoint_id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AgentEndpoint;
                 };
             };
             400: components["responses"]["InvalidRequest"];

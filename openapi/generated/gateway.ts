@@ -79,6 +79,13 @@ export interface paths {
          */
         get: operations["getOperation"];
     };
+    "/api/v1/agent-endpoints/{endpoint_id}": {
+        /**
+         * Read a published service
+         * @description What a published service accepts and answers with, at its current version (D-70).
+         */
+        get: operations["getAgentEndpoint"];
+    };
     "/api/v1/agent-endpoints/{endpoint_id}/runs": {
         /**
          * Create a run directly
@@ -253,6 +260,7 @@ export interface components {
         ActivityState: ActivityState;
         ActivityUpdate: ActivityUpdate;
         Admission: Admission;
+        AgentEndpoint: AgentEndpoint;
         AppId: AppId;
         ApprovalId: ApprovalId;
         ApprovalRequiredEvent: ApprovalRequiredEvent;
@@ -807,6 +815,45 @@ export interface Admission {
      * @description The conversation's event sequence at admission; what happens to the run from then on has a greater seq.
      */
     event_cursor: number;
+}
+/**
+ * @description What a published service accepts and answers with.
+ * @example {
+ *       "endpoint_id": "ep_orders",
+ *       "name": "Orders",
+ *       "binding_version": 3,
+ *       "accepts": [
+ *         "text/*"
+ *       ],
+ *       "input_schema": null,
+ *       "output_schema": {
+ *         "type": "object",
+ *         "required": [
+ *           "order"
+ *         ],
+ *         "properties": {
+ *           "order": {
+ *             "type": "string"
+ *           }
+ *         }
+ *       }
+ *     }
+ */
+export interface AgentEndpoint {
+    endpoint_id: EndpointId;
+    /** @description For people; null where it has none. */
+    name: string | null;
+    binding_version: BindingVersion;
+    /** @description Media types of attachments that a message may have. */
+    accepts: string[];
+    /** @description JSON Schema (draft 2020-12) that `input.data` of every message has to match (D-70); null where there is none. */
+    input_schema: {
+        [key: string]: unknown;
+    } | null;
+    /** @description JSON Schema (draft 2020-12) of `result.data` of every run that succeeds (D-70); null where there is none. */
+    output_schema: {
+        [key: string]: unknown;
+    } | null;
 }
 /**
  * @description A customer application. Opaque.
@@ -2758,6 +2805,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": Operation;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentEndpoint: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
+                 * @example customer-4711
+                 */
+                "X-Service-Subject": components["parameters"]["ServiceSubject"];
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A published service of this application; any other is 404 NOT_FOUND. */
+                endpoint_id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AgentEndpoint;
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -340,6 +340,26 @@ export const OPERATIONS = {
     pagination: null,
     longRunning: null
   },
+  getAgentEndpoint: {
+    operationId: "getAgentEndpoint",
+    method: "GET",
+    path: "/api/v1/agent-endpoints/{endpoint_id}",
+    tag: "endpoints",
+    security: "apiKey",
+    takesRunToken: false,
+    scopes: [["conversations:read"], ["runs:read"]],
+    operatorRole: null,
+    parameters: {path: ["endpoint_id"], query: [], header: ["X-Service-Subject", "X-Request-Id"]},
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
   createRun: {
     operationId: "createRun",
     method: "POST",

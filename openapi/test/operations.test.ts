@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Document, listOperations, type Operation, resolveIn } from '../src/document/document.ts'
 import { admin, gateway, worker } from './support/documents.ts'
 
-/** Method, route and scopes of the public API (specification: Endpoints 1 to 14; D-06, D-32). */
+/** Method, route and scopes of the public API (specification: Endpoints 1 to 14; D-06, D-32, D-69). */
 const PUBLIC: Record<string, [route: string, ...scopes: string[]]> = {
   createConversation: ['POST /api/v1/conversations', 'conversations:write'],
   listConversations: ['GET /api/v1/conversations', 'conversations:read'],
@@ -15,6 +15,7 @@ const PUBLIC: Record<string, [route: string, ...scopes: string[]]> = {
   cancelRun: ['POST /api/v1/runs/{run_id}/cancel', 'runs:write'],
   resetConversation: ['POST /api/v1/conversations/{conversation_id}/reset', 'conversations:write'],
   getOperation: ['GET /api/v1/operations/{operation_id}', 'conversations:read', 'runs:read'],
+  getAgentEndpoint: ['GET /api/v1/agent-endpoints/{endpoint_id}', 'conversations:read', 'runs:read'],
   createRun: ['POST /api/v1/agent-endpoints/{endpoint_id}/runs', 'runs:write'],
   createResource: ['POST /api/v1/resources', 'conversations:write'],
   getResource: ['GET /api/v1/resources/{resource_id}', 'conversations:read'],

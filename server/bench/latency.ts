@@ -3,6 +3,7 @@ import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { GatewayContext } from '../src/gateway/context.ts'
 import { sendMessage } from '../src/gateway/send-message.ts'
+import { createServiceSchemas } from '../src/gateway/service-schemas.ts'
 import { createEventReader } from '../src/gateway/stream/event-reader.ts'
 import { createHub } from '../src/gateway/stream/hub.ts'
 import { createWakeupBus } from '../src/gateway/wakeups/wakeup-bus.ts'
@@ -54,6 +55,7 @@ export const benchLatency = async (postgres: TestPostgres, onProgress: (line: st
     clock: systemClock,
     wakeups,
     settings: FAR_LIMITS,
+    schemas: createServiceSchemas(),
     secrets: null,
     baseUrl: () => '',
     callbackTargets: { hosts: new Set(), devOrigins: new Set() },

@@ -20,6 +20,7 @@ import type { GatewayContext } from './gateway/context.ts'
 import type { RunRef } from './gateway/execution.ts'
 import { endInterruptedWork } from './gateway/interrupted-work.ts'
 import { createPresence } from './gateway/presence.ts'
+import { createServiceSchemas } from './gateway/service-schemas.ts'
 import { createEventReader } from './gateway/stream/event-reader.ts'
 import type { Hub } from './gateway/stream/hub.ts'
 import { createHub } from './gateway/stream/hub.ts'
@@ -99,6 +100,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     clock,
     wakeups,
     settings,
+    schemas: createServiceSchemas(),
     limits: { streams: options.streamLimits, requestsPerSecond: options.rateLimit?.perSecond ?? null },
     secrets: options.secretKeys === null ? null : createSecretBox(...options.secretKeys),
     baseUrl: options.baseUrl,

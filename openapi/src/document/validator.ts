@@ -49,6 +49,13 @@ export function createValidator(document: object, options: Options = {}): Ajv202
   return ajv.addSchema(document, DOCUMENT)
 }
 
+/** An Ajv for JSON Schemas of draft 2020-12 that are no part of a contract. Formats are checked, unknown keywords are not. */
+export function createSchemaValidator(options: Options = {}): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, logger: false, ...options })
+  addFormats.default(ajv, { mode: 'full' })
+  return ajv
+}
+
 /** The reference of what stands in the loaded document under these members. */
 export const schemaAt = (...members: string[]): string =>
   `${DOCUMENT}#/${members.map((member) => encodeURIComponent(member.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`

@@ -29,7 +29,7 @@ describe('the methods of the client', () => {
 
   it('are one class a tag, and none for a tag without methods', () => {
     const classes = [...source.matchAll(/^export class (\w+)/gm)].map(([, name]) => name)
-    expect(classes).toEqual(['Conversations', 'Messages', 'Runs', 'Operations', 'Resources'])
+    expect(classes).toEqual(['Conversations', 'Messages', 'Runs', 'Endpoints', 'Operations', 'Resources'])
   })
 
   it('take path, body, query and options in this order, each with its name', () => {

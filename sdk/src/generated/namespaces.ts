@@ -8,7 +8,7 @@ import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
 import { STREAMS } from './operations.ts'
-import type { Admission, Control, Conversation, ConversationList, CreateConversation, CreateResource, CreateRun, ListConversationsQuery, ListMessagesQuery, Message, MessageList, Operation, ResetConversation, Resource, Run, SendMessage, Snapshot, paths } from './gateway.ts'
+import type { Admission, AgentEndpoint, Control, Conversation, ConversationList, CreateConversation, CreateResource, CreateRun, ListConversationsQuery, ListMessagesQuery, Message, MessageList, Operation, ResetConversation, Resource, Run, SendMessage, Snapshot, paths } from './gateway.ts'
 
 /** Durable business conversations and their generations. */
 export class Conversations {
@@ -198,6 +198,26 @@ export class Runs {
   }
 }
 
+/** Published services, as an application sees them. */
+export class Endpoints {
+  readonly #calls: Calls<paths>
+
+  constructor(calls: Calls<paths>) {
+    this.#calls = calls
+  }
+
+  /**
+   * Read a published service.
+   * What a published service accepts and answers with, at its current version (D-70).
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  get(endpointId: string, options?: CallOptions): Call<AgentEndpoint> {
+    return this.#calls.read('getAgentEndpoint', options, (http, init) =>
+      http.GET('/api/v1/agent-endpoints/{endpoint_id}', { ...init, params: { ...init.params, path: { endpoint_id: endpointId } } }),
+    )
+  }
+}
+
 /** Cancel and reset complete later; their operations say when. */
 export class Operations {
   readonly #calls: Calls<paths>
@@ -309,6 +329,8 @@ export interface Namespaces {
   readonly messages: Messages
   /** One message's task, from admission to result. */
   readonly runs: Runs
+  /** Published services, as an application sees them. */
+  readonly endpoints: Endpoints
   /** Cancel and reset complete later; their operations say when. */
   readonly operations: Operations
   /** Attachments, uploaded in two steps that are both safe to repeat. */
@@ -319,6 +341,7 @@ export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
   conversations: new Conversations(calls),
   messages: new Messages(calls),
   runs: new Runs(calls),
+  endpoints: new Endpoints(calls),
   operations: new Operations(calls),
   resources: new Resources(calls),
 })

@@ -102,6 +102,11 @@ export const OPERATIONS = {
     key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
   getOperation: {operationId: "getOperation", method: "GET", path: "/api/v1/operations/{operation_id}"},
+  getAgentEndpoint: {
+    operationId: "getAgentEndpoint",
+    method: "GET",
+    path: "/api/v1/agent-endpoints/{endpoint_id}"
+  },
   createRun: {
     operationId: "createRun",
     method: "POST",

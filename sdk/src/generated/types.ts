@@ -5,6 +5,7 @@ export type {
   ActivityState,
   ActivityUpdate,
   Admission,
+  AgentEndpoint,
   ApprovalRequiredEvent,
   AssistantActivityEvent,
   AssistantDeltaEvent,

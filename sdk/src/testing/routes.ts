@@ -1,6 +1,7 @@
 import type { ContractOperation } from '../generated/contract.ts'
 import { CONTRACT } from '../generated/contract.ts'
 import { createConversation, getConversation, listConversations, listMessages } from './conversations.ts'
+import { getAgentEndpoint } from './endpoints.ts'
 import { streamConversationEvents, streamRunEvents } from './event-stream.ts'
 import type { Handler, TestedRequest } from './handler.ts'
 import type { BearerOperationId } from './operations.ts'
@@ -22,6 +23,7 @@ const HANDLERS: { readonly [Id in BearerOperationId]?: Handler<Id> } = {
   streamRunEvents,
   cancelRun,
   getOperation,
+  getAgentEndpoint,
   createRun,
   createResource,
   getResource,

@@ -9,6 +9,7 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { createAuthenticator } from '../../src/gateway/access/authenticate.ts'
 import { createStrangerLimit } from '../../src/gateway/access/limit-strangers.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
+import { createServiceSchemas } from '../../src/gateway/service-schemas.ts'
 import { createEventReader } from '../../src/gateway/stream/event-reader.ts'
 import { createHub } from '../../src/gateway/stream/hub.ts'
 import { createStreamSlots } from '../../src/gateway/stream/stream-slots.ts'
@@ -129,6 +130,7 @@ const context: GatewayContext = {
   clock: systemClock,
   wakeups: plan.wakeOthers ? bus : SILENT,
   settings: FAR_LIMITS,
+  schemas: createServiceSchemas(),
   secrets: null,
   baseUrl: () => '',
   callbackTargets: { hosts: new Set<string>(), devOrigins: new Set<string>() },

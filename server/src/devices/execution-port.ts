@@ -14,6 +14,7 @@ import {
 import type { NewRunAttachment } from '../gateway/run-attachments.ts'
 import { createRunAttachment, findRunAttachment, readRunAttachment } from '../gateway/run-attachments.ts'
 import { readRunContext } from '../gateway/run-context.ts'
+import { checkOutput } from '../gateway/service-schemas.ts'
 import type { ReplyPart } from '../gateway/writer/run-rules.ts'
 import type { ApprovalRef, StoredApproval } from '../store/approvals.ts'
 import { findApprovals } from '../store/approvals.ts'
@@ -45,6 +46,8 @@ export interface ExecutionPort {
   requestApproval(run: RunRef, summary: string): Promise<string | null>
   findApprovals(approvals: readonly ApprovalRef[]): Promise<StoredApproval[]>
   readWrittenOutput(run: ClaimedRun): Promise<WrittenOutput>
+  /** The outcome as the service's `output_schema` lets it stand (D-70). */
+  checkOutput(run: ClaimedRun, outcome: RunOutcome): Promise<RunOutcome>
   readContext(run: ClaimedRun): Promise<readonly ContextMessage[]>
   findAttachment(run: ClaimedRun, resourceId: string): Promise<StoredResource | null>
   readAttachment(run: ClaimedRun, resource: StoredResource): Promise<Uint8Array>
@@ -91,12 +94,15 @@ export const createExecutionPort = (
     requestApproval: (run, summary) => requestApproval(context, run, summary),
     findApprovals: (approvals) => findApprovals(db, approvals),
     readWrittenOutput: ({ lastSeq, ...run }) => readWrittenOutput(db, { ...run, afterSeq: lastSeq }),
+    checkOutput: async (run, outcome) =>
+      checkOutput(await context.schemas.load(db, { ...run, version: run.bindingVersion }), outcome),
     readContext: async (run) =>
-      (await readRunContext(context, run)).map(({ role, text, data, resourceIds }) => ({
+      (await readRunContext(context, run)).map(({ role, text, data, resourceIds, activities }) => ({
         role,
         text,
         ...readData(data),
         resourceIds: resourceIds ?? [],
+        ...(activities === null ? {} : { activities }),
       })),
     findAttachment: (run, resourceId) => findRunAttachment(context, run, resourceId),
     readAttachment: (run, resource) => readRunAttachment(context, run, resource),

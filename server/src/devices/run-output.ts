@@ -156,7 +156,9 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
       if (outcome.state === 'cancelled') await batch.drain()
       rest = await batch.end()
       if (broken) return unwritten
-      return storableOutcome(outcome, budget.spend) ?? tooLarge
+      const stored = storableOutcome(outcome, budget.spend) ?? tooLarge
+      const checked = await write(() => port.checkOutput(run, stored))
+      return checked ?? (broken ? unwritten : stored)
     },
     report: async (outcome, attempt) => {
       const parts = attempt === 0 || rest.length === 0 ? rest : await withoutWritten(rest)

@@ -4,6 +4,7 @@ import type { CallbackTargets } from '../domain/callback-url.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { Db } from '../store/db.ts'
 import type { StreamLimits } from '../store/streams.ts'
+import type { ServiceSchemas } from './service-schemas.ts'
 import type { Wakeups } from './wakeups/wakeups.ts'
 import type { Writer } from './writer/writer.ts'
 
@@ -36,6 +37,7 @@ export interface GatewayContext {
   readonly clock: Clock
   readonly wakeups: Wakeups
   readonly settings: GatewaySettings
+  readonly schemas: ServiceSchemas
   /** What holds beside the settings where an application or device has no limit of its own; for people to see. */
   readonly limits: DefaultLimits
   /** Encrypts what is stored of secrets; null without GATEWAY_SECRET_KEY, and then none can be stored or used. */

@@ -22,6 +22,7 @@ import { newConversation } from './create-conversation.ts'
 import { executeRecorded, findReplay } from './idempotent.ts'
 import type { IdempotentRequest } from './intention.ts'
 import { CHANGING, newRun, refuseAttachments } from './send-message.ts'
+import { refuseInput } from './service-schemas.ts'
 
 export interface RunToCreate {
   readonly app: AppLimits
@@ -59,8 +60,10 @@ export const createRun = async (
       if (exact) await lockPendingLimits(tx, [{ appId: tenant.appId, deviceId: endpoint.deviceId }])
       const conversation = await findOrCreate(tx, tenant, endpoint, body, now)
       if ('kind' in conversation) return conversation
-      const { conversationId } = conversation
-      const unusable = await refuseAttachments(tx, tenant, conversationId, body.input)
+      const { conversationId, bindingVersion: version } = conversation
+      const checks = await context.schemas.load(tx, { appId: tenant.appId, endpointId: endpoint.endpointId, version })
+      const unusable =
+        (await refuseAttachments(tx, tenant, conversationId, body.input)) ?? refuseInput(checks, body.input)
       if (unusable !== null) return unusable
       const change = await writeWithin(context, tx, {
         conversation: { appId: tenant.appId, conversationId },

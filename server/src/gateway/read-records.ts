@@ -10,6 +10,7 @@ import { found, foundJson, notFound } from '@conversation-gateway/openapi/behavi
 import { fitSnapshot, snapshotJson } from '@conversation-gateway/openapi/behaviour/snapshot-budget'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type {
+  AgentEndpoint,
   ConversationList,
   MessageList,
   Operation,
@@ -18,7 +19,7 @@ import type {
 } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { findConversationPlace, listConversations as list, listConversationsByKey } from '../store/conversations.ts'
-import { findPublishedEndpoint } from '../store/endpoints.ts'
+import { findPublishedEndpoint, showEndpoint } from '../store/endpoints.ts'
 import { readHistory } from '../store/history/history.ts'
 import { readSnapshot } from '../store/history/snapshot.ts'
 import { findOperation } from '../store/operations.ts'
@@ -89,4 +90,22 @@ export const listConversations = async (
       ? await list(db, tenant, endpoint.deviceId, before, Math.min(query.limit, LIMITS.pageRecords))
       : await listConversationsByKey(db, tenant, endpointId, key, before)
   return found({ conversations: conversations.map(conversationRecord) })
+}
+
+/** What a published service of the application accepts and answers with, at its current version (D-70). */
+export const readEndpoint = async (
+  { db }: GatewayContext,
+  tenant: Tenant,
+  endpointId: string,
+): Promise<Found<AgentEndpoint> | Refusal> => {
+  const endpoint = await showEndpoint(db, tenant, endpointId)
+  if (endpoint === null) return notFound('service')
+  return found({
+    endpoint_id: endpoint.endpointId,
+    name: endpoint.name,
+    binding_version: endpoint.publishedVersion,
+    accepts: endpoint.accepts,
+    input_schema: endpoint.inputSchema,
+    output_schema: endpoint.outputSchema,
+  })
 }

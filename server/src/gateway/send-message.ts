@@ -15,6 +15,7 @@ import { admissionLimits, admissionReads, decideAdmission } from './admit-messag
 import type { GatewayContext } from './context.ts'
 import { writeOnce } from './idempotent.ts'
 import type { IdempotentRequest } from './intention.ts'
+import { refuseInput } from './service-schemas.ts'
 import type { NewRun } from './writer/run-rules.ts'
 
 export interface MessageToSend {
@@ -25,7 +26,7 @@ export interface MessageToSend {
 
 /**
  * Admits a message as a queued run (202). What stands in its way is found in the order of D-07: ownership, replay,
- * deadline, attachments, generation, BUSY, limits, availability.
+ * deadline, attachments and data, generation, BUSY, limits, availability.
  */
 export const sendMessage = async (
   context: GatewayContext,
@@ -33,7 +34,7 @@ export const sendMessage = async (
   request: IdempotentRequest,
   { app, conversationId, body }: MessageToSend,
 ): Promise<Admitted<Admission> | Refusal> => {
-  const { db, clock, settings } = context
+  const { db, clock, settings, schemas } = context
   const now = clock.now()
   const startBefore = startDeadline(body.start_before, now, LIMITS.messageStartMs)
   const unusable = 'kind' in startBefore ? startBefore : await refuseAttachments(db, tenant, conversationId, body.input)
@@ -46,20 +47,29 @@ export const sendMessage = async (
       reads: admissionReads(tenant, run.input.resourceIds),
       bytes: (run.input.text?.length ?? 0) + (run.input.data?.length ?? 0),
       ...(exactFor === undefined ? {} : { exactFor }),
-      decide: (open, found) =>
-        unusable ??
-        decideAdmission(open, found, {
-          ...{ expectedGeneration: body.expected_generation, run, limits },
-          exact: exactFor === open.row.deviceId,
-        }),
+      decide: (open, found) => {
+        if (unusable !== null) return unusable
+        const { appId, endpointId, bindingVersion: version } = open.draft.work
+        const checks = schemas.peek({ appId, endpointId, version })
+        if (checks === undefined) return { kind: 'unread_schemas', version: { appId, endpointId, version } } as const
+        return (
+          refuseInput(checks, body.input) ??
+          decideAdmission(open, found, {
+            ...{ expectedGeneration: body.expected_generation, run, limits },
+            exact: exactFor === open.row.deviceId,
+          })
+        )
+      },
     })
 
   const first = await attempt()
-  const outcome = first?.kind === 'near_limit' ? await attempt(first.deviceId) : first
+  if (first?.kind === 'unread_schemas') await schemas.load(db, first.version)
+  const second = first?.kind === 'unread_schemas' ? await attempt() : first
+  const outcome = second?.kind === 'near_limit' ? await attempt(second.deviceId) : second
   if (outcome === null) return notFound('conversation')
   if (outcome.kind === 'attachment_gone')
     return (await refuseAttachments(db, tenant, conversationId, body.input)) ?? CHANGING
-  return outcome.kind === 'near_limit' ? CHANGING : outcome
+  return outcome.kind === 'near_limit' || outcome.kind === 'unread_schemas' ? CHANGING : outcome
 }
 
 /** @param startBefore a refusal, where the run will never be. */

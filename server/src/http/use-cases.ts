@@ -47,6 +47,7 @@ export const bindUseCases = (context: GatewayContext, streams: StreamContext) =>
   sendMessage: sendMessage.bind(null, context),
   readMessages: records.readMessages.bind(null, context),
   readRun: records.readRun.bind(null, context),
+  readEndpoint: records.readEndpoint.bind(null, context),
   createRun: createRun.bind(null, context),
   cancelRun: cancelRun.bind(null, context),
   readOperation: records.readOperation.bind(null, context),

@@ -23,3 +23,58 @@ export const findPublishedEndpoint = async (
   { appId }: Tenant,
   endpointId: string,
 ): Promise<PublishedEndpoint | null> => (await db.query<PublishedEndpoint>(FIND, [appId, endpointId]))[0] ?? null
+
+/** JSON Schema of draft 2020-12 (D-70). */
+export interface JsonSchema {
+  [keyword: string]: unknown
+}
+
+/** A version of a service, which never changes. */
+export interface VersionRef {
+  readonly appId: string
+  readonly endpointId: string
+  readonly version: number
+}
+
+const SCHEMAS: Statement = {
+  name: 'schemas_of_version',
+  text: `select input_schema as "inputSchema", output_schema as "outputSchema",
+      context_activities as "contextActivities" from endpoint_versions
+    where app_id = $1 and endpoint_id = $2 and version = $3`,
+}
+
+/** What a version asks of data (D-70), and of its context (D-69). */
+export interface VersionSchemas {
+  readonly inputSchema: JsonSchema | null
+  readonly outputSchema: JsonSchema | null
+  readonly contextActivities: boolean
+}
+
+/** Null where there is no such version. */
+export const readSchemas = async (
+  db: Queryable,
+  { appId, endpointId, version }: VersionRef,
+): Promise<VersionSchemas | null> => (await db.query<VersionSchemas>(SCHEMAS, [appId, endpointId, version]))[0] ?? null
+
+/** A published service at its current version, as its application sees it. */
+export interface ShownEndpoint extends Pick<VersionSchemas, 'inputSchema' | 'outputSchema'> {
+  readonly endpointId: string
+  readonly name: string | null
+  readonly publishedVersion: number
+  readonly accepts: string[]
+}
+
+const SHOW: Statement = {
+  name: 'show_endpoint',
+  text: `select e.endpoint_id as "endpointId", e.name, e.published_version as "publishedVersion", v.accepts,
+      v.input_schema as "inputSchema", v.output_schema as "outputSchema"
+    from endpoints e
+    join endpoint_versions v on v.app_id = e.app_id and v.endpoint_id = e.endpoint_id and v.version = e.published_version
+    where e.app_id = $1 and e.endpoint_id = $2`,
+}
+
+export const showEndpoint = async (
+  db: Queryable,
+  { appId }: Tenant,
+  endpointId: string,
+): Promise<ShownEndpoint | null> => (await db.query<ShownEndpoint>(SHOW, [appId, endpointId]))[0] ?? null

@@ -134,6 +134,8 @@ export interface SessionRun {
   readonly conversationId: string
   readonly runId: string
   readonly deviceId: string
+  readonly endpointId: string
+  readonly bindingVersion: number
   readonly generation: number
   readonly position: number
   readonly state: RunState
@@ -142,7 +144,7 @@ export interface SessionRun {
 }
 
 const RUN_COLUMNS = `r.app_id as "appId", r.subject, r.conversation_id as "conversationId", r.run_id as "runId",
-  r.device_id as "deviceId", r.generation, r.position, r.state,
+  r.device_id as "deviceId", r.endpoint_id as "endpointId", r.binding_version as "bindingVersion", r.generation, r.position, r.state,
   r.state = 'cancelling' or coalesce(r.reconcile_cause = 'stop_unconfirmed', false) as "stopWanted"`
 
 const FIND_RUN: Statement = {

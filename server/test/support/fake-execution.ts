@@ -182,6 +182,7 @@ export const createFakeExecution = (): FakeExecution => {
           approvalId: run?.approvals.at(-1)?.approvalId ?? null,
         }
       }),
+    checkOutput: async (_run, outcome) => outcome,
     readContext: () => answer('readContext', () => []),
     findAttachment: () => answer('findAttachment', () => null),
     readAttachment: () => answer('readAttachment', () => new Uint8Array()),

@@ -9,6 +9,7 @@ import { createConversation } from '../../src/gateway/create-conversation.ts'
 import { claimWork } from '../../src/gateway/execution.ts'
 import type { IdempotentRequest } from '../../src/gateway/intention.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
+import { createServiceSchemas } from '../../src/gateway/service-schemas.ts'
 import type { Wakeups } from '../../src/gateway/wakeups/wakeups.ts'
 import { createWriter } from '../../src/gateway/writer/writer.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
@@ -62,6 +63,7 @@ export const testContext = (db: Db, clock: Clock, settings: Partial<GatewaySetti
   clock,
   wakeups: SILENT,
   settings: { ...SETTINGS, ...settings },
+  schemas: createServiceSchemas(),
   limits: { streams: { perDevice: 32, perApp: 16, perSubject: 4 }, requestsPerSecond: 500 },
   secrets: createSecretBox(SECRET_KEY),
   baseUrl: () => 'http://gateway.test',

@@ -1,5 +1,5 @@
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
-import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Admitted, Fault, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type {
   Assistant,
@@ -9,6 +9,7 @@ import type {
   PublishVersion,
   SavedEndpoint,
 } from '@conversation-gateway/openapi/generated/admin-closed'
+import { findSchemaFault } from '../../domain/contract/service-schema.ts'
 import { findAssistantFault } from '../../domain/own-variables.ts'
 import { overlapping } from '../../domain/secret-rotation.ts'
 import { findApp } from '../../store/admin/apps.ts'
@@ -39,6 +40,8 @@ export const createEndpoint = async (
   const { db, clock } = context
   if ((await findApp(db, appId)) === null) return unknown('application', appId)
   if ((await findDevice(db, body.device_id)) === null) return unknown('device', body.device_id)
+  const refused = refuseSchemas(body)
+  if (refused !== null) return refused
   const now = clock.now()
   const endpointId = body.endpoint_id ?? newId('ep', now)
   const saved = saveAssistant(context, { appId, endpointId, signing: null }, body.assistant)
@@ -81,6 +84,20 @@ const saveAssistant = (
   return { assistant: stored, signing: newSigning(sealServiceSecret(secrets, service, secret)), secret: { secret } }
 }
 
+/** Whether a schema of a service is none that can be used (D-70). */
+const refuseSchemas = (body: Pick<PublishVersion, 'input_schema' | 'output_schema'>): Refusal | null => {
+  const faults = findSchemaFaults(body)
+  return faults.length === 0 ? null : refuse('INVALID_REQUEST', 'A schema cannot be used.', { faults })
+}
+
+/** What is wrong with the schemas of a service. */
+export const findSchemaFaults = (body: Pick<PublishVersion, 'input_schema' | 'output_schema'>): Fault[] =>
+  (['input_schema', 'output_schema'] as const).flatMap((name) => {
+    const schema = body[name]
+    const message = schema == null ? null : findSchemaFault(schema)
+    return message === null ? [] : [{ pointer: `/${name}`, message }]
+  })
+
 const MASKED_URL = {
   pointer: '/assistant/url',
   message: 'is another URL whose query was masked; give the whole URL',
@@ -112,6 +129,9 @@ export const newService = (
   name: body.name ?? null,
   assistant: body.assistant ?? { type: 'echo' },
   accepts: body.accepts ?? [],
+  inputSchema: body.input_schema ?? null,
+  outputSchema: body.output_schema ?? null,
+  contextActivities: body.context_activities ?? false,
   maxRunSeconds: body.max_run_seconds ?? MAX_RUN_SECONDS,
   createdAt: now,
   signing: body.signing,
@@ -131,6 +151,8 @@ export const publishVersion = (
   context.db.transaction(async (tx) => {
     const service = await store.lockService(tx, appId, endpointId)
     if (service === null) return unknown('service', endpointId)
+    const refused = refuseSchemas(body)
+    if (refused !== null) return refused
     const saved = saveAssistant(context, service, body.assistant)
     if ('kind' in saved) return saved
     const { secret, signing, ...stored } = saved
@@ -180,6 +202,9 @@ export const nextVersion = (
   compatibility: body.compatibility ?? 'compatible',
   assistant: body.assistant ?? service.assistant,
   accepts: body.accepts ?? service.accepts,
+  inputSchema: body.input_schema === undefined ? service.inputSchema : body.input_schema,
+  outputSchema: body.output_schema === undefined ? service.outputSchema : body.output_schema,
+  contextActivities: body.context_activities ?? service.contextActivities,
   maxRunSeconds: body.max_run_seconds ?? service.maxRunSeconds,
   publishedAt: now,
 })

@@ -80,6 +80,9 @@ export const endpointRecord = (service: StoredService, now: Date): Endpoint => (
   assistant: showAssistant(service.assistant),
   // Media ranges come into the database through the contract only.
   accepts: service.accepts as string[],
+  input_schema: service.inputSchema,
+  output_schema: service.outputSchema,
+  context_activities: service.contextActivities,
   max_run_seconds: service.maxRunSeconds,
   previous_secret_expires_at: timestamp(stillInUse(service.signing?.previousSecret ?? null, now)?.expiresAt ?? null),
   created_at: service.createdAt.toISOString(),

@@ -6,6 +6,7 @@ import { findApp } from '../../store/admin/apps.ts'
 import { findDevice } from '../../store/admin/devices.ts'
 import { findHashedKey } from '../../store/admin/keys.ts'
 import type { Queryable } from '../../store/db.ts'
+import { findSchemaFaults } from '../admin/endpoints.ts'
 import type { GatewayContext } from '../context.ts'
 import { findCallbackFaults } from './bootstrap-callbacks.ts'
 import { findServiceFaults } from './bootstrap-services.ts'
@@ -19,6 +20,9 @@ export const findBootstrapFaults = async (
 ): Promise<readonly Fault[]> => [
   ...findRepeats(file),
   ...(await findConflicts(db, file)),
+  ...(file.endpoints ?? []).flatMap((endpoint, index) =>
+    findSchemaFaults(endpoint).map((fault) => ({ ...fault, pointer: `/endpoints/${index}${fault.pointer}` })),
+  ),
   ...(await findServiceFaults(context, db, file)),
   ...(await findWebhookFaults(context, db, file)),
   ...(await findCallbackFaults(context, db, file)),

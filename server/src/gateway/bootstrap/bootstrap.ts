@@ -12,7 +12,7 @@ import { insertApp, lockApp, updateApp } from '../../store/admin/apps.ts'
 import { BOOTSTRAP_DEADLINE, lockBootstrap } from '../../store/admin/bootstrap-lock.ts'
 import { insertDevice, lockDevice, updateDevice } from '../../store/admin/devices.ts'
 import { findHashedKey, insertKey, setKeyScopes } from '../../store/admin/keys.ts'
-import type { NewVersion } from '../../store/admin/services.ts'
+import type { VersionedParts } from '../../store/admin/services.ts'
 import {
   insertService,
   lockService,
@@ -120,7 +120,10 @@ const applyDevice = async (tx: Tx, entry: BootstrapDevice, now: Date, note: Note
   note({ kind: 'device', id, change: 'changed', fields })
 }
 
-const versionedParts = ({ assistant, accepts, maxRunSeconds }: NewVersion) => ({ assistant, accepts, maxRunSeconds })
+const versionedParts = (version: VersionedParts): VersionedParts => {
+  const { assistant, accepts, inputSchema, outputSchema, contextActivities, maxRunSeconds } = version
+  return { assistant, accepts, inputSchema, outputSchema, contextActivities, maxRunSeconds }
+}
 
 const applyEndpoint = async (
   { secrets }: Pick<GatewayContext, 'secrets'>,
@@ -150,7 +153,15 @@ const applyEndpoint = async (
     if (judged.kind === 'edited') note({ kind: 'endpoint', id, change: 'changed', fields: ['secret'] })
     if (judged.kind === 'unknown') note({ kind: 'endpoint', id, change: 'kept', fields: ['secret'] })
   }
-  const version = nextVersion(service, { ...entry, assistant: wanted.assistant, accepts: wanted.accepts }, now)
+  const version = nextVersion(
+    service,
+    {
+      ...entry,
+      assistant: wanted.assistant,
+      accepts: wanted.accepts,
+    },
+    now,
+  )
   const newParts = changedFields(versionedParts(service), versionedParts(version))
   if (newParts.length === 0) return
   await publishVersion(tx, version)

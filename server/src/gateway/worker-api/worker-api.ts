@@ -261,7 +261,8 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     const run = await findRun(device, sessionId, runId)
     if ('kind' in run) return (await answerAgain()) ?? run
     const outcome = end.state === 'succeeded' || end.state === 'failed' ? outcomeOf(end) : end
-    const written = await writeEnd(context, targetOf(run), { index, steps, outcome }, outputBytes)
+    const checks = await context.schemas.load(db, { ...run, version: run.bindingVersion })
+    const written = await writeEnd(context, targetOf(run), { index, steps, outcome, checks }, outputBytes)
     if (written.kind === 'ended') return found({ state: written.state })
     return (written.kind === 'lost' ? await answerAgain() : null) ?? refuseUnwritten(device, run, written, index)
   }

@@ -43,8 +43,11 @@ export const resourceRecord = ({ resourceId, filename, contentType, size }: Stor
 })
 
 export const contextJson = (messages: Awaited<ReturnType<typeof readRunContext>>): Json<Context> => {
-  const shown = messages.map(({ role, text, data, resourceIds }) =>
-    withData({ role, text }, data, { resource_ids: resourceIds ?? [] }),
+  const shown = messages.map(({ role, text, data, resourceIds, activities }) =>
+    withData({ role, text }, data, {
+      resource_ids: resourceIds ?? [],
+      ...(activities === null ? {} : { activities }),
+    }),
   )
   return `{"messages":[${shown.join()}]}`
 }

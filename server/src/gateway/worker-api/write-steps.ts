@@ -13,6 +13,8 @@ import { storable } from '../../domain/storable-text.ts'
 import type { ExecutingOutput } from '../../store/units/unit-load.ts'
 import type { GatewayContext } from '../context.ts'
 import type { ReplyTarget } from '../execution.ts'
+import type { DataChecks } from '../service-schemas.ts'
+import { checkOutput } from '../service-schemas.ts'
 import { storableOutcome } from '../storable-outcome.ts'
 import { findExecuting, type OpenConversation } from '../writer/open-conversation.ts'
 import type { ReplyPart } from '../writer/run-rules.ts'
@@ -67,7 +69,7 @@ export const writeSteps = async (
 export const writeEnd = async (
   context: GatewayContext,
   target: ReplyTarget,
-  sent: SentSteps & { readonly outcome: RunOutcome },
+  sent: SentSteps & { readonly outcome: RunOutcome; readonly checks: DataChecks },
   outputBytes: number,
 ): Promise<EndOutcome> => {
   const outcome = await context.writer.write(context, {
@@ -86,7 +88,7 @@ export const writeEnd = async (
         return left >= 0
       })
       if (ended === null) return tooLarge(outputBytes)
-      finishReported(open.draft, run, ended)
+      finishReported(open.draft, run, checkOutput(sent.checks, ended))
       return { kind: 'ended', state: run.state }
     },
   })

@@ -31,6 +31,8 @@ export const createGatewayHandlers = (
 
   listMessages: ({ tenant, path, query }) => useCases.readMessages(tenant, path.conversation_id, query),
 
+  getAgentEndpoint: ({ tenant, path }) => useCases.readEndpoint(tenant, path.endpoint_id),
+
   createRun: ({ tenant, caller, path, idempotency, body }) =>
     useCases.createRun(tenant, idempotency, { app: caller, endpointId: path.endpoint_id, body }),
 

@@ -1,4 +1,5 @@
 import type { Queryable, Statement, Tx } from '../db.ts'
+import type { JsonSchema } from '../endpoints.ts'
 import type { SealedSecrets, SecretColumns } from '../secret-columns.ts'
 import { previousOf, SECRET_COLUMNS, secretParams } from '../secret-columns.ts'
 
@@ -14,12 +15,22 @@ export interface StoredService {
   readonly compatibility: Compatibility
   readonly assistant: unknown
   readonly accepts: unknown
+  /** JSON Schemas (D-70); null for none. */
+  readonly inputSchema: JsonSchema | null
+  readonly outputSchema: JsonSchema | null
+  readonly contextActivities: boolean
   readonly maxRunSeconds: number
   readonly createdAt: Date
   readonly publishedAt: Date
   /** What signs the requests to its `http` assistant; null where it never had one. */
   readonly signing: SealedSecrets | null
 }
+
+/** What is published as a version. */
+export type VersionedParts = Pick<
+  StoredService,
+  'assistant' | 'accepts' | 'inputSchema' | 'outputSchema' | 'contextActivities' | 'maxRunSeconds'
+>
 
 type ServiceRow = Omit<StoredService, 'signing'> &
   SecretColumns & { readonly sealedSecret: Uint8Array | null; readonly sealedFileSecret: Uint8Array | null }
@@ -45,6 +56,7 @@ export const ENDPOINT_ID = 'endpoints_pkey'
 const SELECT = `
 select e.endpoint_id as "endpointId", e.app_id as "appId", e.device_id as "deviceId", e.name,
   e.published_version as "publishedVersion", v.compatibility, v.assistant, v.accepts,
+  v.input_schema as "inputSchema", v.output_schema as "outputSchema", v.context_activities as "contextActivities",
   v.max_run_seconds as "maxRunSeconds", e.created_at as "createdAt",
   v.created_at as "publishedAt", ${SECRET_COLUMNS}
 from endpoints e
@@ -90,13 +102,14 @@ with endpoint as (
     secret, previous_secret, previous_secret_until, file_secret)
   values ($1, $2, $3, $4, 1, 1, $7, $9, $10, $11, $12) returning app_id, endpoint_id, created_at
 )
-insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, max_run_seconds, created_at)
-select app_id, endpoint_id, 1, 'compatible', $5::json, $6::json, $8, created_at from endpoint`,
+insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, max_run_seconds, created_at,
+  input_schema, output_schema, context_activities)
+select app_id, endpoint_id, 1, 'compatible', $5::json, $6::json, $8, created_at, $13::json, $14::json, $15 from endpoint`,
 }
 
 export type NewService = Pick<
   StoredService,
-  'appId' | 'endpointId' | 'deviceId' | 'name' | 'assistant' | 'accepts' | 'maxRunSeconds' | 'createdAt' | 'signing'
+  'appId' | 'endpointId' | 'deviceId' | 'name' | keyof VersionedParts | 'createdAt' | 'signing'
 >
 
 /** Publishes version 1 of a service. @throws {UniqueViolation} `endpoints_pkey` when the ID is taken. */
@@ -112,8 +125,17 @@ export const insertService = async (db: Queryable, service: NewService): Promise
     createdAt,
     maxRunSeconds,
     ...(signing === null ? NO_SECRETS : secretParams(signing)),
+    ...schemaParams(service),
   ])
 }
+
+const schemaParams = (parts: VersionedParts) => [
+  jsonOrNull(parts.inputSchema),
+  jsonOrNull(parts.outputSchema),
+  parts.contextActivities,
+]
+
+const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
 const NO_SECRETS = [null, null, null, null]
 
@@ -137,20 +159,14 @@ with endpoint as (
     breaking_version = case when $4 = 'breaking' then $3 else breaking_version end
   where app_id = $1 and endpoint_id = $2
 )
-insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, max_run_seconds, created_at)
-values ($1, $2, $3, $4, $5::json, $6::json, $8, $7)`,
+insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, max_run_seconds, created_at,
+  input_schema, output_schema, context_activities)
+values ($1, $2, $3, $4, $5::json, $6::json, $8, $7, $9::json, $10::json, $11)`,
 }
 
 export type NewVersion = Pick<
   StoredService,
-  | 'appId'
-  | 'endpointId'
-  | 'publishedVersion'
-  | 'compatibility'
-  | 'assistant'
-  | 'accepts'
-  | 'maxRunSeconds'
-  | 'publishedAt'
+  'appId' | 'endpointId' | 'publishedVersion' | 'compatibility' | keyof VersionedParts | 'publishedAt'
 >
 
 /** Publishes the next version of a service that the transaction has locked. */
@@ -165,6 +181,7 @@ export const publishVersion = async (tx: Tx, version: NewVersion): Promise<void>
     JSON.stringify(accepts),
     publishedAt,
     maxRunSeconds,
+    ...schemaParams(version),
   ])
 }
 

@@ -1,7 +1,8 @@
 import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from '../db.ts'
-import { fromJsonMessage, MESSAGE_BYTES, MESSAGE_JSON } from './snapshot.ts'
+import { fromJsonMessage, MESSAGE_BYTES, MESSAGE_JSON, WORDS_BYTES } from './snapshot.ts'
+import { bytesOf } from './stored-size.ts'
 
 export interface HistoryPage {
   readonly generation: number | null
@@ -47,14 +48,19 @@ export const readHistory = async (
 const CONTEXT: Statement = {
   name: 'read_generation_context',
   text: `
-select role, text, data::text, resource_ids as "resourceIds" from (
-  select r.position, m.cursor, m.role, m.text, m.data, m.resource_ids,
-    sum(${MESSAGE_BYTES}) over (order by r.position desc, m.cursor desc) as bytes
+select role, text, data::text, resource_ids as "resourceIds", case when $7::boolean then activities end as activities from (
+  select r.position, m.cursor, m.role, m.text, m.data, m.resource_ids, m.activities,
+    sum(${WORDS_BYTES} + case when $7::boolean then ${bytesOf('activities')} else 0 end) over (order by r.position desc, m.cursor desc) as bytes
   from runs r
   join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.run_id = r.run_id
   where r.app_id = $1 and r.conversation_id = $2 and r.generation = $3 and r.position < $4 and not m.partial
   order by r.position desc, m.cursor desc limit $5
 ) newest where bytes <= $6::bigint order by position, cursor`,
+}
+
+type ContextRow = Pick<StoredMessage, 'role' | 'text' | 'data' | 'resourceIds'> & {
+  /** Null where there are none, or none were asked for. */
+  readonly activities: StoredMessage['activities'] | null
 }
 
 /** What was said before in this generation, oldest first: the newest messages within the limits. */
@@ -66,6 +72,9 @@ export const readGenerationContext = (
     readonly generation: number
     readonly position: number
   },
-  limits: { readonly messages: number; readonly bytes: number },
-): Promise<Pick<StoredMessage, 'role' | 'text' | 'data' | 'resourceIds'>[]> =>
-  db.query(CONTEXT, [run.appId, run.conversationId, run.generation, run.position, limits.messages, limits.bytes])
+  limits: { readonly messages: number; readonly bytes: number; readonly withActivities: boolean },
+): Promise<ContextRow[]> => {
+  const { messages, bytes, withActivities } = limits
+  const { appId, conversationId, generation, position } = run
+  return db.query(CONTEXT, [appId, conversationId, generation, position, messages, bytes, withActivities])
+}

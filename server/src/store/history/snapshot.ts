@@ -50,8 +50,10 @@ export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_
     then ${streamed('assistant.activity', "json_agg(e.payload->'activity' order by e.seq)")}
     else m.activities end)`
 
+/** The bytes that a message takes without its activities, none of it read. */
+export const WORDS_BYTES = `coalesce(octet_length(text), 0) + ${bytesOf('data')} + 256`
 /** The bytes that a message's body takes, without reading it. */
-export const MESSAGE_BYTES = `(coalesce(octet_length(text), 0) + ${bytesOf('data')} + ${bytesOf('activities')} + 256)`
+export const MESSAGE_BYTES = `(${WORDS_BYTES} + ${bytesOf('activities')})`
 
 // One statement, so one view of the database: the watermark, the messages and the runs are of the same moment (D-14).
 // A result body is read only where it fits beside all messages, since messages are left out last.

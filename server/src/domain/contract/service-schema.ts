@@ -1,0 +1,50 @@
+import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
+import { createSchemaValidator } from '@conversation-gateway/openapi/validator'
+import type { ErrorObject } from 'ajv'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { explainErrors } from './contract-faults.ts'
+
+/** The schemas that operators publish with their services (D-70): JSON Schema of draft 2020-12. */
+
+/** Most bytes of JSON of one schema. */
+export const SCHEMA_BYTES = 64 * 1024
+/** Faults that are told of one value. */
+const FAULTS_TOLD = 20
+
+/** What about a value breaks the schema, each with its place in the value; empty for a value that keeps it. */
+export type SchemaCheck = (value: unknown) => readonly Fault[]
+
+/** What is wrong with a schema; null for one that can be published. */
+export const findSchemaFault = (schema: object): string | null => {
+  const bytes = Buffer.byteLength(JSON.stringify(schema))
+  if (bytes > SCHEMA_BYTES) return `has ${bytes} bytes of JSON; at most ${SCHEMA_BYTES} are allowed`
+  if ('$async' in schema) return 'must not have $async'
+  try {
+    const ajv = createLibrary(true)
+    if (ajv.validateSchema(schema) !== true) return describe(ajv.errors ?? [])
+    ajv.compile(schema)
+    return null
+  } catch (error) {
+    return isMissingReference(error)
+      ? `refers to ${error.missingRef}, which is not in it: references stay within the schema`
+      : `is no JSON Schema of draft 2020-12: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+export const compileSchema = (schema: object): SchemaCheck => {
+  // Whoever sends what has faults without end is told the first ones.
+  const ajv = createLibrary(false)
+  const validate = ajv.compile(schema)
+  return (value) => (validate(value) ? [] : explainErrors(ajv, validate.errors ?? []).slice(0, FAULTS_TOLD))
+}
+
+const describe = (errors: readonly ErrorObject[]): string => {
+  const [first] = errors
+  return `is no JSON Schema of draft 2020-12: ${first === undefined ? 'it' : `${first.instancePath || 'it'} ${first.message}`}`
+}
+
+const isMissingReference = (error: unknown): error is { readonly missingRef: string } =>
+  typeof error === 'object' && error !== null && 'missingRef' in error && typeof error.missingRef === 'string'
+
+/** Each schema has a library of its own, so that no `$id` meets another. Errors carry what explains them. */
+const createLibrary = (validateSchema: boolean): Ajv2020 => createSchemaValidator({ validateSchema, verbose: true })
