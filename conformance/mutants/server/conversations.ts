@@ -26,8 +26,8 @@ export const conversationMutants: readonly Mutant[] = [
     also: ['CONV-13'],
     fault: 'A conversation may be bound to the service of another application.',
     file: 'server/src/store/endpoints.ts',
-    find: 'where e.app_id = $1 and e.endpoint_id = $2`',
-    replace: "where $1 <> '' and e.endpoint_id = $2`",
+    find: 'cross join gateway g where e.app_id = $1 and e.endpoint_id = $2`',
+    replace: "cross join gateway g where $1 <> '' and e.endpoint_id = $2`",
   },
   {
     name: 'conversations-short-keys',

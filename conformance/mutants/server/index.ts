@@ -21,11 +21,13 @@ import { recordMutants } from './records.ts'
 import { runMutants } from './runs.ts'
 import { secretMutants } from './secrets.ts'
 import { streamMutants } from './streams.ts'
+import { structuredMutants } from './structured.ts'
 import { tenancyMutants } from './tenancy.ts'
 import { webhookMutants } from './webhooks.ts'
 
 /** Faults of the reference gateway. */
 export const serverMutants: readonly Mutant[] = [
+  ...structuredMutants,
   ...tenancyMutants,
   ...accessMutants,
   ...idempotencyMutants,

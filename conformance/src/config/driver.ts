@@ -2,9 +2,17 @@
 export type ScriptStep =
   | { readonly delta: string }
   | { readonly message: string }
+  | { readonly activity: Readonly<Record<string, unknown>> }
   | { readonly sleep_ms: number }
   | { readonly approval: string }
-  | { readonly succeed: { readonly text?: string; readonly resource_ids?: readonly string[] } }
+  | {
+      readonly succeed: {
+        readonly text?: string
+        readonly resource_ids?: readonly string[]
+        readonly data?: Readonly<Record<string, unknown>>
+        readonly usage?: Readonly<Record<string, unknown>>
+      }
+    }
   | { readonly fail: { readonly code: string; readonly message: string; readonly retryable?: boolean } }
   | { readonly hang: true }
   | { readonly stop_delay_ms: number }

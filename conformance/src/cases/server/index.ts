@@ -56,6 +56,8 @@ import { checks as signaturesIncoming } from './signatures/incoming.ts'
 import { checks as signaturesStrictness } from './signatures/strictness.ts'
 import { checks as snapshots } from './snapshots/index.ts'
 import { checks as streams } from './streams/index.ts'
+import { checks as structuredActivities } from './structured/activities.ts'
+import { checks as structuredData } from './structured/data.ts'
 import { checks as subjectsHeader } from './subjects/header.ts'
 import { checks as subjectsUtf8 } from './subjects/utf-8.ts'
 import { checks as subjectsValues } from './subjects/values.ts'
@@ -67,6 +69,8 @@ import { checks as webhooks } from './webhooks/index.ts'
 export const serverChecks: readonly ServerCheck[] = [
   ...general,
   ...authentication,
+  ...structuredActivities,
+  ...structuredData,
   ...subjectsHeader,
   ...subjectsUtf8,
   ...subjectsValues,
