@@ -500,6 +500,14 @@ export interface OpenaiAssistant {
      * @default false
      */
     accept_truncated?: boolean;
+    /** @description Further members of the request to the model's server, such as `temperature`, `max_tokens` or `response_format`. Null leaves out what is sent otherwise: `stream_options: null` for a server that does not know it. `model`, `messages`, `stream` and `n` cannot be set. */
+    parameters?: {
+        [key: string]: unknown;
+    };
+    /** @description Further headers of the request, their names in lower case. They are shown to operators: a secret belongs into the variable of `api_key_env`. `authorization`, `host`, `content-*` and hop-by-hop headers cannot be set. */
+    headers?: {
+        [key: string]: string;
+    };
 }
 /**
  * Format: int32

@@ -1,3 +1,5 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
+import { foldActivities } from '@conversation-gateway/openapi/behaviour/activities'
 import { describe, expect, it } from 'vitest'
 import type { AssistantOutcome } from './assistant.ts'
 import type { AnswerReading } from './openai-answer.ts'
@@ -36,16 +38,23 @@ interface Answer extends Partial<AnswerReading> {
   readonly breaks?: boolean
 }
 
-const read = async (pieces: Iterable<string | Uint8Array>, { breaks = false, ...given }: Answer = {}) => {
+const readWhole = async (pieces: Iterable<string | Uint8Array>, { breaks = false, ...given }: Answer = {}) => {
   const reading = { contentType: EVENT_STREAM, acceptTruncated: false, ...given }
   const steps = readAnswer(bodyOf(pieces, breaks), reading)
   let text = ''
+  const activities: ActivityUpdate[] = []
   let turn = await steps.next()
   while (turn.done !== true) {
-    text += turn.value.delta
+    if ('delta' in turn.value) text += turn.value.delta
+    else activities.push(turn.value.activity)
     turn = await steps.next()
   }
-  return { text, outcome: summarize(turn.value) }
+  return { text, activities, end: turn.value }
+}
+
+const read = async (...given: Parameters<typeof readWhole>) => {
+  const { text, end } = await readWhole(...given)
+  return { text, outcome: summarize(end) }
 }
 
 const summarize = (outcome: AssistantOutcome): string => {
@@ -185,5 +194,63 @@ describe('accept_truncated', () => {
     ['accepts no filtered answer', 'content_filter', 'CONTENT_FILTERED'],
   ])('%s [ASST-14]', async (_, reason, outcome) => {
     expect(await read([HELLO, finish(reason), DONE], { acceptTruncated: true })).toEqual({ text: 'Hello', outcome })
+  })
+})
+
+describe('what is told beside the answer', () => {
+  const call = (piece: object) => frame(chunk({ tool_calls: [piece] }))
+
+  it.each(['reasoning_content', 'reasoning'])(
+    'is the reasoning in %s, complete when the answer begins',
+    async (name) => {
+      const think = (text: string) => frame(chunk({ [name]: text, content: '' }))
+      const { text, activities } = await readWhole([
+        think('One'),
+        think(' two'),
+        HELLO,
+        think('Three'),
+        say('!'),
+        STOP,
+        DONE,
+      ])
+      expect(text).toBe('Hello!')
+      const thought = { kind: 'reasoning', name: 'reasoning', state: 'succeeded' }
+      expect(foldActivities(activities)).toEqual([
+        { ...thought, activity_id: 'reasoning', text: 'One two' },
+        { ...thought, activity_id: 'reasoning_2', text: 'Three' },
+      ])
+    },
+  )
+
+  it('is the beginning of a reasoning that is very long', async () => {
+    const think = (count: number) => frame(chunk({ reasoning_content: 'x'.repeat(count) }))
+    const { activities, end } = await readWhole([think(10_000), think(10_000), think(10_000), HELLO, STOP, DONE])
+    expect(end.state).toBe('succeeded')
+    expect(foldActivities(activities)[0]?.text).toHaveLength(16_000)
+  })
+
+  it('are tools that the model asks for, which nobody executes', async () => {
+    const { activities, end } = await readWhole([
+      call({ index: 0, id: 'call_a', function: { name: 'find_order', arguments: '{"or' } }),
+      call({ index: 1, id: 'call_b', function: { name: 'refund', arguments: 'all of it' } }),
+      call({ index: 0, function: { arguments: 'der":7}' } }),
+      finish('tool_calls'),
+      DONE,
+    ])
+    expect(end).toMatchObject({ state: 'failed', error: { code: 'TOOL_CALLS_UNSUPPORTED' } })
+    expect(activities).toEqual([
+      { activity_id: 'call_a', kind: 'tool', name: 'find_order', state: 'failed', input: { order: 7 } },
+      { activity_id: 'call_b', kind: 'tool', name: 'refund', state: 'failed', input: 'all of it' },
+    ])
+  })
+
+  it('is what the answer has used, with the model that the server names, also of one that fails', async () => {
+    const counts = { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 }
+    const used = frame({ choices: [], model: 'small-1-2026', usage: counts })
+    const usage = { input_tokens: 8, output_tokens: 2, total_tokens: 10, model: 'small-1-2026' }
+    expect((await readWhole([HELLO, STOP, used, DONE])).end).toEqual({ state: 'succeeded', usage })
+    expect((await readWhole([HELLO, finish('length'), used, DONE])).end).toMatchObject({ state: 'failed', usage })
+    const odd = frame({ choices: [], usage: { prompt_tokens: -1, completion_tokens: 'two' } })
+    expect((await readWhole([HELLO, STOP, odd, DONE])).end).toEqual({ state: 'succeeded', usage: {} })
   })
 })

@@ -1,6 +1,10 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
+import type { RunUsage } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import { z } from 'zod'
 import type { AssistantOutcome } from './assistant.ts'
 import { fail } from './assistant.ts'
+import type { ModelActivities, ToolCallPiece } from './openai-activities.ts'
+import { createModelActivities } from './openai-activities.ts'
 import type { Body } from './openai-frames.ts'
 import { FrameTooLong, readFrames } from './openai-frames.ts'
 
@@ -18,8 +22,21 @@ export interface AnswerReading {
 export async function* readAnswer(
   body: Body,
   reading: AnswerReading,
-): AsyncGenerator<{ delta: string }, AssistantOutcome, undefined> {
+): AsyncGenerator<AnswerStep, AssistantOutcome, undefined> {
   const answer = createAnswer()
+  const outcome = yield* readPieces(answer, body, reading)
+  for (const activity of answer.activities.end()) yield { activity }
+  const usage = answer.usage()
+  return usage === null ? outcome : { ...outcome, usage }
+}
+
+type AnswerStep = { readonly delta: string } | { readonly activity: ActivityUpdate }
+
+async function* readPieces(
+  answer: Answer,
+  body: Body,
+  reading: AnswerReading,
+): AsyncGenerator<AnswerStep, AssistantOutcome, undefined> {
   try {
     for await (const { data, isError, isCut } of readFrames(body)) {
       if (isError) return unavailable('reported an error')
@@ -29,8 +46,7 @@ export async function* readAnswer(
       if (chunk === null && isCut) break
       if (chunk === null) return invalid('sent a frame that is not of the protocol')
       if (reportsError(chunk)) return unavailable('reported an error')
-      const delta = answer.take(chunk)
-      if (delta !== '') yield { delta }
+      yield* answer.take(chunk)
     }
   } catch (error) {
     if (error instanceof FrameTooLong) return invalid('sent a frame that is too long')
@@ -49,6 +65,9 @@ const contentSchema = z.union([
 const pieceSchema = z.looseObject({
   content: contentSchema.nullish(),
   refusal: z.string().nullish(),
+  /** What servers call the reasoning, which they stream beside the answer. */
+  reasoning_content: z.unknown().optional(),
+  reasoning: z.unknown().optional(),
   tool_calls: z.unknown().optional(),
   function_call: z.unknown().optional(),
 })
@@ -59,7 +78,24 @@ const choiceSchema = z.looseObject({
   finish_reason: z.string().nullish(),
   error: z.unknown().optional(),
 })
-const chunkSchema = z.looseObject({ choices: z.array(choiceSchema).nullish(), error: z.unknown().optional() })
+const chunkSchema = z.looseObject({
+  choices: z.array(choiceSchema).nullish(),
+  error: z.unknown().optional(),
+  model: z.unknown().optional(),
+  usage: z.unknown().optional(),
+})
+
+const tokens = z.int().min(0).optional().catch(undefined)
+const usageSchema = z.looseObject({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
+const toolCallsSchema = z.array(
+  z.looseObject({
+    index: z.int().min(0).nullish().catch(null),
+    id: z.string().nullish().catch(null),
+    function: z
+      .looseObject({ name: z.string().nullish().catch(null), arguments: z.string().nullish().catch(null) })
+      .nullish(),
+  }),
+)
 
 type Piece = z.infer<typeof pieceSchema>
 type Choice = z.infer<typeof choiceSchema>
@@ -106,8 +142,11 @@ const endingOf = (finishReason: string | null | undefined): Ending | null => {
 const isHarmless = (chunk: Chunk): boolean => 'choices' in chunk || 'usage' in chunk || chunk.type === 'ping'
 
 interface Answer {
-  /** The text that the chunk adds. */
-  take(chunk: Chunk): string
+  /** What the chunk adds. */
+  take(chunk: Chunk): AnswerStep[]
+  readonly activities: ModelActivities
+  /** What the server says that the answer has used; null where it says nothing. */
+  usage(): RunUsage | null
   /** @param isDone whether the server has said that nothing follows. */
   end(reading: AnswerReading, isDone: boolean): AssistantOutcome
 }
@@ -118,26 +157,39 @@ const createAnswer = (): Answer => {
   let hasChoice = false
   let hasDeltas = false
   let isUnderstood = true
+  let used: RunUsage | null = null
+  let model: string | null = null
+  const activities = createModelActivities()
 
   const note = (next: Ending | null): void => {
     if (next !== null && (ending === null || ending === 'complete')) ending = next
   }
 
   return {
+    activities,
+    usage: () => used && { ...used, ...(model === null ? {} : { model }) },
     take: (chunk) => {
       hasFrames = true
       isUnderstood &&= isHarmless(chunk)
+      used = readUsage(chunk.usage) ?? used
+      if (typeof chunk.model === 'string' && chunk.model !== '') model = chunk.model.slice(0, 256)
       const choice = firstChoice(chunk.choices ?? [])
-      if (choice === null) return ''
+      if (choice === null) return []
       hasChoice = true
       hasDeltas ||= Boolean(choice.delta)
       note(endingOf(choice.finish_reason))
       // Some servers repeat the whole message after its pieces.
       const piece = choice.delta ?? (hasDeltas ? null : choice.message)
-      if (!piece) return ''
+      if (!piece) return []
       if (hasToolCalls(piece)) note('toolCalls')
       if (piece.refusal) note('filtered')
-      return textOf(piece.content) + (piece.refusal ?? '')
+      activities.call(readToolCalls(piece))
+      const text = textOf(piece.content) + (piece.refusal ?? '')
+      const reasoned = activities.reason(reasoningOf(piece))
+      return [
+        ...[...reasoned, ...(text === '' ? [] : activities.settle())].map((activity) => ({ activity })),
+        ...(text === '' ? [] : [{ delta: text }]),
+      ]
     },
     end: ({ contentType, acceptTruncated }, isDone) => {
       if (ending !== null) return outcomeOf(ending, acceptTruncated)
@@ -156,6 +208,25 @@ const firstChoice = (choices: readonly Choice[]): Choice | null =>
 
 const hasToolCalls = ({ tool_calls, function_call }: Piece): boolean =>
   (Array.isArray(tool_calls) ? tool_calls.length > 0 : Boolean(tool_calls)) || Boolean(function_call)
+
+const readToolCalls = ({ tool_calls }: Piece): ToolCallPiece[] =>
+  (toolCallsSchema.safeParse(tool_calls).data ?? []).map(({ index, id, function: called }, place) => ({
+    index: index ?? place,
+    id: id ?? null,
+    name: called?.name ?? '',
+    arguments: called?.arguments ?? '',
+  }))
+
+const reasoningOf = ({ reasoning_content, reasoning }: Piece): string =>
+  [reasoning_content, reasoning].find((text): text is string => typeof text === 'string') ?? ''
+
+const readUsage = (usage: unknown): RunUsage | null => {
+  const read = usageSchema.safeParse(usage).data
+  if (read === undefined) return null
+  const { prompt_tokens, completion_tokens, total_tokens } = read
+  const members = { input_tokens: prompt_tokens, output_tokens: completion_tokens, total_tokens }
+  return Object.fromEntries(Object.entries(members).filter(([, count]) => count !== undefined))
+}
 
 const textOf = (content: Piece['content']): string => {
   if (!Array.isArray(content)) return content ?? ''

@@ -3,6 +3,7 @@ import type { ModelServer } from '../../test/support/model-server.ts'
 import { DONE, frame, startModelServer, stream } from '../../test/support/model-server.ts'
 import { createRequest, inputOf, play } from '../../test/support/play-assistant.ts'
 import type { AssistantRequest } from './assistant.ts'
+import type { OpenaiConfig } from './openai.ts'
 import { createOpenai } from './openai.ts'
 
 const KEY = 'sk-very-secret'
@@ -17,22 +18,21 @@ const start = async (answer: Parameters<typeof startModelServer>[0]) => {
   server = await startModelServer(answer)
   return server
 }
-const assistantAt = (
-  { baseUrl }: ModelServer,
-  more: { systemPrompt?: string; apiKey?: null; acceptTruncated?: true } = {},
-) =>
+const assistantAt = ({ baseUrl }: ModelServer, more: Partial<OpenaiConfig> = {}) =>
   createOpenai({
     baseUrl: `${baseUrl}/`,
     model: 'small-1',
     apiKey: KEY,
     systemPrompt: null,
     acceptTruncated: false,
+    parameters: {},
+    headers: {},
     ...more,
   })
 
 const answered = async (answer: Parameters<typeof startModelServer>[0], request: Partial<AssistantRequest> = {}) => {
   const { steps, outcome } = await play(assistantAt(await start(answer)), request)
-  return { text: steps.map((step) => Object(step).delta).join(''), steps, outcome }
+  return { text: steps.map((step) => Object(step).delta ?? '').join(''), steps, outcome }
 }
 
 const streaming = (pieces: Iterable<string | Uint8Array>) =>
@@ -73,6 +73,54 @@ describe('the request', () => {
     const model = await start((response) => void stream(response, [DONE]).then(() => response.end()))
     await play(assistantAt(model, { apiKey: null }))
     expect(model.calls[0]?.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('what a service sets', () => {
+  const ask = async (more: Partial<OpenaiConfig>, request: Partial<AssistantRequest> = {}) => {
+    const model = await start((response) => void stream(response, [DONE]).then(() => response.end()))
+    await play(assistantAt(model, more), request)
+    return model.calls[0]
+  }
+
+  it('goes along with the request, and null leaves out what is sent otherwise', async () => {
+    const call = await ask({ parameters: { temperature: 0.2, max_tokens: 50 }, headers: { 'x-team': 'orders' } })
+    expect(call?.headers['x-team']).toBe('orders')
+    expect(call?.body).toMatchObject({ temperature: 0.2, max_tokens: 50, stream_options: { include_usage: true } })
+    await server?.close()
+    expect(Object((await ask({ parameters: { stream_options: null } }))?.body)).not.toHaveProperty('stream_options')
+  })
+
+  it('is no way around what the gateway sets', async () => {
+    const call = await ask({ parameters: { stream: false, messages: [], model: 'other' } })
+    expect(call?.body).toMatchObject({ stream: true, model: 'small-1', messages: [{ role: 'user' }] })
+  })
+
+  it('shows images to the model, as far as they fit, and names the others', async () => {
+    const image = (size: number, contentType = 'image/png') => ({
+      filename: 'a.png',
+      contentType,
+      size,
+      readContent: async () => new Uint8Array([1, 2, 3]),
+    })
+    const resources = new Map([
+      ['small', image(3)],
+      ['large', image(9_000_000)],
+      ['odd', image(3, 'image/tiff')],
+    ])
+    const call = await ask(
+      {},
+      {
+        input: inputOf({ text: 'Look', data: null, resourceIds: [...resources.keys()] }),
+        readResource: async (id) => resources.get(id) ?? null,
+      },
+    )
+    expect(Object(call?.body).messages[0].content).toEqual([
+      { type: 'text', text: 'Look' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } },
+      { type: 'text', text: 'Attachment a.png (image/png, 9000000 bytes), not shown.' },
+      { type: 'text', text: 'Attachment a.png (image/tiff, 3 bytes), not shown.' },
+    ])
   })
 })
 

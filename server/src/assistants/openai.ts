@@ -10,10 +10,15 @@ export interface OpenaiConfig {
   readonly systemPrompt: string | null
   /** Whether an answer that ended at its length limit is a success. */
   readonly acceptTruncated: boolean
+  /** Further members of the request, such as `temperature`; null leaves out what is sent otherwise. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Bytes of attached text that one request holds; what does not fit is only named. */
 const ATTACHED_BYTES = 256 * 1024
+/** Bytes of attached images that one request holds. */
+const IMAGE_BYTES = 8 * 1024 * 1024
 
 /**
  * Streams from any server that speaks the OpenAI chat-completions protocol, with the generation's history as context
@@ -39,10 +44,13 @@ export const createOpenai = (config: OpenaiConfig): Assistant =>
         headers: {
           'content-type': 'application/json',
           accept: 'text/event-stream',
+          ...config.headers,
           ...(config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey}` }),
           ...(traceparent === null ? {} : { traceparent }),
         },
-        body: JSON.stringify({ model: config.model, messages, stream: true }),
+        body: JSON.stringify(
+          withoutNulls({ ...DEFAULTS, ...config.parameters, model: config.model, messages, stream: true }),
+        ),
         redirect: 'manual',
         signal,
       })
@@ -59,34 +67,55 @@ export const createOpenai = (config: OpenaiConfig): Assistant =>
     }
   }
 
+/** Has the server say what the answer has used (D-71). */
+const DEFAULTS = { stream_options: { include_usage: true } }
+
+const withoutNulls = (members: object): object =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+
+type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+
 interface ModelMessage {
   readonly role: ContextMessage['role']
-  readonly content: string | readonly { readonly type: 'text'; readonly text: string }[]
+  readonly content: string | readonly ContentPart[]
 }
 
-/** The messages as the protocol has them. The newest have the first claim on what attached text a request can hold. */
+/** The messages as the protocol has them. The newest have the first claim on what a request can hold of attachments. */
 const describeMessages = async (
   said: readonly ContextMessage[],
   { readResource }: Pick<AssistantRequest, 'readResource'>,
 ): Promise<ModelMessage[]> => {
   const messages: ModelMessage[] = []
   let bytesLeft = ATTACHED_BYTES
+  let imageBytesLeft = IMAGE_BYTES
   for (const { role, text, dataText, resourceIds } of said.toReversed()) {
     const typed = [text, dataText].filter(Boolean).join('\n\n')
-    const attached: string[] = []
+    const attached: ContentPart[] = []
     for (const resourceId of resourceIds) {
       const resource = await readResource(resourceId)
       if (resource === null) continue
+      // Models look at images of those who ask, and refuse them in their own messages.
+      if (role === 'user' && isImage(resource.contentType) && resource.size <= imageBytesLeft) {
+        imageBytesLeft -= resource.size
+        attached.push(await showImage(resource))
+        continue
+      }
       const fits = isText(resource.contentType) && resource.size <= bytesLeft
       if (fits) bytesLeft -= resource.size
-      attached.push(await describeResource(resource, fits))
+      attached.push({ type: 'text', text: await describeResource(resource, fits) })
     }
-    const parts = [typed, ...attached]
-      .filter((part) => part !== '')
-      .map((part) => ({ type: 'text', text: part }) as const)
+    const parts: ContentPart[] = [...(typed === '' ? [] : [{ type: 'text', text: typed } as const]), ...attached]
     messages.push({ role, content: attached.length === 0 ? typed : parts })
   }
   return messages.toReversed()
+}
+
+const showImage = async ({ contentType, readContent }: AssistantResource): Promise<ContentPart> => {
+  const [mediaType = ''] = contentType.split(';')
+  const base64 = Buffer.from(await readContent()).toString('base64')
+  return { type: 'image_url', image_url: { url: `data:${mediaType.trim()};base64,${base64}` } }
 }
 
 const describeResource = async (resource: AssistantResource, withContent: boolean): Promise<string> => {
@@ -98,6 +127,8 @@ const describeResource = async (resource: AssistantResource, withContent: boolea
 /** Types that are text although their names do not begin with it. */
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:json|xml|yaml|toml|javascript|x-ndjson|sql)\b|[^;]*\+(?:json|xml|yaml)\b)/i
+/** Images that servers of the protocol read. */
+const isImage = (contentType: string): boolean => /^image\/(?:png|jpeg|webp|gif)\b/i.test(contentType)
 const isText = (contentType: string): boolean => TEXT_TYPE.test(contentType)
 
 const refused = (status: number): AssistantOutcome =>

@@ -37,6 +37,8 @@ const configSchema = z.discriminatedUnion('type', [
       .optional(),
     system_prompt: z.string().optional(),
     accept_truncated: z.boolean().optional(),
+    parameters: z.record(z.string(), z.unknown()).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
   }),
   z.object({ type: z.literal('module'), path: z.string() }),
   httpSchema,
@@ -83,6 +85,7 @@ export const createAssistants = ({
         )
       case 'openai': {
         const { base_url, model, api_key_env, system_prompt = null, accept_truncated = false } = assistant
+        const { parameters = {}, headers = {} } = assistant
         const apiKey = api_key_env === undefined ? null : (environment[api_key_env]?.trim() ?? '')
         if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
           return faulty(`The environment variable ${api_key_env} does not hold a key.`)
@@ -92,6 +95,8 @@ export const createAssistants = ({
           apiKey,
           systemPrompt: system_prompt,
           acceptTruncated: accept_truncated,
+          parameters,
+          headers,
         })
       }
     }

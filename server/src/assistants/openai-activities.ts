@@ -1,0 +1,90 @@
+import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
+
+/** What a model does beside its answer: its reasoning, and the tools that it asks for (D-69). */
+export interface ModelActivities {
+  /** A piece of reasoning. */
+  reason(text: string): ActivityUpdate[]
+  /** The answer goes on: what was reasoned before it is complete. */
+  settle(): ActivityUpdate[]
+  /** Pieces of calls, which servers send bit by bit. */
+  call(toolCalls: readonly ToolCallPiece[]): void
+  /** What is left to be told at the end. Nobody executes the calls, so they have failed (D-72). */
+  end(): ActivityUpdate[]
+}
+
+export interface ToolCallPiece {
+  readonly index: number
+  readonly id: string | null
+  readonly name: string
+  readonly arguments: string
+}
+
+/** Characters of one reasoning that are passed on; an activity has its limit, and a long thought is no reason to fail a run. */
+const REASONING_CHARACTERS = 16_000
+/** Calls and characters of their arguments that are passed on. */
+const CALLS = 32
+const ARGUMENT_CHARACTERS = 8000
+
+export const createModelActivities = (): ModelActivities => {
+  let reasonings = 0
+  let characters = 0
+  let isReasoning = false
+  const calls = new Map<number, { id: string | null; name: string; arguments: string }>()
+
+  const idOf = (): string => (reasonings === 1 ? 'reasoning' : `reasoning_${reasonings}`)
+  const settle = (): ActivityUpdate[] => {
+    if (!isReasoning) return []
+    isReasoning = false
+    return [{ activity_id: idOf(), state: 'succeeded' }]
+  }
+
+  return {
+    reason: (text) => {
+      if (text === '' || (!isReasoning && reasonings === CALLS)) return []
+      const begin: Partial<ActivityUpdate> = isReasoning
+        ? {}
+        : { kind: 'reasoning', name: 'reasoning', state: 'running' }
+      if (!isReasoning) {
+        isReasoning = true
+        reasonings += 1
+        characters = 0
+      }
+      const piece = text.slice(0, Math.max(0, REASONING_CHARACTERS - characters))
+      characters += text.length
+      return piece === '' ? [] : [{ activity_id: idOf(), ...begin, text_delta: piece }]
+    },
+    settle,
+    call: (pieces) => {
+      for (const { index, id, name, arguments: more } of pieces) {
+        const known = calls.get(index) ?? { id: null, name: '', arguments: '' }
+        if (!calls.has(index) && calls.size === CALLS) continue
+        calls.set(index, {
+          id: known.id ?? id,
+          name: known.name === '' ? name : known.name,
+          arguments: (known.arguments + more).slice(0, ARGUMENT_CHARACTERS),
+        })
+      }
+    },
+    end: () => [
+      ...settle(),
+      ...[...calls].map(
+        ([index, call]): ActivityUpdate => ({
+          activity_id: (call.id || `call_${index + 1}`).slice(0, 128),
+          kind: 'tool',
+          name: call.name.slice(0, 256) || 'unknown',
+          state: 'failed',
+          ...(call.arguments === '' ? {} : { input: parsed(call.arguments) }),
+        }),
+      ),
+    ],
+  }
+}
+
+/** Models do not always write JSON. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
