@@ -6,6 +6,8 @@ export type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditR
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Activity: Activity;
+        ActivityState: ActivityState;
         AdmissionSwitch: AdmissionSwitch;
         App: App;
         AppId: AppId;
@@ -404,6 +406,11 @@ export interface components {
         Subject: NamedSubject;
         /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
         SubjectFilter: NamedSubject;
+        /**
+         * @description `service` tells the services of an application apart.
+         * @example service
+         */
+        UsageBy: "application" | "service";
     };
     requestBodies: never;
     headers: {
@@ -437,6 +444,44 @@ export interface components {
     };
     pathItems: never;
 }
+/**
+ * @description An activity as it stands.
+ * @example {
+ *       "activity_id": "call_1",
+ *       "kind": "tool",
+ *       "name": "find_order",
+ *       "state": "succeeded",
+ *       "input": {
+ *         "order": "2026-0815"
+ *       },
+ *       "output": {
+ *         "state": "shipped"
+ *       }
+ *     }
+ */
+export interface Activity {
+    /** @description Names the activity within its run. */
+    activity_id: string;
+    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
+    kind: string;
+    /** @description What is done, for programs, such as the tool's name. */
+    name: string;
+    state: ActivityState;
+    /** @description What is done, for people. */
+    title?: string;
+    /** @description What the activity was given; any JSON. */
+    input?: unknown;
+    /** @description What came of it; any JSON. */
+    output?: unknown;
+    /** @description Text of the activity, such as reasoning. */
+    text?: string;
+}
+/**
+ * @description Open: clients must accept other values (D-15).
+ * @example running
+ * @enum {string}
+ */
+export type ActivityState = "running" | "succeeded" | "failed";
 /**
  * @description A customer application.
  * @example {
@@ -1203,6 +1248,7 @@ export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" 
  *           "cursor": 1,
  *           "text": null,
  *           "data": null,
+ *           "activities": null,
  *           "resource_ids": [],
  *           "partial": false,
  *           "created_at": "2026-03-02T09:30:00.500Z"
@@ -1251,6 +1297,7 @@ export interface RunTimeline {
  *       "cursor": 1,
  *       "text": null,
  *       "data": null,
+ *       "activities": null,
  *       "resource_ids": [],
  *       "partial": false,
  *       "created_at": "2026-03-02T09:30:00.500Z"
@@ -1272,6 +1319,8 @@ export interface TimelineMessage {
     data: {
         [key: string]: unknown;
     } | null;
+    /** @description What the assistant did beside this answer (D-69); null unless contents were asked for. */
+    activities: Activity[] | null;
     /** @description Attachments of an input message. */
     resource_ids: ResourceId[];
     /** @description Whether it is being written, or its run ended before it was complete. */

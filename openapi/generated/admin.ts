@@ -205,7 +205,7 @@ export interface paths {
     "/admin/v1/usage": {
         /**
          * See what applications use
-         * @description Runs by application and day of their admission, in UTC, newest day first: the last 7 days unless a window is given, at most 31 days.
+         * @description Runs, tokens and costs by application and day of their admission, in UTC, newest day first: the last 7 days unless a window is given, at most 31 days.
          */
         get: operations["listUsage"];
     };
@@ -418,6 +418,8 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Activity: Activity;
+        ActivityState: ActivityState;
         AdmissionSwitch: AdmissionSwitch;
         App: App;
         AppId: AppId;
@@ -816,6 +818,11 @@ export interface components {
         Subject: NamedSubject;
         /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
         SubjectFilter: NamedSubject;
+        /**
+         * @description `service` tells the services of an application apart.
+         * @example service
+         */
+        UsageBy: "application" | "service";
     };
     requestBodies: never;
     headers: {
@@ -849,6 +856,43 @@ export interface components {
     };
     pathItems: never;
 }
+/**
+ * @description An activity as it stands.
+ * @example {
+ *       "activity_id": "call_1",
+ *       "kind": "tool",
+ *       "name": "find_order",
+ *       "state": "succeeded",
+ *       "input": {
+ *         "order": "2026-0815"
+ *       },
+ *       "output": {
+ *         "state": "shipped"
+ *       }
+ *     }
+ */
+export interface Activity {
+    /** @description Names the activity within its run. */
+    activity_id: string;
+    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
+    kind: string;
+    /** @description What is done, for programs, such as the tool's name. */
+    name: string;
+    state: ActivityState;
+    /** @description What is done, for people. */
+    title?: string;
+    /** @description What the activity was given; any JSON. */
+    input?: unknown;
+    /** @description What came of it; any JSON. */
+    output?: unknown;
+    /** @description Text of the activity, such as reasoning. */
+    text?: string;
+}
+/**
+ * @description Open: clients must accept other values (D-15).
+ * @example running
+ */
+export type ActivityState = "running" | "succeeded" | "failed" | (string & {});
 /**
  * @description Whether the gateway as a whole admits new work. Paused, new work and new conversations are 503 CAPABILITY_UNAVAILABLE.
  * @example {
@@ -3202,6 +3246,7 @@ export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" 
  *           "cursor": 1,
  *           "text": null,
  *           "data": null,
+ *           "activities": null,
  *           "resource_ids": [],
  *           "partial": false,
  *           "created_at": "2026-03-02T09:30:00.500Z"
@@ -3489,6 +3534,7 @@ export interface TimelineEvent {
  *       "cursor": 1,
  *       "text": null,
  *       "data": null,
+ *       "activities": null,
  *       "resource_ids": [],
  *       "partial": false,
  *       "created_at": "2026-03-02T09:30:00.500Z"
@@ -3507,6 +3553,8 @@ export interface TimelineMessage {
     data: {
         [key: string]: unknown;
     } | null;
+    /** @description What the assistant did beside this answer (D-69); null unless contents were asked for. */
+    activities: Activity[] | null;
     /** @description Attachments of an input message. */
     resource_ids: ResourceId[];
     /** @description Whether it is being written, or its run ended before it was complete. */
@@ -3677,6 +3725,7 @@ export interface UpdateWebhook {
  *       "usage": [
  *         {
  *           "app_id": "app_demo",
+ *           "endpoint_id": null,
  *           "day": "2026-03-02",
  *           "admitted": 1200,
  *           "succeeded": 1180,
@@ -3684,7 +3733,15 @@ export interface UpdateWebhook {
  *           "cancelled": 6,
  *           "interrupted": 0,
  *           "expired": 1,
- *           "unfinished": 1
+ *           "unfinished": 1,
+ *           "input_tokens": 812000,
+ *           "output_tokens": 96000,
+ *           "costs": [
+ *             {
+ *               "amount": "12.30",
+ *               "currency": "EUR"
+ *             }
+ *           ]
  *         }
  *       ]
  *     }
@@ -3697,6 +3754,7 @@ export interface Usage {
  * @description What one application used on one day.
  * @example {
  *       "app_id": "app_demo",
+ *       "endpoint_id": null,
  *       "day": "2026-03-02",
  *       "admitted": 1200,
  *       "succeeded": 1180,
@@ -3704,11 +3762,21 @@ export interface Usage {
  *       "cancelled": 6,
  *       "interrupted": 0,
  *       "expired": 1,
- *       "unfinished": 1
+ *       "unfinished": 1,
+ *       "input_tokens": 812000,
+ *       "output_tokens": 96000,
+ *       "costs": [
+ *         {
+ *           "amount": "12.30",
+ *           "currency": "EUR"
+ *         }
+ *       ]
  *     }
  */
 export interface UsageOfDay {
     app_id: AppId;
+    /** @description The service, where usage is asked for by service; else null. */
+    endpoint_id: EndpointId | null;
     /**
      * Format: date
      * @description The day of admission, in UTC.
@@ -3728,6 +3796,19 @@ export interface UsageOfDay {
     expired: number;
     /** Format: int64 */
     unfinished: number;
+    /**
+     * Format: int64
+     * @description What the assistants of these runs said that they had used (D-71).
+     */
+    input_tokens: number;
+    /** Format: int64 */
+    output_tokens: number;
+    /** @description What these runs have cost, as far as their assistants said; a sum for each currency. */
+    costs: {
+        /** @description A decimal number. */
+        amount: string;
+        currency: string;
+    }[];
 }
 /**
  * @description An integration without its secret. Settings that were not given are absent.
@@ -6338,6 +6419,11 @@ export interface ListAuditRecordsQuery {
 export interface ListUsageQuery {
     /** @description Only records of this application. */
     app_id?: components["parameters"]["AppFilter"];
+    /**
+     * @description `service` tells the services of an application apart.
+     * @example service
+     */
+    by?: components["parameters"]["UsageBy"];
     /**
      * @description Only what was created at this moment or later, RFC 3339 with a timezone.
      * @example 2026-03-02T09:00:00Z

@@ -1196,7 +1196,11 @@ export const ADMIN_OPERATIONS = {
     takesRunToken: false,
     scopes: [[]],
     operatorRole: "read",
-    parameters: {path: [], query: ["app_id", "created_after", "created_before"], header: ["X-Request-Id"]},
+    parameters: {
+      path: [],
+      query: ["app_id", "by", "created_after", "created_before"],
+      header: ["X-Request-Id"]
+    },
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,

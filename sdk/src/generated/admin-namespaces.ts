@@ -350,7 +350,7 @@ export class Gateway {
 
   /**
    * See what applications use.
-   * Runs by application and day of their admission, in UTC, newest day first: the last 7 days unless a window is given, at most 31 days.
+   * Runs, tokens and costs by application and day of their admission, in UTC, newest day first: the last 7 days unless a window is given, at most 31 days.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   usage(query: ListUsageQuery = {}, options?: CallOptions): Call<Usage> {

@@ -12,6 +12,10 @@ const row = (app_id: string, day: string, admitted: number, failed: number) => (
   interrupted: 0,
   expired: 0,
   unfinished: 0,
+  endpoint_id: null,
+  input_tokens: 10 * admitted,
+  output_tokens: admitted,
+  costs: [],
 })
 const ROWS = [row('app_b', '2026-03-03', 5, 1), row('app_a', '2026-03-03', 2, 0), row('app_a', '2026-03-01', 1, 1)]
 
@@ -31,6 +35,13 @@ describe('the usage of some days', () => {
   })
 
   it('adds up over applications and days', () => {
-    expect(totalOf(ROWS)).toMatchObject({ admitted: 8, succeeded: 6, failed: 2, unfinished: 0 })
+    expect(totalOf(ROWS)).toMatchObject({
+      admitted: 8,
+      succeeded: 6,
+      failed: 2,
+      unfinished: 0,
+      input_tokens: 80,
+      output_tokens: 8,
+    })
   })
 })

@@ -7,15 +7,18 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** What became of the runs of a day, in the order in which a column shows it from the bottom. */
 export const OUTCOMES = ['succeeded', 'unfinished', 'cancelled', 'interrupted', 'expired', 'failed'] as const
 export type Outcome = (typeof OUTCOMES)[number]
-export type Counts = Readonly<Record<'admitted' | Outcome, number>>
+export type Counts = Readonly<Record<'admitted' | Outcome | 'input_tokens' | 'output_tokens', number>>
 
 export interface UsageDay extends Counts {
   /** In UTC, as `2026-03-02`. */
   readonly day: string
 }
 
-const COUNTED = ['admitted', ...OUTCOMES] as const
-const NONE: Counts = { admitted: 0, succeeded: 0, unfinished: 0, cancelled: 0, interrupted: 0, expired: 0, failed: 0 }
+const COUNTED = ['admitted', ...OUTCOMES, 'input_tokens', 'output_tokens'] as const
+const NONE: Counts = {
+  ...{ admitted: 0, succeeded: 0, unfinished: 0, cancelled: 0, interrupted: 0, expired: 0, failed: 0 },
+  ...{ input_tokens: 0, output_tokens: 0 },
+}
 
 /** The first moment of the first of so many days in UTC, of which today is the last. */
 export const startOfDays = (days: number, now: number): Date =>

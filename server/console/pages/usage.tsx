@@ -69,6 +69,11 @@ const Figures = ({ total }: { total: Counts }) => {
     ['Failed', formatCount(total.failed), shareOf(total.failed, total.admitted)],
     ['Ended otherwise', formatCount(otherwise), 'stopped, lost, too late'],
     ['Unfinished', formatCount(total.unfinished), 'now'],
+    [
+      'Tokens',
+      formatCount(total.input_tokens + total.output_tokens),
+      `${formatCount(total.output_tokens)} of them put out`,
+    ],
   ] as const
   return (
     <ul class="figures few">
@@ -93,6 +98,9 @@ const number = (title: string, count: (row: UsageRow) => number, only?: 'wide' |
   ...(only === undefined ? {} : { only }),
 })
 
+const costsOf = (costs: UsageRow['costs']): string =>
+  costs.map(({ amount, currency }) => `${amount} ${currency}`).join(', ') || '–'
+
 const COLUMNS: readonly Column<UsageRow>[] = [
   { title: 'Day', cell: ({ day }) => <time dateTime={day}>{day}</time>, grow: 1.2 },
   { title: 'Application', cell: ({ app_id }) => <Identifier id={app_id} href={`/apps/${app_id}`} />, grow: 1.6 },
@@ -103,4 +111,7 @@ const COLUMNS: readonly Column<UsageRow>[] = [
   number('Interrupted', ({ interrupted }) => interrupted, 'wider'),
   number('Expired', ({ expired }) => expired, 'wider'),
   number('Unfinished', ({ unfinished }) => unfinished, 'wide'),
+  number('Tokens in', ({ input_tokens }) => input_tokens, 'wider'),
+  number('Tokens out', ({ output_tokens }) => output_tokens, 'wider'),
+  { title: 'Cost', cell: ({ costs }) => costsOf(costs), isNumber: true, only: 'wide' },
 ]

@@ -1,3 +1,4 @@
+import type { RunUsage } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import type { Draft } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { momentOfId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { TerminalState } from '@conversation-gateway/openapi/behaviour/run-state'
@@ -16,6 +17,8 @@ export interface RunEnd {
   /** From its admission to its end; null where its ID does not tell when it was admitted. */
   readonly seconds: number | null
   readonly traceparent: Traceparent | null
+  /** What it has used; null where its assistant does not say. */
+  readonly usage: RunUsage | null
 }
 
 /** The runs that a draft has ended. */
@@ -30,5 +33,6 @@ export const runEndsOf = (
     const seconds = admitted === null ? null : Math.max(0, now.getTime() - admitted.getTime()) / 1000
     const traceparent = traceparents.get(runId) ?? null
     const errorCode = result?.error?.code ?? null
-    return [{ appId, conversationId, runId, endpointId, state, errorCode, seconds, traceparent }]
+    const usage = result?.usage ?? null
+    return [{ appId, conversationId, runId, endpointId, state, errorCode, seconds, traceparent, usage }]
   })

@@ -32,6 +32,12 @@ export const createWorkMetrics = (register: Registry, databaseErrors: readonly s
     labelNames: ['endpoint', 'state', 'code'],
     registers,
   })
+  const usedTokens = new Counter({
+    name: 'gateway_run_tokens_total',
+    help: 'Tokens that runs ended by this process have used, by service and kind, as far as their assistants say.',
+    labelNames: ['endpoint', 'kind'],
+    registers,
+  })
   const histogram = (name: string, help: string) => new Histogram({ name, help, buckets: RUN_BUCKETS, registers })
   const queue = histogram('gateway_run_queue_seconds', 'Time from the admission of runs to their start.')
   const firstOutput = histogram(
@@ -69,8 +75,13 @@ export const createWorkMetrics = (register: Registry, databaseErrors: readonly s
   const codes = createNames()
 
   return {
-    countRunEnd: ({ endpointId, state, errorCode, seconds }) => {
+    countRunEnd: ({ endpointId, state, errorCode, seconds, usage }) => {
       ended.inc({ endpoint: endpoints(endpointId), state, code: errorCode === null ? '' : codes(errorCode) })
+      for (const [kind, count] of [
+        ['input', usage?.input_tokens],
+        ['output', usage?.output_tokens],
+      ] as const)
+        if (count !== undefined) usedTokens.inc({ endpoint: endpoints(endpointId), kind }, count)
       if (seconds !== null) whole.observe({ state }, seconds)
     },
     observeQueue: (seconds) => queue.observe(seconds),

@@ -16,11 +16,20 @@ onGateways(
       const id = (await client.createConversation()).body.conversation_id
       const first = (await client.send(id, { text: 'a' })).body.run_id
       await client.send(id, { text: 'b' })
-      await device.report(await device.take(first), { state: 'succeeded', text: 'done' })
+      const cost = { amount: '0.0123', currency: 'EUR' }
+      const used = { input_tokens: 812, output_tokens: 96, cost }
+      await device.report(await device.take(first), { state: 'succeeded', text: 'done', usage: used })
       const day = running.clock.now().toISOString().slice(0, 10)
+      const counted = {
+        ...{ admitted: 2, succeeded: 1, unfinished: 1 },
+        ...{ input_tokens: 812, output_tokens: 96, costs: [cost] },
+      }
       const none = { succeeded: 0, failed: 0, cancelled: 0, interrupted: 0, expired: 0 }
       expect(await read<Usage>('/usage?app_id=app_test')).toEqual({
-        usage: [{ app_id: 'app_test', day, ...none, admitted: 2, succeeded: 1, unfinished: 1 }],
+        usage: [{ app_id: 'app_test', endpoint_id: null, day, ...none, ...counted }],
+      })
+      expect(await read<Usage>('/usage?app_id=app_test&by=service')).toEqual({
+        usage: [{ app_id: 'app_test', endpoint_id: 'ep_script', day, ...none, ...counted }],
       })
       expect(await read<Usage>('/usage?app_id=app_other')).toEqual({ usage: [] })
       expect(await read<Usage>(`/usage?created_before=${day}T00:00:00Z`)).toEqual({ usage: [] })

@@ -19,17 +19,34 @@ export const RunMessages = ({ messages, isShown, onShow }: RunMessagesProps) => 
       )}
     </header>
     <ul class="messages">
-      {messages.map(({ message_id, role, text, data, resource_ids, partial }) => (
+      {messages.map(({ message_id, role, text, data, activities, resource_ids, partial }) => (
         <li key={message_id}>
           <p class="muted small">
             {role}
             {partial && ', partial'}
             {resource_ids.length > 0 && `, ${resource_ids.length} attached`}
           </p>
-          {text !== null && <p class="message-text">{text}</p>}
+          {activities?.map((activity) => (
+            <Activity key={activity.activity_id} {...activity} />
+          ))}
+          {text !== null && text !== '' && <p class="message-text">{text}</p>}
           {data !== null && <pre>{JSON.stringify(data, null, 2)}</pre>}
         </li>
       ))}
     </ul>
   </section>
+)
+
+type ActivityOfRun = NonNullable<RunTimeline['messages'][number]['activities']>[number]
+
+/** What the assistant did beside its answer; what went in and came out only when it is opened. */
+const Activity = ({ kind, name, state, title, input, output, text }: ActivityOfRun) => (
+  <details class="activity">
+    <summary>
+      {title ?? name} <span class="muted small">{`${kind}, ${state}`}</span>
+    </summary>
+    {text !== undefined && <p class="message-text">{text}</p>}
+    {input !== undefined && <pre aria-label="input">{JSON.stringify(input, null, 2)}</pre>}
+    {output !== undefined && <pre aria-label="output">{JSON.stringify(output, null, 2)}</pre>}
+  </details>
 )

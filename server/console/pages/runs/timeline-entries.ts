@@ -56,6 +56,8 @@ const wordsOf = (event: TimelineEvent, { run, approvals }: Pick<RunTimeline, 'ru
       return isAdmission(event) ? ADMITTED : { tone: 'idle', title: asSentence(event.state ?? 'updated'), detail: null }
     case 'assistant.delta':
       return { tone: 'busy', title: 'Answered', detail: spanOf(event) }
+    case 'assistant.activity':
+      return { tone: 'idle', title: 'Activity', detail: null }
     case 'assistant.message':
       return { tone: 'busy', title: 'Answered in one message', detail: null }
     case 'approval.required':

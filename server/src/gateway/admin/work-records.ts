@@ -67,6 +67,7 @@ export const timelineMessage = (message: StoredMessage, withText: boolean): Time
   cursor: message.cursor,
   text: withText ? message.text : null,
   data: withText && message.data !== null ? JSON.parse(message.data) : null,
+  activities: withText ? [...message.activities] : null,
   resource_ids: message.resourceIds ?? [],
   partial: message.partial,
   created_at: message.createdAt.toISOString(),

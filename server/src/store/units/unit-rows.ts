@@ -20,6 +20,8 @@ export interface RunStateRow {
   readonly state: string
   readonly delivery_state: string
   readonly result: object | null
+  /** What of the result is summed up. */
+  readonly usage: object | null
   readonly reconcile_cause: string | null
   readonly reconcile_until: Date | null
   readonly run_until: Date | null

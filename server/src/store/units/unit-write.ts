@@ -38,10 +38,10 @@ const PARTS: Readonly<Record<Part, string>> = {
     result_bytes = ${longBytes('n.result::text')}, reconcile_cause = n.reconcile_cause, reconcile_until = n.reconcile_until, run_until = n.run_until,
     run_left_ms = n.run_left_ms, timed_out = n.timed_out, finished_at = n.finished_at,
     reply_message_id = coalesce(n.reply_message_id, r.reply_message_id),
-    reply_cursor = coalesce(n.reply_cursor, r.reply_cursor), updated_at = greatest(r.updated_at, $1)
+    reply_cursor = coalesce(n.reply_cursor, r.reply_cursor), usage = n.usage, updated_at = greatest(r.updated_at, $1)
   from json_to_recordset($n::json) as n(app_id text, run_id text, state text, delivery_state text, result json,
     reconcile_cause text, reconcile_until timestamptz, run_until timestamptz, run_left_ms bigint, timed_out boolean,
-    finished_at timestamptz, reply_message_id text, reply_cursor bigint)
+    finished_at timestamptz, reply_message_id text, reply_cursor bigint, usage json)
   where r.app_id = n.app_id and r.run_id = n.run_id`,
   replyStarts: `update runs r set reply_message_id = n.reply_message_id, reply_cursor = n.reply_cursor
   from json_to_recordset($n::json) as n(app_id text, run_id text, reply_message_id text, reply_cursor bigint)

@@ -64,6 +64,7 @@ export const toRunRow = (run: RunWork, now: Date): Omit<RunStateRow, 'app_id'> =
   state: run.state,
   delivery_state: run.deliveryState,
   result: run.result,
+  usage: run.result?.usage ?? null,
   reconcile_cause: run.reconcileCause,
   reconcile_until: run.reconcileUntil,
   ...fromRunTime(run.time),
