@@ -46,7 +46,15 @@ const Activity = ({ kind, name, state, title, input, output, text }: ActivityOfR
       {title ?? name} <span class="muted small">{`${kind}, ${state}`}</span>
     </summary>
     {text !== undefined && <p class="message-text">{text}</p>}
-    {input !== undefined && <pre aria-label="input">{JSON.stringify(input, null, 2)}</pre>}
-    {output !== undefined && <pre aria-label="output">{JSON.stringify(output, null, 2)}</pre>}
+    <Json title="Input" value={input} />
+    <Json title="Output" value={output} />
   </details>
 )
+
+const Json = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
+  value !== undefined && (
+    <>
+      <p class="muted small">{title}</p>
+      <pre>{JSON.stringify(value, null, 2)}</pre>
+    </>
+  )
