@@ -35,6 +35,7 @@ const GUIDES = {
     'capacity',
     'beyond-one-database',
     'write-an-assistant',
+    'activities-and-data',
     'what-isolates-what',
     'devices-elsewhere',
   ],
