@@ -70,6 +70,48 @@ it('shows a message as its pieces until it is complete, and then once', () => {
   ])
 })
 
+it('shows activities as they change, and the data of the complete message', () => {
+  const change = (activity_id: string, members: object = {}): ModelStep => ({
+    kind: 'activity',
+    pick: 0,
+    change: { activity_id, ...members },
+  })
+  const running: ModelStep[] = [
+    { kind: 'admit' },
+    { kind: 'start', pick: 0 },
+    change('call_1', { input: { order: 1 } }),
+    change('thinking', { kind: 'reasoning', name: 'think', text_delta: 'Let me ' }),
+    { kind: 'delta', pick: 0 },
+    change('thinking', { text_delta: 'see.' }),
+    change('call_1', { state: 'succeeded', output: null }),
+  ]
+  const replies = (view: ConversationView) => view.messages.slice(1).map(({ content }) => content)
+  const call = { activity_id: 'call_1', kind: 'tool', name: 'find_order', input: { order: 1 } }
+  const activities = [
+    { ...call, state: 'succeeded', output: null },
+    { activity_id: 'thinking', kind: 'reasoning', name: 'think', state: 'running', text: 'Let me see.' },
+  ]
+  expect(replies(play(...running.slice(0, 3)))).toEqual([
+    { text: '', activities: [{ ...call, state: 'running' }], partial: true },
+  ])
+  expect(replies(play(...running))).toEqual([{ text: 'piece 0 ', activities, partial: true }])
+  const ended = play(...running, { kind: 'end', pick: 0, state: 'succeeded', data: { shipped: true } })
+  expect(replies(ended)).toEqual([{ text: 'piece 0 ', activities, data: { shipped: true }, partial: false }])
+  expect(ended.runs[0]?.result).toEqual({ text: 'piece 0 ', data: { shipped: true } })
+})
+
+it('ignores changes of an activity that begin none, of a message that it does not have', () => {
+  const model = playConversation([
+    { kind: 'admit' },
+    { kind: 'start', pick: 0 },
+    { kind: 'activity', pick: 0, change: { activity_id: 'call_1' } },
+    { kind: 'activity', pick: 0, change: { activity_id: 'call_1', state: 'succeeded' } },
+  ])
+  const view = snapshotAt(model, 3)
+  const without = { ...view, messages: view.messages.slice(0, 1) }
+  expect(follow(model, without, 4).messages).toBe(without.messages)
+})
+
 it('keeps what was streamed of a run that failed, as partial', () => {
   const view = play(
     { kind: 'admit' },

@@ -1,5 +1,7 @@
+import { changeActivities } from '../activity.ts'
 import { isKnownEvent, isTerminalRunEvent } from '../events/event-guards.ts'
 import type {
+  AssistantActivityEvent,
   AssistantDeltaEvent,
   EventEnvelope,
   KnownEvent,
@@ -18,7 +20,10 @@ export interface ViewMessage {
   readonly run_id: string
   readonly generation: number
   readonly role: MessageRole
-  /** `partial` is true while an assistant message grows, and stays true when its run ended without completing it. */
+  /**
+   * `text` and `activities` grow with a streamed message; `data` comes when it is complete. `partial` is true while an
+   * assistant message grows, and stays true when its run ended without completing it.
+   */
   readonly content: Readonly<MessageContent>
 }
 
@@ -92,6 +97,8 @@ export const applyEvent = (view: ConversationView, event: EventEnvelope, input?:
   switch (event.type) {
     case 'assistant.delta':
       return { ...moved, messages: addDelta(messages, event) }
+    case 'assistant.activity':
+      return { ...moved, messages: addActivity(messages, event) }
     case 'assistant.message':
       return { ...moved, messages: putMessage(messages, toViewMessage(event.payload.message)) }
     case 'conversation.reset':
@@ -129,12 +136,38 @@ const putMessage = (messages: readonly ViewMessage[], message: ViewMessage): rea
 
 /** A later piece of a message that the view does not have belongs to one that is too old for it. */
 const addDelta = (messages: readonly ViewMessage[], event: AssistantDeltaEvent): readonly ViewMessage[] => {
-  const { message_id, run_id, generation, payload } = event
-  const message = messages.findLast((each) => each.message_id === message_id)
-  if (message ? !message.content.partial : payload.index > 0) return messages
-  const text = (message?.content.text ?? '') + payload.text
-  return putMessage(messages, { message_id, run_id, generation, role: 'assistant', content: { text, partial: true } })
+  const message = streamedMessage(messages, event)
+  if (message === null || (message === undefined && event.payload.index > 0)) return messages
+  const { text = '', ...content } = message?.content ?? {}
+  return putStreamed(messages, event, { ...content, text: text + event.payload.text })
 }
+
+/** So does a change of an activity that does not begin one. */
+const addActivity = (messages: readonly ViewMessage[], event: AssistantActivityEvent): readonly ViewMessage[] => {
+  const message = streamedMessage(messages, event)
+  if (message === null) return messages
+  const before = message?.content.activities ?? []
+  const activities = changeActivities(before, event.payload.activity)
+  return activities === before
+    ? messages
+    : putStreamed(messages, event, { text: '', ...message?.content, activities: [...activities] })
+}
+
+/** The message that the event is about; undefined when the view does not have it, null when it is complete. */
+const streamedMessage = (
+  messages: readonly ViewMessage[],
+  { message_id }: AssistantDeltaEvent | AssistantActivityEvent,
+): ViewMessage | null | undefined => {
+  const message = messages.findLast((each) => each.message_id === message_id)
+  return message && !message.content.partial ? null : message
+}
+
+const putStreamed = (
+  messages: readonly ViewMessage[],
+  { message_id, run_id, generation }: AssistantDeltaEvent | AssistantActivityEvent,
+  content: MessageContent,
+): readonly ViewMessage[] =>
+  putMessage(messages, { message_id, run_id, generation, role: 'assistant', content: { ...content, partial: true } })
 
 const putRun = (runs: readonly ViewRun[], event: RunEvent): readonly ViewRun[] => {
   const { run_id, generation, payload } = event

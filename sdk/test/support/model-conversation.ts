@@ -1,3 +1,4 @@
+import { type Activity, type ActivityChange, foldActivities } from '../../../openapi/src/behaviour/activities.ts'
 import type { EventEnvelope, Message, RunResult, Snapshot, SnapshotRun } from '../../src/generated/gateway.ts'
 
 /** What can happen in a conversation; `pick` chooses among the runs that it can happen to. */
@@ -5,10 +6,13 @@ export type ModelStep =
   | { readonly kind: 'admit' | 'annotate' }
   | { readonly kind: 'start' | 'reset'; readonly pick: number }
   | { readonly kind: 'delta' | 'message' | 'approval' | 'cancelling'; readonly pick: number }
+  /** The first change of an activity gets a kind and a name. */
+  | { readonly kind: 'activity'; readonly pick: number; readonly change: Readonly<ActivityChange> }
   | {
       readonly kind: 'end'
       readonly pick: number
       readonly state: 'succeeded' | 'failed' | 'cancelled' | 'interrupted'
+      readonly data?: Readonly<Record<string, unknown>> | undefined
     }
 
 export interface ModelConversation {
@@ -87,22 +91,29 @@ export const playConversation = (steps: readonly ModelStep[]): ModelConversation
   }
   const EXECUTING = ['running', 'waiting_approval', 'cancelling']
 
-  const end = (run: ModelRun, state: string): void => {
-    const text = run.reply?.message.content.text
+  const end = (run: ModelRun, state: string, answered?: Readonly<Record<string, unknown>>): void => {
+    const streamed = run.reply?.message.content.text || undefined
     const error = { code: 'MODEL_UNAVAILABLE', message: 'No answer.', retryable: true }
-    const partial = text === undefined ? {} : { text }
-    let result: RunResult | null = text === undefined ? null : partial
-    if (state === 'succeeded') result = { text: text ?? 'whole' }
+    const partial = streamed === undefined ? {} : { text: streamed }
+    const data = answered && { data: { ...answered } }
+    let result: RunResult | null = streamed === undefined ? null : partial
+    if (state === 'succeeded') result = { text: streamed ?? 'whole', ...data }
     if (state === 'failed') result = { ...partial, error }
+    const text = streamed ?? (run.hasMessage ? '' : 'whole')
     if (state === 'succeeded' && run.reply !== null) {
-      run.reply.message.content = { text: text ?? '', partial: false }
+      run.reply.message.content = { ...run.reply.message.content, ...data, text, partial: false }
       emitMessage(run, run.reply.message)
-    } else if (state === 'succeeded' && !run.hasMessage) {
-      emitMessage(run, addMessage(run, 'assistant', { text: 'whole', partial: false }))
+    } else if (state === 'succeeded' && (!run.hasMessage || data)) {
+      emitMessage(run, addMessage(run, 'assistant', { text, ...data, partial: false }))
     }
     Object.assign(run, { state, result, result_available: result !== null })
     const type = state === 'succeeded' ? 'completed' : state
     emitRun(`run.${type}`, run, { state, ...(state === 'failed' ? { error } : {}), result })
+  }
+
+  const streamedReply = (run: ModelRun): NonNullable<ModelRun['reply']> => {
+    run.reply ??= { message: addMessage(run, 'assistant', { text: '', partial: true }), pieces: 0 }
+    return run.reply
   }
 
   const take = (step: ModelStep): void => {
@@ -147,23 +158,34 @@ export const playConversation = (steps: readonly ModelStep[]): ModelConversation
       }
       case 'end': {
         const run = among(step.pick, step.state === 'cancelled' ? ['queued', ...EXECUTING] : EXECUTING)
-        if (run !== undefined) end(run, step.state)
+        if (run !== undefined) end(run, step.state, step.data)
         return
       }
       default: {
         const run = among(step.pick, EXECUTING)
         if (run === undefined) return
         if (step.kind === 'delta') {
-          run.reply ??= { message: addMessage(run, 'assistant', { text: '', partial: true }), pieces: 0 }
-          const piece = `piece ${run.reply.pieces} `
-          run.reply.message.content = { text: run.reply.message.content.text + piece, partial: true }
+          const reply = streamedReply(run)
+          const piece = `piece ${reply.pieces} `
+          const { content } = reply.message
+          reply.message.content = { ...content, text: content.text + piece }
           emit(
             'assistant.delta',
             run.run_id,
-            run.reply.message.message_id,
-            { text: piece, index: run.reply.pieces++ },
+            reply.message.message_id,
+            { text: piece, index: reply.pieces++ },
             run.generation,
           )
+        } else if (step.kind === 'activity') {
+          const { message } = streamedReply(run)
+          const { activities = [] } = message.content
+          const isNew = !activities.some(({ activity_id }) => activity_id === step.change.activity_id)
+          const activity = isNew ? { kind: 'tool', name: 'find_order', state: 'running', ...step.change } : step.change
+          message.content = {
+            ...message.content,
+            activities: [...foldActivities([activity as ActivityChange], activities as Activity[])],
+          }
+          emit('assistant.activity', run.run_id, message.message_id, { activity }, run.generation)
         } else if (step.kind === 'message') {
           run.hasMessage = true
           emitMessage(run, addMessage(run, 'assistant', { text: 'in between', partial: false }))

@@ -27,6 +27,8 @@ export function createLazyReply(port: ReplyPort): Reply {
       return loaded?.position ?? null
     },
     pieces: (options) => iterate((reply) => reply.pieces(options)),
+    activities: (options) => iterate((reply) => reply.activities(options)),
+    progress: (options) => iterate((reply) => reply.progress(options)),
     events: () => iterate((reply) => reply.events()),
     runId: async () => (await load()).runId(),
     run: async (options) => (await load()).run(options),

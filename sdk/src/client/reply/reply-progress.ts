@@ -1,4 +1,4 @@
-import type { RunError, RunState } from '../../generated/gateway.ts'
+import type { Activity, RunError, RunResult, RunState } from '../../generated/gateway.ts'
 
 /** A piece of the text of a reply. */
 export interface TextPiece {
@@ -8,12 +8,25 @@ export interface TextPiece {
   readonly text: string
 }
 
-/** How a run ended, as far as its reader has to know. */
+/** A change of what the assistant does beside its answer. */
+export interface ActivityPiece {
+  /** The seq of its event, to resume after. */
+  readonly seq: number
+  /** The message that the activity belongs to. */
+  readonly message_id: string
+  /** The activity after the change. */
+  readonly activity: Activity
+}
+
+/** How a run ended. */
 export interface RunEnd {
   /** Null when its last event is no longer retained. */
   readonly seq: number | null
   readonly state: RunState
+  /** Why it failed; null for the other ends. */
   readonly error: RunError | null
+  /** With `data` and `usage`, where the assistant gave them. */
+  readonly result: RunResult | null
 }
 
 /** Where a reply begins. */

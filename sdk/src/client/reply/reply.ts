@@ -1,3 +1,5 @@
+import { changeActivity } from '../../activity.ts'
+import { isEqualJson } from '../../equal-json.ts'
 import { GatewayError, isApiError } from '../../errors.ts'
 import { isTerminalRunEvent } from '../../events/event-guards.ts'
 import { leavable } from '../../events/leavable.ts'
@@ -5,16 +7,21 @@ import { mayPass } from '../../events/may-pass.ts'
 import { snapshotsUntilRetry } from '../../events/snapshots-until-retry.ts'
 import type { StreamOptions } from '../../events/stream-source.ts'
 import type { EventStream } from '../../events/subscribe.ts'
-import type { EventEnvelope, Run, Snapshot } from '../../generated/gateway.ts'
+import type { Activity, ActivityUpdate, EventEnvelope, Run, Snapshot } from '../../generated/gateway.ts'
 import type { Conversations, Runs } from '../../generated/namespaces.ts'
 import { RunFailedError } from '../../run-failed-error.ts'
 import { isFinished } from '../../run-states.ts'
 import type { Timing } from '../../transport/timing.ts'
 import type { DecisionListener } from '../decision.ts'
 import type { WaitOptions } from '../options.ts'
-import type { ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
+import type { ActivityPiece, ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
 import { HEARTBEAT_MS, toEventStream } from './reply-stream.ts'
 import { streamHeaders } from './stream-headers.ts'
+
+/** Options of one reading of a reply. */
+export interface ReadingOptions {
+  readonly signal?: AbortSignal | undefined
+}
 
 /** The reply of a run, as it grows. Iterated, it is its text. Leaving a loop cancels nothing. */
 export interface Reply extends AsyncIterable<string> {
@@ -28,7 +35,22 @@ export interface Reply extends AsyncIterable<string> {
    * @param options Its signal ends this reading at once, also while nothing comes; the iteration rejects with its reason.
    * @throws {RunFailedError} the run ended without success; the text so far is in it. So does the text itself.
    */
-  pieces(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<TextPiece>
+  pieces(options?: ReadingOptions): AsyncIterable<TextPiece>
+  /**
+   * The activities beside the text: tool calls, reasoning, progress, sources and what else the assistant tells (D-69). Each
+   * change gives one item, the whole activity after it, so that the last item with an `activity_id` is how it finally was.
+   * A reply that is resumed begins with the first change after its position, whose item has what earlier changes said.
+   * While no stream is free, changes of one activity between two looks are one item. Ends with the run, however that ended:
+   * an activity may be left `running`.
+   * @param options Its signal ends this reading at once; the iteration rejects with its reason.
+   */
+  activities(options?: ReadingOptions): AsyncIterable<Activity>
+  /**
+   * Text, activities and at last how the run ended, in the order in which they came, with their positions: each item has
+   * one of `text`, `activity` and `state`. Every end is a value. Changes of activities are items as `activities()` gives them.
+   * @param options Its signal ends this reading at once; the iteration rejects with its reason.
+   */
+  progress(options?: ReadingOptions): AsyncIterable<TextPiece | ActivityPiece | RunEnd>
   /** The run's events, each once, to its end; every end is a value. */
   events(): AsyncIterable<EventEnvelope>
   /** The run's ID, once it is known to be there: rejects as the admission does, or as reading the run. */
@@ -102,18 +124,33 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     return false
   }
 
+  /** The activities that a resumed reader has seen change before an event, by their ID. */
+  const activitiesBefore = async (
+    runId: string,
+    { seq }: EventEnvelope,
+    signal: AbortSignal,
+  ): Promise<Map<string, Activity>> => {
+    const known = new Map<string, Activity>()
+    for await (const event of runs.events(runId, { ...options, signal })) {
+      if (event.seq >= seq) break
+      if (event.type === 'assistant.activity') apply(known, event.payload.activity)
+    }
+    return known
+  }
+
   /**
-   * Of a streamed message its deltas, of one that comes whole its text, never both; and at last how the run ended. While
-   * no stream is free, what the snapshot shows.
+   * Of a streamed message its deltas, of one that comes whole its text, never both; each change of an activity; and at
+   * last how the run ended. While no stream is free, what the snapshot shows.
    */
   async function* progress(
     signal: AbortSignal,
     onOpen?: () => void,
-  ): AsyncGenerator<TextPiece | RunEnd, void, undefined> {
+  ): AsyncGenerator<TextPiece | ActivityPiece | RunEnd, void, undefined> {
     const { runId, conversationId, after, isResumed } = await start()
     begin = after
     /** How much of each message was given, in UTF-16 code units. */
     const given = new Map<string | null, number>()
+    let known = isResumed ? null : new Map<string, Activity>()
     // Of a message that a resumed reader has in part, a snapshot does not tell which part that is.
     let waitForStream = isResumed
     let isTold = false
@@ -129,13 +166,17 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
             const { text } = event.payload.message.content
             if (text && !given.has(event.message_id) && !(isResumed && (await hadPieces(runId, event, signal))))
               yield { seq, message_id: event.message_id, text }
+          } else if (event.type === 'assistant.activity') {
+            known ??= await activitiesBefore(runId, event, signal)
+            const activity = apply(known, event.payload.activity)
+            if (activity) yield { seq, message_id: event.message_id, activity }
           } else if (isTerminalRunEvent(event)) {
-            const { payload } = event
-            return yield { seq, state: payload.state, error: 'error' in payload ? payload.error : null }
+            const { state, result, ...payload } = event.payload
+            return yield { seq, state, error: 'error' in payload ? payload.error : null, result }
           }
         }
         const { state, result } = await runs.get(runId, { ...options, signal })
-        return yield { seq: null, state, error: result?.error ?? null }
+        return yield { seq: null, state, error: result?.error ?? null, result }
       } catch (error) {
         if (!isApiError(error, 'STREAM_LIMIT') || waitForStream) throw error
         if (!isTold) tell({ kind: 'poll', operationId: 'streamRunEvents', error })
@@ -145,12 +186,12 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
         const read = () => conversations.get(conversationId, { ...options, signal })
         try {
           for await (const snapshot of snapshotsUntilRetry({ refusal: error, read, timing, signal })) {
-            yield* newText(snapshot, runId, given)
+            yield* newProgress(snapshot, runId, given, known ?? new Map())
             begin = snapshot.watermark
             const run = snapshot.runs.find((each) => each.run_id === runId)
             if (run === undefined || !isFinished(run.state)) continue
             const { state, result } = await runs.get(runId, { ...options, signal })
-            return yield { seq: snapshot.watermark, state, error: result?.error ?? null }
+            return yield { seq: snapshot.watermark, state, error: result?.error ?? null, result }
           }
         } catch (failure) {
           signal.throwIfAborted()
@@ -163,20 +204,27 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   }
 
   /** What a snapshot shows of the run's messages beyond what was given. */
-  function* newText(
+  function* newProgress(
     { watermark, messages }: Snapshot,
     runId: string,
     given: Map<string | null, number>,
-  ): Generator<TextPiece, void, undefined> {
-    const pieces = messages.flatMap(({ run_id, role, message_id, content: { text = '' } }) => {
-      const from = given.get(message_id) ?? 0
-      const isNew = run_id === runId && role === 'assistant' && text.length > from
-      return isNew ? [{ message_id, text: text.slice(from), length: text.length }] : []
-    })
-    for (const [index, { message_id, text, length }] of pieces.entries()) {
-      given.set(message_id, length)
+    known: Map<string, Activity>,
+  ): Generator<TextPiece | ActivityPiece, void, undefined> {
+    const pieces = messages
+      .filter(({ run_id, role }) => run_id === runId && role === 'assistant')
+      .flatMap(({ message_id, content: { text = '', activities = [] } }) => [
+        ...activities
+          .filter((activity) => !isEqualJson(activity, known.get(activity.activity_id)))
+          .map((activity) => ({ message_id, activity, length: 0 })),
+        ...(text.length > (given.get(message_id) ?? 0)
+          ? [{ message_id, text: text.slice(given.get(message_id)), length: text.length }]
+          : []),
+      ])
+    for (const [index, { length, ...piece }] of pieces.entries()) {
+      if ('activity' in piece) known.set(piece.activity.activity_id, piece.activity)
+      else given.set(piece.message_id, length)
       // Only the last one is at the watermark: who resumes after an earlier one must not miss the others.
-      yield { seq: index === pieces.length - 1 ? watermark : (begin ?? 0), message_id, text }
+      yield { seq: index === pieces.length - 1 ? watermark : (begin ?? 0), ...piece }
     }
   }
 
@@ -186,7 +234,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
       if ('text' in item) {
         text += item.text
         yield item
-      } else if (item.state !== 'succeeded') {
+      } else if ('state' in item && item.state !== 'succeeded') {
         const { runId } = await start()
         throw new RunFailedError({ runId, state: item.state, error: item.error, text })
       }
@@ -197,7 +245,18 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     for await (const { text } of handOn(pieces(signal))) yield text
   }
 
-  const read = (onOpen?: () => void) => leavable(options.signal, (signal) => handOn(progress(signal, onOpen)))
+  async function* activities(signal: AbortSignal): AsyncGenerator<Activity, void, undefined> {
+    for await (const item of progress(signal)) if ('activity' in item) yield item.activity
+  }
+
+  async function* textAndEnd(
+    signal: AbortSignal,
+    onOpen?: () => void,
+  ): AsyncGenerator<TextPiece | RunEnd, void, undefined> {
+    for await (const item of progress(signal, onOpen)) if (!('activity' in item)) yield item
+  }
+
+  const read = (onOpen?: () => void) => leavable(options.signal, (signal) => handOn(textAndEnd(signal, onOpen)))
   const toStream = (items = read()): ReadableStream<Uint8Array> =>
     toEventStream({ start, items, every: repeating(timing), signal: options.signal })
 
@@ -227,6 +286,8 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
       return latest?.position ?? begin ?? null
     },
     pieces: (reading) => leavable(either(reading?.signal, options.signal), (signal) => handOn(pieces(signal))),
+    activities: (reading) => leavable(either(reading?.signal, options.signal), (signal) => handOn(activities(signal))),
+    progress: (reading) => leavable(either(reading?.signal, options.signal), (signal) => handOn(progress(signal))),
     events: () => leavable(options.signal, (signal) => handOn(events(signal))),
     async runId() {
       const { runId } = await start()
@@ -246,6 +307,13 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     },
     [Symbol.asyncIterator]: () => leavable(options.signal, texts),
   }
+}
+
+/** Applies the change to what is known; null when its activity's beginning is not. */
+const apply = (known: Map<string, Activity>, change: ActivityUpdate): Activity | null => {
+  const activity = changeActivity(known.get(change.activity_id), change)
+  if (activity) known.set(change.activity_id, activity)
+  return activity
 }
 
 const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
