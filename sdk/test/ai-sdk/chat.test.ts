@@ -1,4 +1,5 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type ChatRequest,
@@ -11,6 +12,7 @@ import {
 } from '../../src/ai-sdk/index.ts'
 import { createClient, isApiError } from '../../src/index.ts'
 import { createTestGateway, type Reply, type TestGateway } from '../../src/testing/index.ts'
+import { anyEnding, anyReplySteps } from '../support/any-reply-steps.ts'
 import { RECORDINGS } from './recordings.ts'
 
 const baseUrl = 'https://gateway.test'
@@ -49,6 +51,32 @@ const textsOf = (message: UIMessage | undefined): string[] =>
   message?.parts.map((part) => (part.type === 'text' ? part.text : part.type)) ?? []
 
 describe('a reply as the stream of a UIMessage', () => {
+  it('has parts for what was done beside the answer, the data, and the usage as its metadata', async () => {
+    const { gateway, client, chatId } = await start()
+    gateway.reply([
+      { activity: { activity_id: 'thought', kind: 'reasoning', name: 'reasoning', text_delta: 'Hm' } },
+      { activity: { activity_id: 'call', kind: 'tool', name: 'find_order', title: 'Looks', input: { order: 1 } } },
+      { activity: { activity_id: 'call', state: 'succeeded', output: 'shipped' } },
+      { activity: { activity_id: 'page', kind: 'source', name: 'web', output: { url: 'https://example.com/' } } },
+      { activity: { activity_id: 'bad', kind: 'source', name: 'web', output: { url: 'javascript:alert(1)' } } },
+      { delta: 'Shipped.' },
+      { succeed: { data: { state: 'shipped' }, usage: { output_tokens: 2 } } },
+    ])
+    const reply = await sendChatMessage(client, request(chatId, [user('Where?')]))
+    const { message, faults } = await read(toUIMessageStream(reply))
+    expect(faults).toEqual([])
+    expect(message?.metadata).toEqual({ usage: { output_tokens: 2 } })
+    const call = { toolName: 'find_order', toolCallId: 'call', providerExecuted: true, title: 'Looks' }
+    expect(message?.parts).toMatchObject([
+      { type: 'reasoning', text: 'Hm', state: 'done' },
+      { type: 'dynamic-tool', ...call, state: 'output-available', input: { order: 1 }, output: 'shipped' },
+      { type: 'source-url', sourceId: 'page', url: 'https://example.com/' },
+      { type: 'data-source', id: 'bad' },
+      { type: 'text', text: 'Shipped.' },
+      { type: 'data-result', data: { state: 'shipped' } },
+    ])
+  })
+
   it('is one message under the run’s ID, with a part for each message of the assistant', async () => {
     const { gateway, client, chatId } = await start()
     gateway.reply([{ delta: 'one ' }, { delta: 'two' }, { message: 'three' }])
@@ -300,36 +328,35 @@ describe('through the transport of useChat', () => {
 })
 
 describe('a page that is loaded anew in mid-answer', () => {
+  /** Plays the run up to the step, then has a page come; gives the last message of both pages. */
+  const reloadAfter = async (script: Reply, before: number, steps: number) => {
+    const { gateway, client, chatId } = await start()
+    for (let i = 0; i < before; i++)
+      await read(toUIMessageStream(await sendChatMessage(client, request(chatId, [user(`before ${i}`, `old-${i}`)]))))
+    gateway.hold()
+    gateway.reply(script)
+    const reply = await sendChatMessage(client, request(chatId, [user('Go')]))
+    const runId = await reply.runId()
+    const first = read(toUIMessageStream(reply))
+    let taken = 0
+    while (taken < steps && !isOver(gateway, runId)) {
+      gateway.step(runId)
+      taken += 1
+    }
+    const resumed = await resumeChat(client, chatId)
+    if (resumed === null) throw new Error('there is a reply to resume')
+    const second = read(toUIMessageStream(resumed))
+    gateway.release()
+    const shown = await first
+    const history = toUIMessages((await client.messages.list(chatId)).messages)
+    return { shown, again: await second, history, runId, isAll: taken < steps }
+  }
+
   it.each(RECORDINGS)(
     'has the same message at the end, wherever it was loaded: run $name',
     async ({ script, before }) => {
-      /** Plays the run up to the step, then has a page come; gives the last message of both pages. */
-      const reloadAfter = async (steps: number) => {
-        const { gateway, client, chatId } = await start()
-        for (let i = 0; i < before; i++)
-          await read(
-            toUIMessageStream(await sendChatMessage(client, request(chatId, [user(`before ${i}`, `old-${i}`)]))),
-          )
-        gateway.hold()
-        gateway.reply(script)
-        const reply = await sendChatMessage(client, request(chatId, [user('Go')]))
-        const runId = await reply.runId()
-        const first = read(toUIMessageStream(reply))
-        let taken = 0
-        while (taken < steps && !isOver(gateway, runId)) {
-          gateway.step(runId)
-          taken += 1
-        }
-        const resumed = await resumeChat(client, chatId)
-        if (resumed === null) throw new Error('there is a reply to resume')
-        const second = read(toUIMessageStream(resumed))
-        gateway.release()
-        const shown = await first
-        const history = toUIMessages((await client.messages.list(chatId)).messages)
-        return { shown, again: await second, history, runId, isAll: taken < steps }
-      }
       for (let steps = 0; ; steps++) {
-        const { shown, again, history, runId, isAll } = await reloadAfter(steps)
+        const { shown, again, history, runId, isAll } = await reloadAfter(script, before, steps)
         expect(again).toEqual(shown)
         const kept = history.find(({ id }) => id === runId)
         expect(textsOf(kept)).toEqual(textsOf(shown.message))
@@ -338,6 +365,16 @@ describe('a page that is loaded anew in mid-answer', () => {
       }
     },
   )
+
+  it('has the same message at the end of any run, whatever was told beside the answer when it was loaded', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyReplySteps, anyEnding, fc.nat(10), async (steps, ending, cut) => {
+        const { shown, again } = await reloadAfter([...steps, ending], 0, cut)
+        expect(again).toEqual(shown)
+      }),
+      { numRuns: 200 },
+    )
+  })
 
   const isOver = (gateway: TestGateway, runId: string): boolean =>
     gateway.conversations.some(({ runs }) =>

@@ -11,9 +11,27 @@ const SCRIPTS: readonly Reply[] = [
   [{ fail: { code: 'MODEL_UNAVAILABLE', message: 'Gone.' } }],
   [{ delta: 'half' }, { interrupt: true }],
   [{ delta: 'result' }, { succeed: { text: 'another' } }],
+  [
+    { activity: { activity_id: 'call', kind: 'tool', name: 'find_order', input: { order: 1 } } },
+    { activity: { activity_id: 'call', state: 'succeeded', output: { state: 'shipped' } } },
+    { delta: 'Shipped.' },
+    { succeed: { data: { state: 'shipped' }, usage: { input_tokens: 3 } } },
+  ],
+  [
+    { activity: { activity_id: 'thought', kind: 'reasoning', name: 'reasoning', text_delta: 'One' } },
+    { activity: { activity_id: 'thought', text_delta: ' two', state: 'succeeded' } },
+    { activity: { activity_id: 'page', kind: 'source', name: 'web', output: { url: 'https://example.com/' } } },
+    { activity: { activity_id: 'plan', kind: 'plan', name: 'plan', output: ['look', 'answer'] } },
+    { delta: 'Done.' },
+  ],
+  [
+    { activity: { activity_id: 'call', kind: 'tool', name: 'refund' } },
+    { activity: { activity_id: 'call', state: 'failed', text: 'Not allowed.' } },
+    { fail: { code: 'NO_REFUND', message: 'There is no refund.' } },
+  ],
 ]
 
-/** Runs that were recorded step by step: twenty of them, each script with and without something said before it. */
+/** Runs that were recorded step by step, each script with and without something said before it. */
 export const RECORDINGS = SCRIPTS.flatMap((script, index) => [
   { name: `${index}`, script, before: 0 },
   { name: `${index}, later in the chat`, script, before: 2 },
