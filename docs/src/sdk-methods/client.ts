@@ -1,6 +1,6 @@
 /**
  * What the methods of a client do. `createClient` gives an object with one member for each of these classes:
- * `client.conversations`, `client.messages`, `client.runs`, `client.operations` and `client.resources`.
+ * `client.conversations`, `client.messages`, `client.runs`, `client.endpoints`, `client.operations` and `client.resources`.
  *
  * @module
  */
@@ -8,6 +8,7 @@ export type { UploadedResources } from '../../../sdk/src/client/uploads/uploaded
 export type { WatchedConversations } from '../../../sdk/src/client/watched-conversations.ts'
 export type {
   Conversations,
+  Endpoints,
   Messages,
   Operations,
   Resources,

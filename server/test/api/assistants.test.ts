@@ -99,7 +99,7 @@ onGateways(
       )
     })
 
-    test('openai passes on attached text, of this message and of earlier ones, and names what is no text', async () => {
+    test('openai passes on attached text and images, of this message and of earlier ones', async () => {
       const client = running.client()
       const { body: service } = await publish({ type: 'openai', base_url: model.baseUrl, model: 'small-1' })
       const id = await converse(client, service.endpoint_id)
@@ -112,7 +112,7 @@ onGateways(
         content: [
           { type: 'text', text: 'read' },
           { type: 'text', text: 'Attachment notes.txt (application/json, 7 bytes):\n\n{"a":1}' },
-          { type: 'text', text: 'Attachment notes.txt (image/png, 6 bytes), not shown.' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,YmluYXJ5' } },
         ],
       }
       expect(model.calls.slice(earlier).map(({ body }) => Object(body).messages)).toEqual([

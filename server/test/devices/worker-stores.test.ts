@@ -102,13 +102,13 @@ eachDatabase('what a worker reads and writes', (database) => {
   it('written output is counted for the run alone', async () => {
     const { context, run } = await executing()
     const written = () => readWrittenOutput(database.db, { ...run, afterSeq: run.lastSeq })
-    expect(await written()).toEqual({ deltas: 0, messages: 0, approvals: 0, approvalId: null })
+    expect(await written()).toEqual({ deltas: 0, activities: 0, messages: 0, approvals: 0, approvalId: null })
     const target = { ...run, messageId: newId('msg') }
     const deltas = ['a', 'b'].map((text, index) => ({ place: index, index, text }))
     await appendToReply(context, target, deltas)
     await appendMessage(context, run, 'whole')
     const approvalId = await requestApproval(context, run, 'May I?')
     await sendText(context, { appId: run.appId, subject: run.subject }, run.conversationId)
-    expect(await written()).toEqual({ deltas: 2, messages: 1, approvals: 1, approvalId })
+    expect(await written()).toEqual({ deltas: 2, activities: 0, messages: 1, approvals: 1, approvalId })
   })
 })
