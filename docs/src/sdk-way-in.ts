@@ -27,7 +27,7 @@ const WIRED: Readonly<Record<string, string>> = {
 }
 
 /** The members of a client; the type of some is put together from two. */
-const NAMESPACES = ['Conversations', 'Messages', 'Runs', 'Operations', 'Resources'].map((name) => ({
+const NAMESPACES = ['Conversations', 'Messages', 'Runs', 'Endpoints', 'Operations', 'Resources'].map((name) => ({
   member: name.toLowerCase(),
   title: `client.${name.toLowerCase()}`,
   page: `sdk/client-methods/classes/${name}.md`,
