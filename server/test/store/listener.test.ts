@@ -20,6 +20,7 @@ const listen = async () => {
     connect: async () => {
       const client = new Client({ connectionString: network.url, connectionTimeoutMillis: 500 })
       await client.connect()
+      await client.query("set lock_timeout to '100ms'")
       clients.push(client)
       return client
     },
@@ -66,4 +67,9 @@ it.each<[string, (network: TcpProxy, client: Client) => Promise<void>]>([
   await vi.waitFor(() => expect(lost()).toBe(1), { timeout: 60_000 })
   await sender.notify('channel', ['after'])
   await vi.waitFor(() => expect(received).toEqual(['after']), { timeout: 60_000 })
+})
+
+it('a heartbeat may wait for the queue of notifications longer than statements wait for rows', async () => {
+  const { client } = await listen()
+  expect((await client.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '0' }])
 })

@@ -58,6 +58,9 @@ export const createPgListener = ({ connect: openClient, maxAgeMs, heartbeat, log
       for (const to of subscriptions) if (to.channel === channel) to.onMessage(payload ?? '')
     })
     try {
+      // Every NOTIFY waits for its turn at the server's one queue. Beside many, that takes longer than a statement may
+      // wait for a row; the heartbeat's deadline is what decides here.
+      await client.query('set lock_timeout to 0')
       for (const channel of new Set([beat.channel, ...[...subscriptions].map((to) => to.channel)]))
         await listenOn(client, channel)
     } catch (error) {
