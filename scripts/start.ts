@@ -1,15 +1,21 @@
 /** Serves the gateway, and builds the documentation and the console beside it when their sources have changed. Arguments go to the gateway. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { discardBuild } from '../docs/src/build-lock.ts'
 import { isCurrent } from '../docs/src/stamp.ts'
+
+const CHAT = fileURLToPath(new URL('../examples/chat', import.meta.url))
 
 const args = process.argv.slice(2)
 // Whoever runs this script is told how to use the demo, and works on modules; a gateway that is started otherwise tells
 // only a terminal, keeps what it has loaded, and shows what assistants throw in its log only.
 const server = spawn(
   process.execPath,
-  ['server/src/main.ts', ...(args.length === 0 ? ['--greet', '--reload-modules', '--show-assistant-errors'] : args)],
+  [
+    'server/src/main.ts',
+    ...(args.length === 0 ? ['--greet', '--reload-modules', '--show-assistant-errors', '--demo-page', CHAT] : args),
+  ],
   {
     stdio: 'inherit',
   },

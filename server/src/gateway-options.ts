@@ -9,6 +9,7 @@ import type { GatewaySettings } from './gateway/context.ts'
 import type { Retention } from './gateway/retention.ts'
 import type { Tracing } from './gateway/tracing.ts'
 import type { Tls } from './http/framework.ts'
+import type { DemoPage } from './http/site/demo.ts'
 import type { Timers } from './runtime/timers.ts'
 import type { Role } from './settings.ts'
 import type { Db } from './store/db.ts'
@@ -67,6 +68,8 @@ export interface GatewayOptions {
   readonly moduleMemoryMb?: number
   /** Whether a module whose file has changed is loaded again, for new runs. Default false. */
   readonly reloadModules?: boolean
+  /** Serves `/demo`; asked for at each request, null while there is nothing to serve. Default: there is no such route. */
+  readonly demoPage?: () => DemoPage | null
   /** Holds every answer against the contract; for tests. Default false. */
   readonly checkResponses?: boolean
 }

@@ -11,6 +11,7 @@ export const greeting = (
   { baseUrl, operatorUrl }: Addresses,
   { adminToken, databaseUrl, dataDir }: Config,
   demo: Demo | null,
+  hasDemoPage: boolean,
 ): string => {
   const isEmbedded = databaseUrl === undefined
   const { durability } = STORES[isEmbedded ? 'embedded' : 'postgres']
@@ -21,7 +22,7 @@ export const greeting = (
   const console = hasOperator ? `\nConsole: ${operatorUrl ?? baseUrl}/console` : ''
   return `
 Conversation Gateway on ${baseUrl}, with ${where}.
-${durability}
+${hasDemoPage ? `Try it: ${baseUrl}/demo\n` : ''}${durability}
 Reference: ${baseUrl}/docs   Settings: ${PROGRAM} --help   End: Ctrl-C${operator}${console}${token}
 ${demo === null ? '' : `\n${demoInstructions(demo, baseUrl)}`}
 `

@@ -9,13 +9,16 @@ import type { Gateway } from './build-gateway.ts'
 import { buildGateway } from './build-gateway.ts'
 import type { Config, ValidConfig } from './config.ts'
 import { describeSettings, isDevelopment, readConfig, wantsDemo } from './config.ts'
+import type { Demo } from './demo.ts'
 import { prepareDemo, warnOfDemo } from './demo.ts'
+import { openDemoPage } from './demo-page.ts'
 import { DEFAULT_WORKER_SETTINGS } from './devices/settings.ts'
 import type { Rate } from './domain/token-bucket.ts'
 import { DEMO } from './gateway/bootstrap/demo.ts'
 import type { GatewayContext } from './gateway/context.ts'
 import { greeting } from './greeting.ts'
 import type { Tls } from './http/framework.ts'
+import type { DemoPage } from './http/site/demo.ts'
 import { baseUrlOf, hasOperatorTls, isHttpsOnly, listen } from './listen.ts'
 import { STORES } from './observe-gateway.ts'
 import { openDatabase } from './open-database.ts'
@@ -86,6 +89,8 @@ interface Arguments {
   readonly 'reload-modules': boolean
   /** Whether runs say what their assistants threw, on a loopback address: `npm start` asks for it. */
   readonly 'show-assistant-errors': boolean
+  /** A folder with a chat example to serve under `/demo`, on a loopback address: `npm start` asks for it. */
+  readonly 'demo-page'?: string
 }
 
 const readArguments = (): Arguments => {
@@ -98,6 +103,7 @@ const readArguments = (): Arguments => {
         greet: off,
         'reload-modules': off,
         'show-assistant-errors': off,
+        'demo-page': { type: 'string' },
       },
     }).values
   } catch (error) {
@@ -111,6 +117,7 @@ const serve = async (
     greet: isGreeted,
     'reload-modules': reloadModules,
     'show-assistant-errors': showsErrors,
+    'demo-page': demoFolder,
   }: Omit<Arguments, 'help' | 'version'>,
 ): Promise<void> => {
   const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
@@ -122,6 +129,7 @@ const serve = async (
   const isEmbedded = config.databaseUrl === undefined
   const roles = new Set(config.roles)
   const tls = await readTls(config)
+  let demoPage: DemoPage | null = null
   const gateway: Gateway = await buildGateway({
     db,
     clock,
@@ -179,6 +187,7 @@ const serve = async (
     moduleDirectory: process.cwd(),
     moduleMemoryMb: config.moduleMemoryMb,
     reloadModules,
+    ...(demoFolder === undefined ? {} : { demoPage: () => demoPage }),
   })
 
   if (config.bootstrap !== undefined) await applyBootstrap(gateway.context, config.bootstrap, log)
@@ -218,14 +227,29 @@ const serve = async (
   const { baseUrl, operatorUrl } = await listen(gateway, config)
   started.resolve()
   if (isStopping) return
+  if (demoFolder !== undefined && demo !== null && isDevelopment(config, process.env.NODE_ENV))
+    demoPage = await findDemoPage(gateway.context, demo, { folder: demoFolder, baseUrl, log })
 
   const addresses = { base_url: baseUrl, ...(operatorUrl === null ? {} : { operator_url: operatorUrl }) }
   log.info({ version: VERSION, ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')
   // A log is not told: the text holds a key, and a log is JSON.
   if (process.stderr.isTTY || (isGreeted && demo?.isNew))
-    standardError.write(greeting({ baseUrl, operatorUrl }, config, demo))
+    standardError.write(greeting({ baseUrl, operatorUrl }, config, demo, demoPage !== null))
   else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
   createTextOutput(process.stdout).write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
+}
+
+/** Null where the demo's key is not known, where the page would have to trust a certificate, and where it cannot be had. */
+const findDemoPage = async (
+  context: GatewayContext,
+  { key }: Demo,
+  { folder, baseUrl, log }: { readonly folder: string; readonly baseUrl: string; readonly log: Logger },
+): Promise<DemoPage | null> => {
+  if (key === null || !baseUrl.startsWith('http:')) return null
+  return openDemoPage(context, { folder, key, baseUrl }).catch((error: unknown) => {
+    log.warn({ err: error }, 'the demo page is not served')
+    return null
+  })
 }
 
 const SERVICE_LINKS =

@@ -64,6 +64,7 @@ export const createSurfaces = async (
     surface: options.operator === undefined ? 'all' : 'public',
     ...(options.tls === undefined ? {} : { tls: options.tls }),
     ...(options.httpsOnly === undefined ? {} : { httpsOnly: options.httpsOnly }),
+    ...(options.demoPage === undefined ? {} : { demoPage: options.demoPage }),
     endStreams: () => hub.close(),
   })
   const operatorHttp =

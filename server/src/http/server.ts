@@ -42,6 +42,8 @@ import { registerProbes } from './probes.ts'
 import type { ServingContext } from './routes.ts'
 import { registerOperations } from './routes.ts'
 import { registerConsole } from './site/console.ts'
+import type { DemoPage } from './site/demo.ts'
+import { registerDemo } from './site/demo.ts'
 import { registerAdminDocument, registerDocs } from './site/docs.ts'
 import type { OperatorUseCases, UseCases } from './use-cases.ts'
 
@@ -93,6 +95,8 @@ export interface HttpServerOptions extends FrameworkOptions {
    * answered with 500 INTERNAL, logged, and added to `contractViolations`. Default false.
    */
   readonly checkResponses?: boolean
+  /** The program behind `/demo`, asked for at each request. Default: there is no such route. */
+  readonly demoPage?: () => DemoPage | null
   /** The built documentation. Default: `docs/dist` of this repository, built or not. */
   readonly siteFolder?: string
   /** The built console. Default: `server/console/dist` of this repository, built or not. */
@@ -164,7 +168,15 @@ const NO_DEVICES: DeviceGate = {
 
 const registerPublic = async (
   app: FastifyInstance,
-  { useCases, workers = null, authenticator, log, timers = systemTimers, siteFolder = SITE }: HttpServerOptions,
+  {
+    useCases,
+    workers = null,
+    authenticator,
+    log,
+    timers = systemTimers,
+    siteFolder = SITE,
+    demoPage,
+  }: HttpServerOptions,
   context: ServingContext,
   check: ReturnType<typeof installResponseCheck> | null,
 ): Promise<void> => {
@@ -183,6 +195,7 @@ const registerPublic = async (
     const contract = { document: workerDocument, table: WORKER_OPERATIONS, handlers }
     registerOperations<WorkerOperations, typeof WORKER_OPERATIONS>(app, contract, context)
   }
+  if (demoPage !== undefined) registerDemo(app, demoPage)
   await registerDocs(app, { siteFolder })
 }
 

@@ -14,6 +14,8 @@ export const DEMO = {
   echoEndpointId: 'ep_demo_echo',
   /** Does what its input says (D-45), to try cancelling, approvals and failures. */
   scriptEndpointId: 'ep_demo_script',
+  /** Answers the page under `/demo`, where that is served. */
+  chatEndpointId: 'ep_demo_chat',
 } as const
 
 const demoFile = (key: string): Bootstrap => ({

@@ -1,0 +1,76 @@
+const find = (selector) => document.querySelector(selector)
+const [main, form, stop, reset, problem, send] = ['main', 'form', '#stop', '#reset', '#problem', '#send'].map(find)
+let [generation, running] = [0, null]
+
+const create = (name, properties, ...children) => {
+  const element = Object.assign(document.createElement(name), properties)
+  element.append(...children)
+  return element
+}
+
+/** Puts an element in the place of the one of the same ID, or after another, or last. */
+const put = (element, before = main.lastElementChild) => {
+  const isAtEnd = main.scrollHeight - main.scrollTop - main.clientHeight < 40
+  const drawn = document.getElementById(element.id)
+  if (drawn !== null) drawn.replaceWith(element)
+  else if (before !== null) before.after(element)
+  else main.append(element)
+  if (isAtEnd) main.scrollTop = main.scrollHeight
+}
+
+const STATES = { running: '…', succeeded: '✓', failed: '✗' }
+const drawActivity = (messageId, { activity_id, title, name, state, text, input, output }) => {
+  const content = create('pre', {}, text ?? JSON.stringify({ input, output }))
+  const id = `${messageId} ${activity_id}`
+  // Open, unless somebody has closed it.
+  const open = document.getElementById(id)?.open ?? true
+  return create('details', { id, open }, create('summary', {}, `${title ?? name} ${STATES[state]}`), content)
+}
+
+const drawData = (data) => {
+  const drawRow = ([name, value]) => create('tr', {}, create('th', {}, name), create('td', {}, String(value)))
+  return create('table', {}, ...Object.entries(data).map(drawRow))
+}
+
+const drawMessage = ({ message_id, run_id, role, content: { text, activities = [], data } }) => {
+  const parts = [...activities.map((each) => drawActivity(message_id, each)), create('p', {}, text ?? '')]
+  if (data) parts.push(drawData(data))
+  put(create('article', { id: message_id, className: `${role} ${run_id}` }, ...parts))
+}
+
+const drawRun = ({ run_id, state, result }) => {
+  const isRunning = ['queued', 'running', 'waiting_approval', 'cancelling'].includes(state)
+  if (isRunning) running = run_id
+  else if (running === run_id) running = null
+  if (isRunning || state === 'succeeded') return
+  const note = create('p', { id: run_id, className: 'note' }, result?.error?.message ?? `The answer was ${state}.`)
+  put(note, [...main.getElementsByClassName(run_id)].at(-1))
+}
+
+// It connects again by itself, and begins with the chat as it is then.
+new EventSource('events').onmessage = ({ data }) => {
+  const change = JSON.parse(data)
+  if (change.generation !== generation) main.replaceChildren()
+  generation = change.generation
+  for (const message of change.messages) if (message.generation === generation) drawMessage(message)
+  for (const run of change.runs) if (run.generation === generation) drawRun(run)
+  stop.hidden = running === null
+  send.disabled = false
+}
+
+const post = async (path, body = {}) => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  problem.textContent = response.ok ? '' : (await response.json()).message
+  return response.ok
+}
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const message = { id: crypto.randomUUID(), text: form.text.value, generation }
+  if (await post('messages', message)) form.reset()
+})
+stop.addEventListener('click', () => post(`cancel/${running}`))
+reset.addEventListener('click', () =>
+  post('reset', { expected_generation: generation, busy_policy: 'cancel_and_reset' }),
+)

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { applyBootstrap } from './gateway/bootstrap/bootstrap.ts'
+import { DEMO } from './gateway/bootstrap/demo.ts'
+import type { GatewayContext } from './gateway/context.ts'
+import type { DemoPage } from './http/site/demo.ts'
+
+/** What `backend.ts` of a chat example exports. */
+interface ChatExample {
+  readonly createChat: (options: { baseUrl: string; apiKey: string; endpointId: string }) => DemoPage
+}
+
+/**
+ * Publishes the assistant of a chat example for the demo application, and loads the backend that serves its page.
+ * @param folder holds `assistant.js` and `backend.ts`.
+ * @param key the demo application's.
+ * @throws when the folder holds no such example.
+ */
+export const openDemoPage = async (
+  context: GatewayContext,
+  { folder, key, baseUrl }: { readonly folder: string; readonly key: string; readonly baseUrl: string },
+): Promise<DemoPage> => {
+  const { createChat } = (await import(pathToFileURL(join(folder, 'backend.ts')).href)) as ChatExample
+  const { faults } = await applyBootstrap(context, {
+    endpoints: [
+      {
+        endpoint_id: DEMO.chatEndpointId,
+        app_id: DEMO.appId,
+        device_id: DEMO.deviceId,
+        name: 'Chat',
+        assistant: { type: 'module', path: join(folder, 'assistant.js') },
+      },
+    ],
+  })
+  if (faults.length > 0) throw new Error(faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; '))
+  return createChat({ baseUrl, apiKey: key, endpointId: DEMO.chatEndpointId })
+}
