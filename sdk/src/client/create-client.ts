@@ -9,7 +9,17 @@ import type { ReplayHandle } from '../transport/replay-handle.ts'
 import { Calls, type Mutation } from './calls.ts'
 import { type CallOptions, type ClientOptions, type MutationOptions, resolveOptions } from './options.ts'
 import type { Recovery } from './recover.ts'
-import { type AskedReply, type AskTarget, ask, type FollowOptions, follow } from './reply/ask.ts'
+import {
+  type AskedReply,
+  type AskPort,
+  type AskTarget,
+  ask,
+  askForData,
+  type DataReply,
+  type FollowOptions,
+  follow,
+  type OutputOptions,
+} from './reply/ask.ts'
 import type { Reply } from './reply/reply.ts'
 import { UploadedResources } from './uploads/uploaded-resources.ts'
 import { WatchedConversations } from './watched-conversations.ts'
@@ -22,6 +32,8 @@ export interface GatewayClient extends Namespaces {
   forSubject(subject: string): GatewayClient
   /** Sends a message and follows its run: `for await (const text of client.ask(conversation, 'Hello'))`. */
   ask(target: AskTarget, input: string | MessageInput, options?: MutationOptions): AskedReply
+  /** The same where the answer is data: `await client.ask(conversation, 'How many?', { output: schema }).data()`. */
+  ask<Output>(target: AskTarget, input: string | MessageInput, options: OutputOptions<Output>): DataReply<Output>
   /**
    * Follows a run that was sent here or elsewhere, from its beginning or after a position: a browser that comes again is
    * served by `client.follow(runId, { after: request.headers.get('last-event-id') }).toResponse()`.
@@ -74,7 +86,7 @@ function clientOf(calls: Calls<paths>): GatewayClient {
   return {
     ...namespaces,
     forSubject: (subject) => clientOf(calls.forSubject(subject)),
-    ask: (target, input, options) => ask(port, target, input, options),
+    ask: createAsk(port),
     follow: (runId, options) => follow(port, runId, options),
     replay,
     recover(options) {
@@ -82,6 +94,23 @@ function clientOf(calls: Calls<paths>): GatewayClient {
       return leavable(options?.signal, (signal) => recoverLazily(calls, outbox, { ...options, signal }))
     },
   }
+}
+
+const createAsk = (port: AskPort): GatewayClient['ask'] => {
+  function askEither(target: AskTarget, input: string | MessageInput, options?: MutationOptions): AskedReply
+  function askEither<Output>(
+    target: AskTarget,
+    input: string | MessageInput,
+    options: OutputOptions<Output>,
+  ): DataReply<Output>
+  function askEither(
+    target: AskTarget,
+    input: string | MessageInput,
+    options: MutationOptions | OutputOptions<unknown> = {},
+  ): AskedReply {
+    return 'output' in options ? askForData(port, target, input, options) : ask(port, target, input, options)
+  }
+  return askEither
 }
 
 /** What recovers is loaded by who has something to recover. */

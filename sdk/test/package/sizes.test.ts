@@ -9,7 +9,7 @@ const BUDGETS: readonly { readonly what: string; readonly source: string; readon
   {
     what: 'the whole client',
     source: "export { createClient } from '@conversation-gateway/sdk'",
-    budgetBytes: 14 * 1024,
+    budgetBytes: 14.5 * 1024,
   },
   {
     what: 'the verifier of callbacks',

@@ -8,6 +8,7 @@ import type { MutationOptions, WaitOptions } from '../options.ts'
 import { type Answer, PendingCall } from '../pending-call.ts'
 import { createLazyReply } from './lazy-reply.ts'
 import type { Reply } from './reply.ts'
+import type { StandardSchema } from './standard-schema.ts'
 
 /** Whom to ask: a conversation in the generation that the caller knows, or a service, which then gets a direct run. */
 export type AskTarget =
@@ -18,6 +19,23 @@ export type AskTarget =
 export interface AskedReply extends Reply {
   /** The admission: rejects as any write does. */
   readonly admission: Mutation<Admission, ReplayHandle<'sendMessage' | 'createRun'>>
+}
+
+/** Options of an `ask` whose answer is data. */
+export interface OutputOptions<Output> extends MutationOptions {
+  /** What the run's data has to be: a schema of Zod, Valibot, ArkType or another library with the interface Standard Schema. */
+  readonly output: StandardSchema<Output>
+}
+
+/** The reply to a message whose answer is data. */
+export interface DataReply<Output> extends AskedReply {
+  /**
+   * The run's data once the run has succeeded, as the schema gives it.
+   * @param options of the wait for the run's end, as in `run()`.
+   * @throws {RunFailedError} the run ended without success.
+   * @throws {OutputMismatchError} it succeeded, with other data or none.
+   */
+  data(options?: WaitOptions): Promise<Output>
 }
 
 /** Options of `client.follow()`. */
@@ -66,6 +84,24 @@ export function ask(
     },
   })
   return Object.assign(reply, { admission })
+}
+
+/** As `ask`, for an answer that is data. What reads it is loaded by who asks for it. */
+export function askForData<Output>(
+  port: AskPort,
+  target: AskTarget,
+  input: string | MessageInput,
+  { output, ...options }: OutputOptions<Output>,
+): DataReply<Output> {
+  if (output['~standard']?.validate === undefined)
+    throw new TypeError('output is no Standard Schema: give it a schema of Zod, Valibot, ArkType or the like.')
+  const reply = ask(port, target, input, options)
+  const data: DataReply<Output>['data'] = async (wait) => {
+    const run = await reply.run(wait)
+    const { readOutput } = await import('./read-output.ts')
+    return readOutput(run, output)
+  }
+  return Object.assign(reply, { data })
 }
 
 /** The reply of a run that is under way or has ended. */

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { createClient, OutputMismatchError, RunFailedError, type StandardSchema } from '../../index.ts'
+import { createTestGateway } from '../../testing/index.ts'
+
+const baseUrl = 'https://gateway.test'
+const gateway = createTestGateway({ baseUrl })
+const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
+afterEach(() => gateway.reset())
+
+const Order = z.object({ order: z.string(), arrives: z.iso.date().transform((text) => new Date(text)) })
+const ask = (output = Order) => client.ask({ endpoint_id: 'ep_test' }, 'Where is it?', { output })
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable('it has data'),
+    (error: unknown) => error,
+  )
+
+describe('asking for data', () => {
+  it('gives what the schema makes of it, typed, beside the text', async () => {
+    gateway.reply([{ delta: 'On its way.' }, { succeed: { data: { order: '4711', arrives: '2026-12-01' } } }])
+    const reply = ask()
+    let text = ''
+    for await (const piece of reply) text += piece
+    const data = await reply.data()
+    expectTypeOf(data).toEqualTypeOf<{ order: string; arrives: Date }>()
+    expect([text, data]).toEqual(['On its way.', { order: '4711', arrives: new Date('2026-12-01') }])
+  })
+
+  it('waits for a schema that checks later, whoever made it', async () => {
+    gateway.reply([{ succeed: { data: { n: 2 } } }])
+    const twice: StandardSchema<number> = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: async (value) => ({ value: (value as { n: number }).n * 2 }),
+      },
+    }
+    expect(await client.ask({ endpoint_id: 'ep_test' }, 'Twice?', { output: twice }).data()).toBe(4)
+  })
+
+  it('rejects with every place where other data came, and with the data', async () => {
+    gateway.reply([{ succeed: { data: { order: 4711, arrives: 'soon' } } }])
+    const error = await failureOf(ask().data())
+    expect(error).toBeInstanceOf(OutputMismatchError)
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^Run run_\w+ has other data than asked for: \/order .*; \/arrives /),
+      runId: expect.stringMatching(/^run_/),
+      issues: [{ path: ['order'] }, { path: ['arrives'] }],
+      data: { order: 4711, arrives: 'soon' },
+    })
+  })
+
+  it('rejects where no data came', async () => {
+    gateway.reply('Just text')
+    expect(await failureOf(ask().data())).toMatchObject({
+      name: 'OutputMismatchError',
+      message: expect.stringContaining('has no data'),
+      data: undefined,
+    })
+  })
+
+  it('rejects as reading does where the run failed, with what had come', async () => {
+    gateway.reply([{ delta: 'Half' }, { fail: { code: 'MODEL_AWAY', message: 'It is away.', retryable: true } }])
+    const error = await failureOf(ask().data())
+    expect(error).toBeInstanceOf(RunFailedError)
+    expect(error).toMatchObject({ state: 'failed', text: 'Half', error: { code: 'MODEL_AWAY' } })
+  })
+
+  it('refuses at once what is no schema, and sends nothing', () => {
+    // @ts-expect-error A JSON Schema is none.
+    expect(() => client.ask({ endpoint_id: 'ep_test' }, 'Hi', { output: { type: 'object' } })).toThrow(
+      'output is no Standard Schema',
+    )
+    expect(gateway.conversations).toEqual([])
+  })
+})
