@@ -15,7 +15,7 @@ const LONG = [
   'sdk/test/package/consumer.test.ts',
   'conformance/test/server/long/*.test.ts',
   'server/test/failover/long/*.test.ts',
-  'server/test/processes/{after-a-death,demo,demo-page,lifetime,start}.test.ts',
+  'server/test/processes/{after-a-death,demo,demo-page,lifetime,react-chat,start}.test.ts',
   'server/test/store/{pglite,prepared-database,private-folder}.test.ts',
   'server/test/upgrade/long/*.test.ts',
 ]

@@ -7,6 +7,7 @@ const GUIDES = {
   'Build with it': [
     'send-and-stream',
     'chat-backend',
+    'show-what-the-assistant-does',
     'resume-after-a-crash',
     'cancel-and-reset',
     'history-and-snapshots',

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { OLDEST_NODE } from '../../../scripts/choose-node.mjs'
@@ -44,4 +46,12 @@ describe('a statement of the texts', () => {
   it('about the port of operators names everything that moves there', () => {
     expect(settings.get('GATEWAY_OPERATOR_PORT')?.description).toContain('the admin API, the console and /metrics')
   })
+})
+
+/** The page that is tried in a browser is the one that the guide shows. */
+it.each(['parts.tsx', 'page.tsx'])('the guide to what an assistant does shows examples/react-chat/%s', async (name) => {
+  const guide = documents.find(({ path }) => path === 'docs/guides/show-what-the-assistant-does.md')
+  const file = fileURLToPath(new URL(`../../../examples/react-chat/${name}`, import.meta.url))
+  const shown = guide?.blocks.find(({ words }) => words.includes(`file=${name}`))
+  expect(shown?.code).toBe(await readFile(file, 'utf8'))
 })

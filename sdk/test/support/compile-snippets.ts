@@ -22,7 +22,7 @@ export const compileSnippets = async (folder: string): Promise<string> => {
   const config = {
     extends: join(ROOT, 'tsconfig.json'),
     compilerOptions: { typeRoots: [join(ROOT, 'node_modules/@types')] },
-    include: ['**/*.ts'],
+    include: ['**/*.ts', '**/*.tsx'],
     exclude: [],
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
