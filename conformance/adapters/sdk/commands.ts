@@ -41,7 +41,11 @@ const bringEvents = async (events: AsyncIterable<EventEnvelope>, item: Conversin
 const describeView = ({ state: { generation, position, messages, runs } }: WatchItem) => ({
   generation,
   position,
-  messages: messages.map(({ message_id, content }) => ({ message_id, text: content.text })),
+  messages: messages.map(({ message_id, content: { text, activities } }) => ({
+    message_id,
+    text,
+    ...(activities && { activities }),
+  })),
   runs: runs.map(({ run_id, state }) => ({ run_id, state })),
 })
 

@@ -40,7 +40,8 @@ const answer = async (line: Line): Promise<void> => {
   }
 }
 
-write({ hello: { protocol: 1, name: '@conversation-gateway/sdk', abilities: [...Object.keys(COMMANDS), 'outbox'] } })
+const abilities = [...Object.keys(COMMANDS), 'outbox', 'activities']
+write({ hello: { protocol: 1, name: '@conversation-gateway/sdk', abilities } })
 for await (const text of createInterface({ input: process.stdin })) {
   const line: Line = JSON.parse(text)
   if (line.do === 'stop') underWay.get((line.with as { readonly id: number }).id)?.abort()

@@ -180,7 +180,7 @@ class Adapter:
             self.write({"id": line["id"], "error": {"kind": "failed", "message": repr(error)}})
 
     def serve(self):
-        self.write({"hello": {"protocol": 1, "name": "the client in Python", "abilities": [*COMMANDS, "outbox"]}})
+        self.write({"hello": {"protocol": 1, "name": "the client in Python", "abilities": [*COMMANDS, "outbox", "activities"]}})
         for text in sys.stdin.buffer:
             line = json.loads(text)
             if line["do"] == "stop":

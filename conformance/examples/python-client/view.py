@@ -24,6 +24,8 @@ class View:
             self.messages[message["message_id"]] = message["content"]
         if kind == "assistant.delta":
             self.add_delta(event["message_id"], payload)
+        elif kind == "assistant.activity":
+            self.change_activity(event["message_id"], payload["activity"])
         elif kind == "assistant.message":
             self.messages[event["message_id"]] = payload["message"]["content"]
         elif kind == "conversation.reset":
@@ -40,10 +42,27 @@ class View:
         if message is not None and message.get("partial"):
             self.messages[message_id] = {**message, "text": message["text"] + payload["text"]}
 
+    def change_activity(self, message_id, change):
+        """A change names what it replaces; `text_delta` appends. One of an activity that began before the view is of no use to it."""
+        message = self.messages.get(message_id, {"text": "", "partial": True})
+        activities = {each["activity_id"]: each for each in message.get("activities", [])}
+        before = activities.get(change["activity_id"], {"state": "running"})
+        changed = {**before, **{name: value for name, value in change.items() if name != "text_delta"}}
+        if "text_delta" in change:
+            changed["text"] = before.get("text", "") + change["text_delta"]
+        if message.get("partial") and "kind" in changed and "name" in changed:
+            activities[change["activity_id"]] = changed
+            self.messages[message_id] = {**message, "activities": list(activities.values())}
+
     def describe(self):
         return {
             "generation": self.generation,
             "position": self.position,
-            "messages": [{"message_id": each, "text": content.get("text", "")} for each, content in self.messages.items()],
+            "messages": [describe_message(each, content) for each, content in self.messages.items()],
             "runs": [{"run_id": each, "state": state} for each, state in self.runs.items()],
         }
+
+
+def describe_message(message_id, content):
+    shown = {"activities": content["activities"]} if "activities" in content else {}
+    return {"message_id": message_id, "text": content.get("text", ""), **shown}

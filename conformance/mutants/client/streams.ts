@@ -5,6 +5,7 @@ const DECODE = 'sdk/src/events/decode-frames.ts'
 const END = 'sdk/src/client/find-end.ts'
 const REPLY = 'sdk/src/client/reply/reply.ts'
 const VIEW = 'sdk/src/view/conversation-view.ts'
+const ACTIVITY = 'sdk/src/activity.ts'
 const WATCH = 'sdk/src/view/read-items.ts'
 
 const IS_NEW = 'event.seq > (position ?? -1)'
@@ -227,5 +228,71 @@ export const streamMutants: readonly Mutant[] = [
     file: VIEW,
     find: 'return { ...moved, generation: event.payload.generation }',
     replace: 'return { ...moved, generation: event.payload.generation, messages: [] }',
+  },
+  {
+    name: 'activity-is-text',
+    rule: 'ACT-11',
+    fault: 'A view adds the text of activities to that of the message.',
+    file: VIEW,
+    find: "putStreamed(messages, event, { text: '', ...message?.content, activities: [...activities] })",
+    replace:
+      "putStreamed(messages, event, { ...message?.content, text: (message?.content.text ?? '') + (event.payload.activity.text_delta ?? ''), activities: [...activities] })",
+  },
+  {
+    name: 'activity-delta-replaces',
+    rule: 'ACT-12',
+    fault: 'A delta of an activity takes the place of its text.',
+    file: ACTIVITY,
+    find: "(before?.text ?? '') + text_delta",
+    replace: 'text_delta',
+  },
+  {
+    name: 'activity-forgets-what-is-not-named',
+    rule: 'ACT-12',
+    fault: 'A change drops the members of an activity that it does not name.',
+    file: ACTIVITY,
+    find: '{ ...before, ...members }',
+    replace: '{ kind: before?.kind, name: before?.name, ...members }',
+  },
+  {
+    name: 'activity-keeps-what-it-was',
+    rule: 'ACT-12',
+    fault: 'A change of an activity that is known is dropped.',
+    file: ACTIVITY,
+    find: 'activities.with(index, changed)',
+    replace: 'activities',
+  },
+  {
+    name: 'activity-moves-to-the-end',
+    rule: 'ACT-12',
+    fault: 'A changed activity becomes the last one.',
+    file: ACTIVITY,
+    find: 'activities.with(index, changed)',
+    replace: '[...activities.toSpliced(index, 1), changed]',
+  },
+  {
+    name: 'activity-without-a-beginning',
+    rule: 'ACT-12',
+    fault: 'A change of an activity whose beginning is not known shows a part of it.',
+    file: ACTIVITY,
+    find: 'if (kind === undefined || name === undefined) return null',
+    replace: "if (kind === undefined || name === undefined) return { ...rest, kind: 'tool', name: '', state }",
+  },
+  {
+    name: 'activity-of-any-message',
+    rule: 'ACT-12',
+    fault: 'A change goes to the newest message that has some, whichever it names.',
+    file: VIEW,
+    find: 'const before = message?.content.activities ?? []',
+    replace: 'const before = messages.findLast((each) => each.content.activities)?.content.activities ?? []',
+  },
+  {
+    name: 'activities-survive-the-message',
+    rule: 'ACT-12',
+    fault: 'A complete message keeps the activities that were streamed.',
+    file: VIEW,
+    find: 'return { ...moved, messages: putMessage(messages, toViewMessage(event.payload.message)) }',
+    replace:
+      'return { ...moved, messages: putMessage(messages, { ...toViewMessage(event.payload.message), content: { ...event.payload.message.content, activities: messages.findLast((each) => each.message_id === event.message_id)?.content.activities } }) }',
   },
 ]

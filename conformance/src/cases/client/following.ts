@@ -1,7 +1,17 @@
+import {
+  CONVERSATION,
+  EVENTS,
+  followTo,
+  frames,
+  QUESTION,
+  replyRecord,
+  snapshotAt,
+  textsOf,
+} from '../../steps/client/follow.ts'
 import { positionOf } from '../../steps/client/observing.ts'
-import { type Answer, cut, json, lengthOf, problem, stream, streamHeadLength } from '../../targets/client/answers.ts'
-import type { ClientCheck, ClientContext } from '../../targets/client/client-context.ts'
-import { CommandError, type JsonObject } from '../../targets/client/commands.ts'
+import { cut, json, lengthOf, problem, stream, streamHeadLength } from '../../targets/client/answers.ts'
+import type { ClientCheck } from '../../targets/client/client-context.ts'
+import { CommandError } from '../../targets/client/commands.ts'
 import { expectEqual, expectThat } from '../../targets/client/expect.ts'
 import {
   assistantDelta,
@@ -13,45 +23,7 @@ import {
   snapshotRecord,
 } from '../../targets/client/records.ts'
 
-const CONVERSATION = '/api/v1/conversations/conv_1'
-const EVENTS = `${CONVERSATION}/events`
-
-const reply = (cursor: number, text: string, partial = false) =>
-  messageRecord(cursor, text, {
-    message_id: 'msg_reply',
-    role: 'assistant',
-    content: partial ? { text, partial } : { text },
-  })
-
-/** A snapshot with one question, one run, and what is given. */
-const snapshotAt = (watermark: number, state: string, ...messages: readonly JsonObject[]): Answer =>
-  json(
-    200,
-    snapshotRecord({
-      watermark,
-      messages: [messageRecord(1, 'Hello', { message_id: 'msg_1' }), ...messages],
-      runs: [{ run_id: 'run_1', generation: 1, state, device_received: true, result: null, result_available: false }],
-    }),
-  )
-
-const frames = (...events: readonly JsonObject[]): string[] => events.map((event) => frame(event))
-
-/** Follows the conversation until the view is at this position, and gives that view. */
-const followTo = async ({ gateway, open }: ClientContext, position: number): Promise<JsonObject> => {
-  gateway.on('GET', `${CONVERSATION}/messages`, json(200, { messages: [] }))
-  const follow = (await open()).start('follow_conversation', { conversation_id: 'conv_1' })
-  const view = await follow.until(`The view must come to position ${position}`, (items) =>
-    items.find((item) => item.position === position),
-  )
-  await follow.stop()
-  return view
-}
-
-const textsOf = ({ messages }: JsonObject): unknown =>
-  Array.isArray(messages) ? messages.map(({ message_id, text }) => [message_id, text]) : messages
-
 const PING = ': ping\n\n'
-const QUESTION = ['msg_1', 'Hello']
 
 const follow = (check: Omit<ClientCheck, 'needs'>): ClientCheck => ({ ...check, needs: ['follow_conversation'] })
 
@@ -85,7 +57,7 @@ export const followingChecks: readonly ClientCheck[] = [
       gateway.on('GET', CONVERSATION, () =>
         gateway.to('GET', EVENTS).length < 2
           ? snapshotAt(10, 'running')
-          : snapshotAt(500, 'running', reply(2, 'Good ', true)),
+          : snapshotAt(500, 'running', replyRecord(2, 'Good ', { partial: true })),
       )
       gateway.on(
         'GET',
@@ -171,7 +143,7 @@ export const followingChecks: readonly ClientCheck[] = [
     title: 'a complete message takes the place of its deltas and of what the snapshot had of it',
     rules: ['EVT-12', 'EVT-13'],
     run: async (context) => {
-      context.gateway.on('GET', CONVERSATION, snapshotAt(10, 'running', reply(2, 'Good ', true)))
+      context.gateway.on('GET', CONVERSATION, snapshotAt(10, 'running', replyRecord(2, 'Good ', { partial: true })))
       context.gateway.on('GET', EVENTS, stream(frames(assistantDelta(11, 1, 'da'), assistantMessage(12, 'Good day'))))
       expectEqual('The messages', textsOf(await followTo(context, 12)), [QUESTION, ['msg_reply', 'Good day']])
     },
@@ -229,7 +201,7 @@ export const followingChecks: readonly ClientCheck[] = [
         index: 0,
         message: { message_id: 'msg_1' },
       })
-      context.gateway.on('GET', CONVERSATION, snapshotAt(10, 'running', reply(2, 'Good ', true)))
+      context.gateway.on('GET', CONVERSATION, snapshotAt(10, 'running', replyRecord(2, 'Good ', { partial: true })))
       context.gateway.on('GET', EVENTS, stream(frames(unknown, assistantDelta(12, 1, 'day'))))
       expectEqual('The messages', textsOf(await followTo(context, 12)), [QUESTION, ['msg_reply', 'Good day']])
     },
@@ -293,13 +265,13 @@ export const followingChecks: readonly ClientCheck[] = [
       // A client may read the snapshot again when it hears of the reset.
       gateway.on('GET', CONVERSATION, () =>
         gateway.to('GET', EVENTS).length === 0
-          ? snapshotAt(10, 'running', reply(2, 'Good ', true))
+          ? snapshotAt(10, 'running', replyRecord(2, 'Good ', { partial: true }))
           : json(
               200,
               snapshotRecord({
                 generation: 2,
                 watermark: 12,
-                messages: [messageRecord(1, 'Hello', { message_id: 'msg_1' }), reply(2, 'Good day')],
+                messages: [messageRecord(1, 'Hello', { message_id: 'msg_1' }), replyRecord(2, 'Good day')],
               }),
             ),
       )

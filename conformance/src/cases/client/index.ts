@@ -1,4 +1,5 @@
 import type { ClientCheck } from '../../targets/client/client-context.ts'
+import { activityChecks } from './activities.ts'
 import { admissionChecks } from './admission.ts'
 import { attachmentChecks } from './attachments.ts'
 import { conflictChecks } from './conflicts.ts'
@@ -33,5 +34,6 @@ export const clientChecks: readonly ClientCheck[] = [
   ...streamChecks,
   ...replyChecks,
   ...followingChecks,
+  ...activityChecks,
   ...webhookChecks,
 ]

@@ -43,7 +43,7 @@ export interface Commands {
 export type Command = keyof Commands
 
 /** What a check can need of a client: a command, or an ability that is no command of its own. */
-export type Ability = Command | 'outbox'
+export type Ability = Command | 'outbox' | 'activities'
 
 /** What `open` configures a client with. */
 export interface OpenArguments {

@@ -98,6 +98,10 @@ export const runCompleted = (seq: number, changes: JsonObject = {}): JsonObject 
 export const assistantDelta = (seq: number, index: number, text: string, changes: JsonObject = {}): JsonObject =>
   eventEnvelope(seq, 'assistant.delta', { text, index }, changes)
 
+/** A change of an activity (D-69). */
+export const assistantActivity = (seq: number, activity: JsonObject): JsonObject =>
+  eventEnvelope(seq, 'assistant.activity', { activity })
+
 /** The complete message of an assistant. */
 export const assistantMessage = (seq: number, text: string, changes: JsonObject = {}): JsonObject => {
   const id = String(changes.message_id ?? 'msg_reply')
