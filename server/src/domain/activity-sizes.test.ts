@@ -1,6 +1,6 @@
 import { ACTIVITY_LIMITS } from '@conversation-gateway/openapi/behaviour/activities'
 import { describe, expect, it } from 'vitest'
-import { copySizes, noActivities, takeActivity } from './activity-sizes.ts'
+import { countedSizes, noActivities, takeActivity } from './activity-sizes.ts'
 
 const tool = (id: string, more: object = {}) => ({ activity_id: id, kind: 'tool', name: 'find', ...more })
 const ofBytes = (bytes: number) => 'x'.repeat(bytes)
@@ -20,7 +20,7 @@ describe('what a run says of its activities [D-69]', () => {
     for (let each = 0; each < ACTIVITY_LIMITS.count - 1; each += 1) takeActivity(sizes, tool(String(each)))
     expect(takeActivity(sizes, tool('__proto__'))).toMatchObject({ kind: 'taken' })
     expect(takeActivity(sizes, { activity_id: '__proto__', state: 'failed' })).toMatchObject({ kind: 'taken' })
-    expect(takeActivity(copySizes(JSON.parse(JSON.stringify(sizes))), tool('one more'))).toMatchObject({
+    expect(takeActivity(countedSizes(JSON.parse(JSON.stringify(sizes))), tool('one more'))).toMatchObject({
       kind: 'too_much',
     })
   })
@@ -29,7 +29,7 @@ describe('what a run says of its activities [D-69]', () => {
     const sizes = noActivities()
     for (let turn = 0; turn < 3; turn += 1)
       expect(takeActivity(sizes, tool('a', { output: ofBytes(60_000) }))).toMatchObject({ kind: 'taken' })
-    expect(takeActivity(copySizes(sizes), { activity_id: 'a', text_delta: ofBytes(6000) })).toMatchObject({
+    expect(takeActivity(countedSizes(sizes), { activity_id: 'a', text_delta: ofBytes(6000) })).toMatchObject({
       kind: 'too_much',
     })
     expect(takeActivity(sizes, { activity_id: 'a', output: null, text: ofBytes(60_000) })).toMatchObject({

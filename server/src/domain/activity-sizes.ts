@@ -12,13 +12,25 @@ export interface ActivitySizes {
   readonly activities: Record<string, Record<string, number>>
 }
 
-export const noActivities = (): ActivitySizes => copySizes({ changes: 0, said: 0, activities: {} })
+/** The same while it is counted in. */
+export interface CountedSizes extends ActivitySizes {
+  /** How many activities there are. */
+  count: number
+  /** UTF-8 bytes of the JSON of all activities as they stand. */
+  together: number
+}
 
-/** A copy that may be counted in. Its lists have no prototype: an assistant may call an activity `__proto__`. */
-export const copySizes = ({ activities, ...counts }: ActivitySizes): ActivitySizes => ({
-  ...counts,
-  activities: Object.assign(Object.create(null), activities),
-})
+export const noActivities = (): CountedSizes => countedSizes({ changes: 0, said: 0, activities: {} })
+
+/** A copy to count in. Its list has no prototype: an assistant may call an activity `__proto__`. */
+export const countedSizes = ({ changes, said, activities }: ActivitySizes): CountedSizes => {
+  const all = Object.values(activities)
+  return {
+    ...{ changes, said, count: all.length },
+    together: all.reduce((sum, members) => sum + bytesOfAll(members), 0),
+    activities: Object.assign(Object.create(null), activities),
+  }
+}
 
 export type SizedActivity =
   | { readonly kind: 'taken'; readonly change: ActivityUpdate }
@@ -28,7 +40,7 @@ export type SizedActivity =
   | { readonly kind: 'too_much'; readonly message: string }
 
 /** Counts a change in `sizes`, and returns it complete and storable: the first of an activity has `kind`, `name` and `state`. */
-export const takeActivity = (sizes: ActivitySizes, given: ActivityUpdate): SizedActivity => {
+export const takeActivity = (sizes: CountedSizes, given: ActivityUpdate): SizedActivity => {
   const stored = storableJson(given)
   if (stored.kind === 'invalid') return { kind: 'invalid', fault: `activity ${stored.fault}` }
   const change = stored.value
@@ -38,14 +50,18 @@ export const takeActivity = (sizes: ActivitySizes, given: ActivityUpdate): Sized
     const missing = change.kind === undefined ? 'kind' : change.name === undefined ? 'name' : null
     if (missing !== null)
       return { kind: 'invalid', fault: `activity ${JSON.stringify(id)} begins without a ${missing}` }
-    if (Object.keys(sizes.activities).length === ACTIVITY_LIMITS.count)
+    if (sizes.count === ACTIVITY_LIMITS.count)
       return { kind: 'too_much', message: `A run may have at most ${ACTIVITY_LIMITS.count} activities.` }
   }
   const complete: ActivityUpdate = before === undefined ? { state: 'running', ...change } : change
+  const after = membersAfter(before, complete)
+  const bytes = bytesOfAll(after)
   sizes.changes += 1
   sizes.said += stored.bytes
-  sizes.activities[id] = membersAfter(before, complete)
-  return overLimit(sizes, id) ?? { kind: 'taken', change: complete }
+  sizes.count += before === undefined ? 1 : 0
+  sizes.together += bytes - (before === undefined ? 0 : bytesOfAll(before))
+  sizes.activities[id] = after
+  return overLimit(sizes, bytes) ?? { kind: 'taken', change: complete }
 }
 
 const membersAfter = (
@@ -64,12 +80,13 @@ const bytesOf = (name: string, value: unknown): number => name.length + 4 + json
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-const overLimit = ({ said, activities }: ActivitySizes, id: string): SizedActivity | null => {
-  const of = (members: Readonly<Record<string, number>> = {}): number =>
-    Object.values(members).reduce((sum, bytes) => sum + bytes, 1)
-  if (of(activities[id]) > ACTIVITY_LIMITS.bytes)
+const bytesOfAll = (members: Readonly<Record<string, number>>): number =>
+  Object.values(members).reduce((sum, bytes) => sum + bytes, 1)
+
+/** @param bytes of the activity that has changed, as it stands. */
+const overLimit = ({ said, together }: CountedSizes, bytes: number): SizedActivity | null => {
+  if (bytes > ACTIVITY_LIMITS.bytes)
     return { kind: 'too_much', message: `An activity may have at most ${ACTIVITY_LIMITS.bytes} bytes of JSON.` }
-  const together = Object.values(activities).reduce((sum, members) => sum + of(members), 0)
   if (together > ACTIVITY_LIMITS.togetherBytes)
     return {
       kind: 'too_much',

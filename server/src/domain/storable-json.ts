@@ -21,11 +21,11 @@ export const storableJson = <T extends object>(value: T): StorableJson<T> => {
   } catch {
     return { kind: 'invalid', fault: 'has something that JSON cannot say' }
   }
-  const copy = JSON.parse(json, (_name, part) => (typeof part === 'string' ? storable(part) : part))
+  const copy = JSON.parse(json)
   if (isDeeper(copy, MOST_LEVELS)) return { kind: 'invalid', fault: `is nested more than ${MOST_LEVELS} levels deep` }
   return {
     kind: 'storable',
-    value: UNSTORABLE.test(json) ? withStorableNames(copy) : copy,
+    value: UNSTORABLE.test(json) ? withStorableTexts(copy) : copy,
     bytes: Buffer.byteLength(json),
   }
 }
@@ -38,8 +38,9 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 /** How JSON writes NUL and halves of characters. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/
 
-const withStorableNames = <T>(value: T): T => {
+const withStorableTexts = <T>(value: T): T => {
+  if (typeof value === 'string') return storable(value) as T
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(withStorableNames) as T
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [storable(name), withStorableNames(part)])) as T
+  if (Array.isArray(value)) return value.map(withStorableTexts) as T
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [storable(name), withStorableTexts(part)])) as T
 }

@@ -8,7 +8,7 @@ import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state
 import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
 import { applyTime } from '@conversation-gateway/openapi/behaviour/time-passes'
 import type { Step } from '@conversation-gateway/openapi/generated/worker-closed'
-import { copySizes, noActivities, takeActivity } from '../../domain/activity-sizes.ts'
+import { countedSizes, noActivities, takeActivity } from '../../domain/activity-sizes.ts'
 import { storable } from '../../domain/storable-text.ts'
 import type { ExecutingOutput } from '../../store/units/unit-load.ts'
 import type { GatewayContext } from '../context.ts'
@@ -118,7 +118,7 @@ const addSteps = (
   if (index > before.steps) return { kind: 'gap', index: before.steps }
   const missing = steps.slice(before.steps - index)
   if (missing.length === 0) return { kind: 'written', index: before.steps, approvalId: null, isRepeat: true }
-  const sizes = before.activities === undefined ? noActivities() : copySizes(before.activities)
+  const sizes = before.activities === undefined ? noActivities() : countedSizes(before.activities)
   let { deltas, bytes, steps: written } = before
   // All is read before anything is decided: of steps that break a limit nothing is written.
   const parts: (ReplyPart | null)[] = []
