@@ -98,7 +98,7 @@ export const benchAdmission = async (
         seen.gateway.push(await measure(gateway, connections, measureMs))
         seen.silent.push(await measure(silent, connections, measureMs))
         seen.interactive.push(await measure(interactive, connections, measureMs))
-        if (connections === 32) seen.hot.push(await measure(gateway, connections, measureMs, true))
+        if (connections === 32) seen.hot.push(await measure(gateway, connections, measureMs, { hot: true }))
       }
       rows.push(
         {

@@ -15,6 +15,7 @@ import { benchModules } from './modules.ts'
 import type { SoakDatabase, SoakItem } from './soak.ts'
 import { measureSoak, SOAK_ITEMS } from './soak.ts'
 import { benchStreams } from './streams.ts'
+import { benchStructured } from './structured.ts'
 import type { Row } from './support/ratios.ts'
 import { formatRow, holds } from './support/ratios.ts'
 import { benchWholeRun } from './whole-run.ts'
@@ -22,7 +23,7 @@ import { benchWorkers } from './workers.ts'
 
 const PARTS = [
   ...(['admission', 'whole-run', 'fairness', 'held-up', 'latency', 'fan-out'] as const),
-  ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint', 'modules', 'workers'] as const),
+  ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint', 'modules', 'workers', 'structured'] as const),
 ]
 
 /** Changes a file of the repository, so it is done when asked for only. */
@@ -111,6 +112,7 @@ try {
   }
   if (isWanted('modules')) rows.push(...(await benchModules(postgres, effort, progress)))
   if (isWanted('workers')) rows.push(...(await benchWorkers(postgres, effort, progress)))
+  if (isWanted('structured')) rows.push(...(await benchStructured(postgres, effort, progress)))
   if (isWanted('footprint')) notes.push(...footprintNotes(await measureFootprint(postgres, progress)))
   if (wanted.includes(CAPACITY)) notes.push(await writeCapacity(postgres, effort, progress))
   if (wanted.includes(SOAK)) {

@@ -20,17 +20,24 @@ export interface Contender {
   readonly end: () => Promise<void>
 }
 
-/** @param flushMs How much longer each flush to the disk takes. */
+interface Entry {
+  readonly wakeOthers?: boolean
+  /** How much longer each flush to the disk takes. */
+  readonly flushMs?: number
+  /** Of the service. Default: none. */
+  readonly inputSchema?: object
+}
+
 export const enter = async (
   postgres: TestPostgres,
   shape: Shape,
-  { wakeOthers = false, flushMs = 0 }: { readonly wakeOthers?: boolean; readonly flushMs?: number } = {},
+  { wakeOthers = false, flushMs = 0, inputSchema }: Entry = {},
 ): Promise<Contender> => {
   const { url } = await createDatabase(postgres.url)
   if (flushMs > 0) await delayFlushes(url, flushMs)
   const db = createPgDb({ url, poolSize: 2, deadlineMs: 60_000 })
   await migrate(db)
-  const population = await populate(db, CONVERSATIONS)
+  const population = await populate(db, CONVERSATIONS, inputSchema)
   await db.exec('analyze')
   const plan: ServerPlan = { shape, database: { url }, wakeOthers, conversations: 0 }
   const server = await startProcess<ServerReady>('server-process.ts', plan)
@@ -45,12 +52,18 @@ export const enter = async (
   }
 }
 
-/** @param hot All to one conversation. */
+interface Load {
+  /** All to one conversation. */
+  readonly hot?: boolean
+  /** Of each message. Default: none. */
+  readonly data?: object
+}
+
 export const measure = async (
   { server, population, vacuum }: Contender,
   connections: number,
   measureMs: number,
-  hot = false,
+  { hot = false, data }: Load = {},
 ): Promise<LoadResult> => {
   await vacuum()
   const { apiKey, subject, conversationIds } = population
@@ -62,6 +75,7 @@ export const measure = async (
     apiKey,
     subject,
     conversationIds: hot ? conversationIds.slice(0, 1) : conversationIds,
+    ...(data && { data }),
   })
 }
 

@@ -14,6 +14,8 @@ export interface LoadPlan {
   readonly apiKey: string
   readonly subject: string
   readonly conversationIds: readonly string[]
+  /** Of each message. Default: none. */
+  readonly data?: object
 }
 
 export interface LoadResult {
@@ -30,7 +32,10 @@ export interface LoadResult {
 const plan: LoadPlan = JSON.parse(await text(process.stdin))
 const body = JSON.stringify({
   expected_generation: 1,
-  input: { text: 'The quick brown fox jumps over the lazy dog, eighty-five bytes of it, more or less.' },
+  input: {
+    text: 'The quick brown fox jumps over the lazy dog, eighty-five bytes of it, more or less.',
+    data: plan.data,
+  },
 })
 const run = randomBytes(6).toString('hex')
 let next = 0

@@ -31,8 +31,8 @@ const ENDPOINT = {
 }
 const VERSION = {
   name: 'bench_version',
-  text: `insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, created_at)
-    values ($1, $2, 1, 'compatible', '{"type":"echo"}', '[]', $3)`,
+  text: `insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, input_schema, created_at)
+    values ($1, $2, 1, 'compatible', '{"type":"echo"}', '[]', $4, $3)`,
 }
 const CONVERSATIONS = {
   name: 'bench_conversations',
@@ -44,7 +44,8 @@ const SHARDS = {
   text: 'insert into pending_runs (app_id, device_id, shard) select $1, $2, generate_series(0, 63)',
 }
 
-export const populate = async (db: Db, conversations: number): Promise<Population> => {
+/** @param inputSchema of the service. Default: none. */
+export const populate = async (db: Db, conversations: number, inputSchema?: object): Promise<Population> => {
   const now = new Date()
   const [appId, deviceId, endpointId, subject] = [newId('app'), newId('dev'), newId('ep'), 'bench']
   const { keyId, token } = issueKey()
@@ -55,7 +56,7 @@ export const populate = async (db: Db, conversations: number): Promise<Populatio
   await db.query(KEY, [appId, keyId, hashToken(token), scopes.join(' '), now])
   await db.query(DEVICE, [deviceId, now])
   await db.query(ENDPOINT, [appId, endpointId, deviceId, now])
-  await db.query(VERSION, [appId, endpointId, now])
+  await db.query(VERSION, [appId, endpointId, now, inputSchema === undefined ? null : JSON.stringify(inputSchema)])
   await db.query(CONVERSATIONS, [appId, subject, endpointId, deviceId, now, JSON.stringify(conversationIds)])
   await db.query(SHARDS, [appId, deviceId])
   return { apiKey: token, appId, subject, deviceId, conversationIds }

@@ -1,0 +1,16 @@
+const DELTAS = 1000
+const ACTIVITIES = 100
+
+/** A thousand pieces of text with a tool call after every ten of them, begun and ended; or pieces of text in its place. */
+export default async function* ({ input }) {
+  for (let call = 0; call < ACTIVITIES; call += 1) {
+    for (let piece = 0; piece < DELTAS / ACTIVITIES; piece += 1) yield { delta: `word ${piece} ` }
+    if (input.data?.activities) {
+      yield { activity: { activity_id: `call_${call}`, kind: 'tool', name: 'look_up', input: { call } } }
+      yield { activity: { activity_id: `call_${call}`, state: 'succeeded', output: { call } } }
+    } else {
+      yield { delta: `call ${call} ` }
+      yield { delta: `done ${call} ` }
+    }
+  }
+}
