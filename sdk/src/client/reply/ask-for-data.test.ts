@@ -1,3 +1,5 @@
+import { type } from 'arktype'
+import * as v from 'valibot'
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { createClient, OutputMismatchError, RunFailedError, type StandardSchema } from '../../index.ts'
@@ -25,6 +27,21 @@ describe('asking for data', () => {
     const data = await reply.data()
     expectTypeOf(data).toEqualTypeOf<{ order: string; arrives: Date }>()
     expect([text, data]).toEqual(['On its way.', { order: '4711', arrives: new Date('2026-12-01') }])
+  })
+
+  it('takes schemas of Valibot and ArkType as well', async () => {
+    const schemas = [v.object({ order: v.string() }), type({ order: 'string' })]
+    for (const output of schemas) {
+      gateway.reply([{ succeed: { data: { order: '4711' } } }], [{ succeed: { data: { order: 4711 } } }])
+      const ask = () => client.ask({ endpoint_id: 'ep_test' }, 'Where is it?', { output }).data()
+      const data = await ask()
+      expectTypeOf(data).toEqualTypeOf<{ order: string }>()
+      expect(data).toEqual({ order: '4711' })
+      expect(await failureOf(ask())).toMatchObject({
+        name: 'OutputMismatchError',
+        message: expect.stringContaining('/order '),
+      })
+    }
   })
 
   it('waits for a schema that checks later, whoever made it', async () => {
