@@ -535,6 +535,7 @@ export interface components {
         RunRecordList: RunRecordList;
         RunState: RunState;
         RunTimeline: RunTimeline;
+        RunUsage: RunUsage;
         SavedCallback: SavedCallback;
         SavedEndpoint: SavedEndpoint;
         SavedWebhook: SavedWebhook;
@@ -3239,6 +3240,7 @@ export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" 
  *       },
  *       "started_at": "2026-03-02T09:30:00.600Z",
  *       "first_output_at": "2026-03-02T09:30:00.700Z",
+ *       "usage": null,
  *       "messages": [
  *         {
  *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
@@ -3260,6 +3262,7 @@ export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" 
  *           "last_seq": 14,
  *           "state": null,
  *           "error_code": null,
+ *           "activity": null,
  *           "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
  *           "created_at": "2026-03-02T09:30:00.700Z",
  *           "last_at": "2026-03-02T09:30:01.100Z"
@@ -3276,6 +3279,8 @@ export interface RunTimeline {
     started_at: NullableTimestamp;
     /** @description When the first piece of an answer came; null before, and once the event is no longer kept. */
     first_output_at: NullableTimestamp;
+    /** @description What it has used (D-71); null where its assistant does not say, and once the result is no longer kept. */
+    usage: RunUsage | null;
     /** @description The input and the answers, by cursor. */
     messages: TimelineMessage[];
     /** @description By seq. */
@@ -3286,6 +3291,34 @@ export interface RunTimeline {
     stops: TimelineStop[];
     /** @description Who was told, and what became of each attempt; by seq. */
     deliveries: DeliveryWithAttempts[];
+}
+/**
+ * @description What the run has used, as far as its assistant says (D-71).
+ * @example {
+ *       "input_tokens": 812,
+ *       "output_tokens": 96,
+ *       "total_tokens": 908,
+ *       "cost": {
+ *         "amount": "0.0123",
+ *         "currency": "EUR"
+ *       },
+ *       "model": "gpt-5-mini"
+ *     }
+ */
+export interface RunUsage {
+    /** Format: int64 */
+    input_tokens?: number;
+    /** Format: int64 */
+    output_tokens?: number;
+    /** Format: int64 */
+    total_tokens?: number;
+    cost?: {
+        /** @description A decimal number. */
+        amount: string;
+        /** @description ISO 4217. */
+        currency: string;
+    };
+    model?: string;
 }
 /**
  * @description A callback configuration with its secret, which is shown only now (D-36).
@@ -3493,7 +3526,7 @@ export type ShownCallbackUrl = string;
  */
 export type Subject = string;
 /**
- * @description An event of the run, or all pieces of one streamed message together.
+ * @description An event of the run, or all pieces of one streamed message together, or all changes of one activity.
  * @example {
  *       "seq": 3,
  *       "type": "assistant.delta",
@@ -3501,6 +3534,7 @@ export type Subject = string;
  *       "last_seq": 14,
  *       "state": null,
  *       "error_code": null,
+ *       "activity": null,
  *       "message_id": "msg_0199d3a1c0f07a44b5c6d7e8f9011224",
  *       "created_at": "2026-03-02T09:30:00.700Z",
  *       "last_at": "2026-03-02T09:30:01.100Z"
@@ -3512,7 +3546,7 @@ export interface TimelineEvent {
     type: string;
     /**
      * Format: int64
-     * @description How many events these are; more than 1 only for `assistant.delta`.
+     * @description How many events these are; more than 1 only for `assistant.delta` and `assistant.activity`.
      */
     count: number;
     last_seq: Seq;
@@ -3520,6 +3554,15 @@ export interface TimelineEvent {
     state: string | null;
     /** @description Why the run failed; null for any other event. */
     error_code: string | null;
+    /** @description The activity (D-69), as far as events that are still kept say it; null for any other event. */
+    activity: {
+        activity_id: string;
+        /** @description null once the event of its beginning is no longer kept. */
+        kind: string | null;
+        /** @description null once the event of its beginning is no longer kept. */
+        name: string | null;
+        state: string | null;
+    } | null;
     /** @description The message that it is about. */
     message_id: string | null;
     created_at: Timestamp;

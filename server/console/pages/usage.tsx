@@ -16,18 +16,28 @@ const WINDOWS = [
 ] as const
 const USUAL = '7'
 
-const keyOf = ({ app_id, day }: UsageRow): string => `${day} ${app_id}`
+const keyOf = ({ app_id, endpoint_id, day }: UsageRow): string => `${day} ${app_id} ${endpoint_id}`
+
+const BY = [
+  ['application', 'application'],
+  ['service', 'service'],
+] as const
 
 /** What applications use: their runs by day of admission, and what became of them. */
 export const Usage = () => {
-  const [{ app_id, days = USUAL }, set] = useFilters(['app_id', 'days'])
+  const [{ app_id, days = USUAL, by = 'application' }, set] = useFilters(['app_id', 'days', 'by'])
+  const isByService = by === 'service'
   const count = Number(WINDOWS.find(([each]) => each === days)?.[0] ?? USUAL)
   const { data, error } = usePolled(
-    `${app_id} ${count}`,
+    `${app_id} ${count} ${isByService}`,
     async (signal) => {
       const now = Date.now()
       const window = { created_after: startOfDays(count, now).toISOString() }
-      const query = app_id === undefined ? window : { ...window, app_id }
+      const query = {
+        ...window,
+        ...(app_id === undefined ? {} : { app_id }),
+        ...(isByService ? { by: 'service' as const } : {}),
+      }
       return { rows: (await gateway().gateway.usage(query, { signal })).usage, now }
     },
     SLOW_MS,
@@ -37,6 +47,7 @@ export const Usage = () => {
       <FilterBar>
         <Word label="Application" value={app_id} onEnter={(value) => set('app_id', value)} />
         <Choice label="Days" value={days} options={WINDOWS} isRequired onChoose={(value) => set('days', value)} />
+        <Choice label="By" value={by} options={BY} isRequired onChoose={(value) => set('by', value)} />
       </FilterBar>
       <Problem text={error} />
       {data === undefined ? (
@@ -46,10 +57,10 @@ export const Usage = () => {
           <Figures total={totalOf(data.rows)} />
           <UsageChart days={daysOf(data.rows, count, data.now)} />
           <section>
-            <h2>By application and day</h2>
+            <h2>By {isByService ? 'service' : 'application'} and day</h2>
             <DataTable
               label="Usage"
-              columns={COLUMNS}
+              columns={isByService ? [DAY, APPLICATION, SERVICE, ...COUNTS] : [DAY, APPLICATION, ...COUNTS]}
               rows={data.rows}
               keyOf={keyOf}
               empty="No application has used anything in these days."
@@ -101,17 +112,22 @@ const number = (title: string, count: (row: UsageRow) => number, only?: 'wide' |
 const costsOf = (costs: UsageRow['costs']): string =>
   costs.map(({ amount, currency }) => `${amount} ${currency}`).join(', ') || '–'
 
-const COLUMNS: readonly Column<UsageRow>[] = [
-  { title: 'Day', cell: ({ day }) => <time dateTime={day}>{day}</time>, grow: 1.2 },
-  { title: 'Application', cell: ({ app_id }) => <Identifier id={app_id} href={`/apps/${app_id}`} />, grow: 1.6 },
+const DAY: Column<UsageRow> = { title: 'Day', cell: ({ day }) => <time dateTime={day}>{day}</time>, grow: 1.2 }
+const APPLICATION: Column<UsageRow> = {
+  title: 'Application',
+  cell: ({ app_id }) => <Identifier id={app_id} href={`/apps/${app_id}`} />,
+  grow: 1.6,
+}
+const SERVICE: Column<UsageRow> = { title: 'Service', cell: ({ endpoint_id }) => endpoint_id ?? '–', grow: 1.6 }
+const COUNTS: readonly Column<UsageRow>[] = [
   number('Admitted', ({ admitted }) => admitted),
   number('Succeeded', ({ succeeded }) => succeeded, 'wide'),
   number('Failed', ({ failed }) => failed),
-  number('Cancelled', ({ cancelled }) => cancelled, 'wide'),
+  number('Cancelled', ({ cancelled }) => cancelled, 'wider'),
   number('Interrupted', ({ interrupted }) => interrupted, 'wider'),
   number('Expired', ({ expired }) => expired, 'wider'),
-  number('Unfinished', ({ unfinished }) => unfinished, 'wide'),
-  number('Tokens in', ({ input_tokens }) => input_tokens, 'wider'),
-  number('Tokens out', ({ output_tokens }) => output_tokens, 'wider'),
-  { title: 'Cost', cell: ({ costs }) => costsOf(costs), isNumber: true, only: 'wide' },
+  number('Unfinished', ({ unfinished }) => unfinished, 'wider'),
+  number('Tokens in', ({ input_tokens }) => input_tokens, 'wide'),
+  number('Tokens out', ({ output_tokens }) => output_tokens, 'wide'),
+  { title: 'Cost', cell: ({ costs }) => costsOf(costs), isNumber: true, only: 'wide', grow: 1.5 },
 ]

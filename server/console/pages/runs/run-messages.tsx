@@ -1,5 +1,6 @@
 import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 import { mayReadText } from '../../data/permissions.ts'
+import { JsonTree } from '../../parts/json-tree.tsx'
 
 interface RunMessagesProps {
   readonly messages: RunTimeline['messages']
@@ -30,7 +31,7 @@ export const RunMessages = ({ messages, isShown, onShow }: RunMessagesProps) => 
             <Activity key={activity.activity_id} {...activity} />
           ))}
           {text !== null && text !== '' && <p class="message-text">{text}</p>}
-          {data !== null && <pre>{JSON.stringify(data, null, 2)}</pre>}
+          {data !== null && <JsonTree value={data} />}
         </li>
       ))}
     </ul>
@@ -55,6 +56,6 @@ const Json = ({ title, value }: { readonly title: string; readonly value: unknow
   value !== undefined && (
     <>
       <p class="muted small">{title}</p>
-      <pre>{JSON.stringify(value, null, 2)}</pre>
+      <JsonTree value={value} />
     </>
   )

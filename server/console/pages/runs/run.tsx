@@ -2,6 +2,7 @@ import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 import { useState } from 'preact/hooks'
 import { gateway, LIVE_MS, SLOW_MS } from '../../data/gateway.ts'
 import { usePolled } from '../../data/poll.ts'
+import { formatCount } from '../../parts/format.ts'
 import { CopyButton, Identifier } from '../../parts/identifier.tsx'
 import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
@@ -12,6 +13,8 @@ import { RunMessages } from './run-messages.tsx'
 import { Phases } from './run-phases.tsx'
 import { Told } from './run-told.tsx'
 import { TimelineList } from './timeline-list.tsx'
+
+type RunUsage = NonNullable<RunTimeline['usage']>
 
 /** While it is under way it is watched more closely. */
 const CLOSE_MS = LIVE_MS / 2
@@ -82,7 +85,7 @@ const Explained = ({ timeline }: { timeline: RunTimeline }) => {
   )
 }
 
-const RunFacts = ({ timeline: { run } }: { timeline: RunTimeline }) => (
+const RunFacts = ({ timeline: { run, usage } }: { timeline: RunTimeline }) => (
   <Facts
     facts={[
       ['Application', <Identifier key="app" id={run.app_id} href={`/apps/${run.app_id}`} whole />],
@@ -96,10 +99,25 @@ const RunFacts = ({ timeline: { run } }: { timeline: RunTimeline }) => (
       ['Device', <Identifier key="device" id={run.device_id} href={`/runs?device_id=${run.device_id}`} whole />],
       ['Process', run.lease === null ? null : <LeaseOf key="lease" lease={run.lease} />],
       ['Latest start', <Moment key="before" at={run.start_before} />],
+      ...(usage === null ? [] : [['Used', usageOf(usage)] as const]),
       ['Trace', run.trace_id === null ? null : <TraceOf key="trace" id={run.trace_id} />],
     ]}
   />
 )
+
+const usageOf = ({ input_tokens, output_tokens, total_tokens, cost, model }: RunUsage): string =>
+  [
+    input_tokens !== undefined && `${formatCount(input_tokens)} tokens in`,
+    output_tokens !== undefined && `${formatCount(output_tokens)} out`,
+    input_tokens === undefined &&
+      output_tokens === undefined &&
+      total_tokens !== undefined &&
+      `${formatCount(total_tokens)} tokens`,
+    cost && `${cost.amount} ${cost.currency}`,
+    model,
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(', ')
 
 /** Whole and to be copied: it is looked for in other tools. */
 const TraceOf = ({ id }: { id: string }) => (

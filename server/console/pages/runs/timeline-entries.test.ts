@@ -33,6 +33,7 @@ const event = (seq: number, type: string, ms: number, members: Partial<RunTimeli
   last_seq: seq,
   state: null,
   error_code: null,
+  activity: null,
   message_id: null,
   created_at: at(ms),
   last_at: at(ms),
@@ -72,6 +73,7 @@ const TIMELINE: RunTimeline = {
   run: RUN,
   started_at: at(100),
   first_output_at: at(300),
+  usage: null,
   messages: [],
   events: [
     event(2, 'run.started', 100),
@@ -92,6 +94,19 @@ describe('the timeline of a run', () => {
       ['Failed: NO_STOCK', 'None is left.'],
       ['Could not tell cb_orders of run.failed', 'The receiver answered 503, 84 ms'],
       ['Told cb_orders of run.failed', 'answered 204, 12 ms, attempt 2'],
+    ])
+  })
+
+  it('names what the assistant did beside its answer, once, with its end', () => {
+    const activity = { activity_id: 'call_1', kind: 'tool', name: 'find_order', state: 'failed' }
+    const events = [event(3, 'assistant.activity', 200, { activity, count: 2, last_at: at(520) })]
+    expect(entriesOf({ ...TIMELINE, events, deliveries: [] }).slice(-1)).toMatchObject([
+      { title: 'find_order', detail: 'tool, failed, within 320 ms', tone: 'warn' },
+    ])
+    const rest = { activity_id: 'call_1', kind: null, name: null, state: null }
+    const late = [event(3, 'assistant.activity', 200, { activity: rest })]
+    expect(entriesOf({ ...TIMELINE, events: late, deliveries: [] }).slice(-1)).toMatchObject([
+      { title: 'Activity', detail: null },
     ])
   })
 

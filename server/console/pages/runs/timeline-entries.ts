@@ -57,7 +57,7 @@ const wordsOf = (event: TimelineEvent, { run, approvals }: Pick<RunTimeline, 'ru
     case 'assistant.delta':
       return { tone: 'busy', title: 'Answered', detail: spanOf(event) }
     case 'assistant.activity':
-      return { tone: 'idle', title: 'Activity', detail: null }
+      return ofActivity(event)
     case 'assistant.message':
       return { tone: 'busy', title: 'Answered in one message', detail: null }
     case 'approval.required':
@@ -73,6 +73,17 @@ const wordsOf = (event: TimelineEvent, { run, approvals }: Pick<RunTimeline, 'ru
 
 const spanOf = ({ count, created_at, last_at }: TimelineEvent): string =>
   `${count} ${count === 1 ? 'piece' : 'pieces'} within ${formatDuration(Date.parse(last_at) - Date.parse(created_at))}`
+
+const ofActivity = ({ activity, created_at, last_at, count }: TimelineEvent): Words => {
+  const { kind, name, state } = activity ?? { kind: null, name: null, state: null }
+  const duration = Date.parse(last_at) - Date.parse(created_at)
+  const said = [kind, state && asWords(state), count > 1 && `within ${formatDuration(duration)}`]
+  return {
+    tone: state === 'failed' ? 'warn' : 'idle',
+    title: name ?? 'Activity',
+    detail: said.filter((part) => typeof part === 'string').join(', ') || null,
+  }
+}
 
 const asSentence = (name: string): string => {
   const words = asWords(name.replace(/^(run|assistant|conversation)\./, ''))

@@ -39,6 +39,7 @@ export const getRunTimeline = async (
     run: runRecord(run, clock.now()),
     started_at: firstOf('run.started'),
     first_output_at: firstOf('assistant.delta', 'assistant.message'),
+    usage: run.usage,
     messages: messages.map((message) => timelineMessage(message, withText)),
     events: events.map(timelineEvent),
     approvals: approvals.map(approvalRecord),

@@ -80,6 +80,15 @@ export const timelineEvent = (event: EventsOfRun): TimelineEvent => ({
   last_seq: event.lastSeq,
   state: event.state,
   error_code: event.errorCode,
+  activity:
+    event.activityId === null
+      ? null
+      : {
+          activity_id: event.activityId,
+          kind: event.activityKind,
+          name: event.activityName,
+          state: event.activityState,
+        },
   message_id: event.messageId,
   created_at: event.createdAt.toISOString(),
   last_at: event.lastAt.toISOString(),

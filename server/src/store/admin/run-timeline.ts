@@ -26,7 +26,7 @@ export const readMessagesOfRun = async (db: Queryable, run: RunPlace): Promise<S
   return rows.map(({ message }) => fromJsonMessage(message))
 }
 
-/** One event, or all pieces of one streamed message. */
+/** One event, or all pieces of one streamed message, or all changes of one activity. */
 export interface EventsOfRun {
   readonly seq: number
   readonly lastSeq: number
@@ -35,6 +35,10 @@ export interface EventsOfRun {
   readonly messageId: string | null
   readonly state: string | null
   readonly errorCode: string | null
+  readonly activityId: string | null
+  readonly activityKind: string | null
+  readonly activityName: string | null
+  readonly activityState: string | null
   readonly createdAt: Date
   readonly lastAt: Date
 }
@@ -44,11 +48,15 @@ const EVENTS: Statement = {
   text: `
 select min(seq) as seq, max(seq) as "lastSeq", count(*) as count, type, message_id as "messageId",
   min(payload ->> 'state') as state, min(payload #>> '{error,code}') as "errorCode", min(created_at) as "createdAt",
-  max(created_at) as "lastAt"
+  max(created_at) as "lastAt", min(activity ->> 'activity_id') as "activityId", min(activity ->> 'kind') as "activityKind",
+  min(activity ->> 'name') as "activityName",
+  (array_agg(activity ->> 'state' order by seq desc) filter (where activity ->> 'state' is not null))[1] as "activityState"
 from (
-  select * from events where app_id = $1 and conversation_id = $2 and seq > $4 order by seq limit 50000
+  select *, case when type = 'assistant.activity' then payload -> 'activity' end as activity
+  from events where app_id = $1 and conversation_id = $2 and seq > $4 order by seq limit 50000
 ) e where run_id = $3
-group by type, message_id, case when type = 'assistant.delta' then message_id else event_id end
+group by type, message_id, case type when 'assistant.delta' then message_id
+  when 'assistant.activity' then activity ->> 'activity_id' else event_id end
 order by 1 limit 1000`,
 }
 

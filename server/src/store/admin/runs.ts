@@ -1,4 +1,4 @@
-import type { RunError } from '@conversation-gateway/openapi/behaviour/conversation-changes'
+import type { RunError, RunUsage } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import { isExecuting, isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Db, Param, Queryable, Statement } from '../db.ts'
@@ -18,6 +18,7 @@ export interface ObservedRun {
   readonly state: RunState
   readonly deliveryState: DeliveryState
   readonly error: RunError | null
+  readonly usage: RunUsage | null
   /** The process that executes it or has lost it; null while nobody does. */
   readonly leaseOwner: string | null
   /** Until when the process counts as there; null when nobody knows of it any more. */
@@ -36,7 +37,7 @@ export interface ObservedRun {
 const SELECT = `
 select r.app_id as "appId", r.run_id as "runId", r.subject, r.conversation_id as "conversationId", r.generation,
   r.endpoint_id as "endpointId", r.device_id as "deviceId", r.binding_version as "bindingVersion",
-  r.message_id as "messageId", r.state, r.delivery_state as "deliveryState", r.result -> 'error' as error,
+  r.message_id as "messageId", r.state, r.delivery_state as "deliveryState", r.result -> 'error' as error, r.result -> 'usage' as usage,
   case when r.finished_at is null then r.lease_owner end as "leaseOwner",
   case when r.finished_at is null then coalesce(r.lease_expires_at, p.expires_at) end as "leaseUntil",
   substr(r.traceparent, 4, 32) as "traceId", r.start_before as "startBefore", r.created_at as "createdAt", r.updated_at as "updatedAt",

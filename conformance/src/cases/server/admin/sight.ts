@@ -4,7 +4,8 @@ import type { ServerCheck } from '../../../targets/server/system.ts'
 
 interface Timeline {
   readonly run: { readonly run_id: string; readonly state: string }
-  readonly events: readonly { readonly type: string; readonly count: number }[]
+  readonly usage: object | null
+  readonly events: readonly { readonly type: string; readonly count: number; readonly activity: object | null }[]
   readonly messages: readonly { readonly role: string; readonly text: string | null }[]
   readonly deliveries: readonly unknown[]
 }
@@ -61,6 +62,33 @@ export const checks: readonly ServerCheck[] = [
       ok(!plain.text.includes(WORDS), 'texts are shown that nobody asked for')
       const full = await t.admin.call<Timeline>('GET', `${path}?include_text=true`)
       equal(full.messages.at(-1)?.text, WORDS + WORDS)
+    },
+  },
+  {
+    id: 'admin/timeline-of-activities',
+    title: 'the timeline of a run names each activity once, with its end, and says what the run has used',
+    rules: ['ADMIN-16', 'ADMIN-19', 'ACT-06'],
+    tags: ['security'],
+    needs: ['admin'],
+    run: async (t) => {
+      const { conversation_id } = await t.conversation()
+      const usage = { input_tokens: 12, output_tokens: 3 }
+      const script = t.script(
+        { activity: { activity_id: 'call_1', kind: 'tool', name: 'find_order', input: { words: WORDS } } },
+        { delta: 'On its way.' },
+        { activity: { activity_id: 'call_1', state: 'succeeded', output: { words: WORDS } } },
+        { succeed: { usage } },
+      )
+      const { run_id } = expectStatus(await t.me.send(conversation_id, script), 202).body
+      await t.runEnded(run_id)
+      const { text, body } = await t.admin.request<Timeline>('GET', `/runs/${run_id}/timeline`)
+      const told = body.events.filter(({ type }) => type === 'assistant.activity')
+      deepEqual(
+        told.map(({ activity, count }) => [activity, count]),
+        [[{ activity_id: 'call_1', kind: 'tool', name: 'find_order', state: 'succeeded' }, 2]],
+      )
+      deepEqual(body.usage, usage)
+      ok(!text.includes(WORDS), 'inputs and outputs are shown that nobody asked for')
     },
   },
   {
