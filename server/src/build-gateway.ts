@@ -31,6 +31,7 @@ import { createWakeupBus } from './gateway/wakeups/wakeup-bus.ts'
 import { createWorkerApi } from './gateway/worker-api/worker-api.ts'
 import { createPacedWriter } from './gateway/writer/paced-writer.ts'
 import type { SlotKeeper } from './gateway/writer/unit-starts.ts'
+import { joinKeepers } from './gateway/writer/unit-starts.ts'
 import { createWriter } from './gateway/writer/writer.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { sseFrames } from './http/answers/sse-frame.ts'
@@ -88,12 +89,18 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     onError: report('a wake-up was lost'),
   })
   const senders = createSenders(clock)
-  const keeper: SlotKeeper = {
-    workerId: processId,
-    hasFree: () => worker?.hasFreeSlots() === true,
-    keep: (deviceId, count) => worker?.keep(deviceId, count) ?? null,
+  const ownSlots: SlotKeeper = {
+    workerIds: () => (worker?.hasFreeSlots() === true ? [processId] : []),
+    keep: (deviceId, count, present) => {
+      const kept = present.includes(processId) ? (worker?.keep(deviceId, count) ?? null) : null
+      return kept && { ...kept, workerId: processId }
+    },
   }
-  const writer = createWriter(db, roles.has('device') ? keeper : null)
+  const slotsOfWorkers: SlotKeeper = {
+    workerIds: () => workerApi?.slots.workerIds() ?? [],
+    keep: (deviceId, count, present) => workerApi?.slots.keep(deviceId, count, present) ?? null,
+  }
+  const writer = createWriter(db, joinKeepers([ownSlots, slotsOfWorkers]))
   const context: GatewayContext = {
     db,
     writer: db.kind === 'embedded' ? createPacedWriter(writer, { senders, clock, timers }) : writer,

@@ -16,7 +16,7 @@ export interface Dispatch {
   /** Whether the device has free slots, and nothing that may wait for them. */
   hasFree(deviceId: string): boolean
   /** Keeps slots for runs that are being admitted; null where the device has not so many, or something may wait for them. */
-  keep(deviceId: string, count: number): KeptSlots | null
+  keep(deviceId: string, count: number): Pick<KeptSlots, 'settle'> | null
   /** Resolves when the claims that are under way now have ended. */
   settled(): Promise<void>
   /** Claims nothing any more; resolves when the claims under way have ended. */
@@ -66,7 +66,7 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
   const hasFree = (deviceId: string): boolean =>
     !closed && !due.has(deviceId) && !claims.has(deviceId) && slots.free(deviceId) > 0
 
-  const keep = (deviceId: string, count: number): KeptSlots | null => {
+  const keep: Dispatch['keep'] = (deviceId, count) => {
     if (!hasFree(deviceId) || slots.free(deviceId) < count) return null
     for (let kept = 0; kept < count; kept += 1) slots.take(deviceId)
     const { promise, resolve } = Promise.withResolvers<void>()

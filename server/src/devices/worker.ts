@@ -51,7 +51,7 @@ export interface DeviceWorker {
   /** Whether there is a device for which a slot could be kept now. */
   hasFreeSlots(): boolean
   /** Keeps slots of a device for runs that are being admitted; null where it has not so many, or something may wait for them. */
-  keep(deviceId: string, count: number): KeptSlots | null
+  keep(deviceId: string, count: number): Pick<KeptSlots, 'settle'> | null
 }
 
 export interface WorkerStatus {

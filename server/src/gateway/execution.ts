@@ -40,9 +40,10 @@ export const claimWork = async (
   { db, clock, wakeups }: GatewayContext,
   claim: { readonly deviceId: string; readonly workerId: string; readonly limit: number },
 ): Promise<ClaimedRun[]> => {
-  const runs = await claimRuns(db, { ...claim, now: clock.now() })
-  for (const { appId, conversationId } of runs) wakeups.conversationChanged({ appId, conversationId })
-  return runs
+  const started = await claimRuns(db, { ...claim, now: clock.now() })
+  for (const { run, event } of started)
+    wakeups.conversationChanged({ appId: run.appId, conversationId: run.conversationId, events: [event] })
+  return started.map(({ run }) => run)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Queryable, Statement, Tx } from './db.ts'
+import type { StoredEvent } from './history/events.ts'
 import { newIdSql } from './new-id-sql.ts'
 import type { ConversationKey } from './runs.ts'
 import { serves } from './serves.ts'
@@ -26,6 +27,15 @@ export interface ClaimedRun {
   /** Where the trace of the request that it comes from had come to; null where that had none. */
   readonly traceparent: string | null
 }
+
+/** A run that a claim has started, and the event that tells of it. */
+export interface StartedRun {
+  readonly run: ClaimedRun
+  readonly event: StoredEvent
+}
+
+/** What the event of a start says. */
+const START_PAYLOAD = '{"state":"running"}'
 
 /** Runs that can be started: `ready` ones whose start is not missed. */
 const READY = `device_id = $1 and state = 'queued' and ready and start_before > $2`
@@ -107,14 +117,16 @@ with recursive slots as (
   insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
   select t.app_id, t.conversation_id, c.last_seq,
     ${newIdSql('evt', 't.updated_at')},
-    t.generation, t.run_id, t.message_id, 'run.started', '{"state":"running"}', t.updated_at
+    t.generation, t.run_id, t.message_id, 'run.started', '${START_PAYLOAD}', t.updated_at
   from taken t join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id
+  returning run_id, event_id, created_at
 )
 select t.app_id as "appId", t.subject, t.conversation_id as "conversationId", t.run_id as "runId",
   t.message_id as "messageId", t.endpoint_id as "endpointId", t.device_id as "deviceId", t.generation,
   t.binding_version as "bindingVersion", t.position, c.last_seq as "lastSeq", t.run_until as "runUntil", t.assistant, t.traceparent,
-  m.text, m.data::text as data, m.resource_ids as "resourceIds"
+  m.text, m.data::text as data, m.resource_ids as "resourceIds", e.event_id as "eventId", e.created_at as "createdAt"
 from taken t
+join event e on e.run_id = t.run_id
 join conversation c on c.app_id = t.app_id and c.conversation_id = t.conversation_id
 join messages m on m.app_id = t.app_id and m.conversation_id = t.conversation_id and m.cursor = t.position
 order by t.load, t.run_id`,
@@ -124,6 +136,8 @@ order by t.load, t.run_id`,
 export interface Start extends ConversationKey {
   /** How many runs may be unfinished on its device, of all applications, so that none of them has more slots than its share. */
   readonly share: number
+  /** Those of the asked for that serve its device. */
+  readonly workerIds: readonly string[]
   readonly assistant: unknown
   readonly maxRunSeconds: number
 }
@@ -139,13 +153,15 @@ with idle as (
       and queued_runs = 0 and executing_run_id is null offset 0
   ) c
 ), served as (
-  select d.device_id, (sum(p.run_slots) * case when sum(p.run_slots) = 1 or ${isShared('d.device_id')} then 0.75 else 1 end)::double precision as share
+  select d.device_id, (sum(p.run_slots) * case when sum(p.run_slots) = 1 or ${isShared('d.device_id')} then 0.75 else 1 end)::double precision as share,
+    array_agg(a.worker_id) filter (where a.worker_id is not null) as worker_ids
   from (select device_id, has_workers from devices where device_id in (select device_id from idle)) d
   join processes p on p.expires_at > $2 and ${serves('p', 'd')}
+  left join (select json_array_elements_text($3::json) as worker_id) a on a.worker_id = p.process_id
   where not exists (select 1 from runs r where r.device_id = d.device_id and r.state = 'queued' and r.ready)
-  group by d.device_id having bool_or(p.process_id = $3)
+  group by d.device_id having count(a.worker_id) > 0
 )
-select i.app_id as "appId", i.conversation_id as "conversationId", s.share, v.assistant,
+select i.app_id as "appId", i.conversation_id as "conversationId", s.share, s.worker_ids as "workerIds", v.assistant,
   v.max_run_seconds as "maxRunSeconds"
 from idle i
 join served s on s.device_id = i.device_id
@@ -156,18 +172,18 @@ join endpoint_versions v on v.app_id = i.app_id and v.endpoint_id = i.endpoint_i
 export const readStarts = (
   tx: Tx,
   conversations: readonly ConversationKey[],
-  { now, workerId }: { readonly now: Date; readonly workerId: string },
+  { now, workerIds }: { readonly now: Date; readonly workerIds: readonly string[] },
 ): Promise<Start[]> =>
   tx.query<Start>(STARTS, [
     JSON.stringify(
       conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })),
     ),
     now,
-    workerId,
+    JSON.stringify(workerIds),
   ])
 
-/** Takes at most `limit` runs for a process that is there, in the order in which slots are due to them. */
-export const claimRuns = (
+/** Takes at most `limit` runs for a process or session that is there, in the order in which slots are due to them. */
+export const claimRuns = async (
   db: Queryable,
   claim: {
     readonly deviceId: string
@@ -175,4 +191,12 @@ export const claimRuns = (
     readonly now: Date
     readonly limit: number
   },
-): Promise<ClaimedRun[]> => db.query<ClaimedRun>(CLAIM, [claim.deviceId, claim.now, claim.workerId, claim.limit])
+): Promise<StartedRun[]> => {
+  const params = [claim.deviceId, claim.now, claim.workerId, claim.limit]
+  const rows = await db.query<ClaimedRun & Pick<StoredEvent, 'eventId' | 'createdAt'>>(CLAIM, params)
+  return rows.map(({ eventId, createdAt, ...run }) => {
+    const { generation, runId, messageId, lastSeq: seq } = run
+    const event = { seq, eventId, generation, runId, messageId, type: 'run.started', payload: START_PAYLOAD, createdAt }
+    return { run, event }
+  })
+}

@@ -81,12 +81,17 @@ const FIND: Statement = {
     from processes p where p.process_id = $1 and p.worker_device_id = $2 and p.expires_at > $3`,
 }
 
-/** A session that has not lapsed, and how many of its slots are taken. */
+export interface SessionSlots {
+  readonly slots: number
+  /** How many of them are taken. */
+  readonly executing: number
+}
+
+/** A session that has not lapsed. */
 export const findSession = async (
   db: Queryable,
   { sessionId, deviceId, now }: SessionRef,
-): Promise<{ readonly slots: number; readonly executing: number } | null> =>
-  (await db.query<{ slots: number; executing: number }>(FIND, [sessionId, deviceId, now]))[0] ?? null
+): Promise<SessionSlots | null> => (await db.query<SessionSlots>(FIND, [sessionId, deviceId, now]))[0] ?? null
 
 const CLOSE: Statement = {
   name: 'close_session',
@@ -147,20 +152,42 @@ const RUN_COLUMNS = `r.app_id as "appId", r.subject, r.conversation_id as "conve
   r.device_id as "deviceId", r.endpoint_id as "endpointId", r.binding_version as "bindingVersion", r.generation, r.position, r.state,
   r.state = 'cancelling' or coalesce(r.reconcile_cause = 'stop_unconfirmed', false) as "stopWanted"`
 
-const FIND_RUN: Statement = {
-  name: 'find_session_run',
-  text: `select ${RUN_COLUMNS}
-    from runs r join processes p on p.process_id = r.lease_owner and p.worker_device_id = $2 and p.expires_at > $4
-    where r.lease_owner = $1 and r.run_id = $3
-      and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
+const FIND_RUNS: Statement = {
+  name: 'find_session_runs',
+  text: `select w.place, r.*
+    from json_to_recordset($1::json) as w(place integer, session_id text, device_id text, run_id text)
+    cross join lateral (
+      select ${RUN_COLUMNS}
+      from runs r join processes p on p.process_id = r.lease_owner and p.worker_device_id = w.device_id and p.expires_at > $2
+      where r.lease_owner = w.session_id and r.run_id = w.run_id
+        and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
+      offset 0
+    ) r`,
 }
 
-/** A run that executes, if a session that has not lapsed holds it. */
-export const findSessionRun = async (
+/** A run as a session names it. */
+export interface SessionRunRef {
+  readonly sessionId: string
+  readonly deviceId: string
+  readonly runId: string
+}
+
+/** For each of the named runs the run, if it executes and a session that has not lapsed holds it; else null. */
+export const findSessionRuns = async (
   db: Queryable,
-  { sessionId, deviceId, now }: SessionRef,
-  runId: string,
-): Promise<SessionRun | null> => (await db.query<SessionRun>(FIND_RUN, [sessionId, deviceId, runId, now]))[0] ?? null
+  named: readonly SessionRunRef[],
+  now: Date,
+): Promise<(SessionRun | null)[]> => {
+  const wanted = named.map(({ sessionId, deviceId, runId }, place) => ({
+    place,
+    session_id: sessionId,
+    device_id: deviceId,
+    run_id: runId,
+  }))
+  const rows = await db.query<SessionRun & { readonly place: number }>(FIND_RUNS, [JSON.stringify(wanted), now])
+  const byPlace = new Map(rows.map(({ place, ...run }) => [place, run]))
+  return named.map((_, place) => byPlace.get(place) ?? null)
+}
 
 const FIND_EXECUTING: Statement = {
   name: 'find_executing_run',
@@ -193,9 +220,7 @@ const FIND_OF_DEVICE: Statement = {
 export const findRunOfDevice = async (db: Queryable, deviceId: string, runId: string): Promise<RunOfDevice | null> =>
   (await db.query<RunOfDevice>(FIND_OF_DEVICE, [deviceId, runId]))[0] ?? null
 
-const UNDELIVERED: Statement = {
-  name: 'undelivered_runs',
-  text: `select r.app_id as "appId", r.subject, r.conversation_id as "conversationId", r.run_id as "runId",
+const SESSION_RUNS = `select r.app_id as "appId", r.subject, r.conversation_id as "conversationId", r.run_id as "runId",
       r.message_id as "messageId", r.endpoint_id as "endpointId", r.device_id as "deviceId", r.generation,
       r.binding_version as "bindingVersion", r.position, c.last_seq as "lastSeq", v.assistant, r.traceparent,
       coalesce(r.run_until, r.updated_at) as "runUntil", m.text, m.data::text as data, m.resource_ids as "resourceIds"
@@ -204,16 +229,33 @@ const UNDELIVERED: Statement = {
     join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.cursor = r.position
     join endpoint_versions v on v.app_id = r.app_id and v.endpoint_id = r.endpoint_id and v.version = r.binding_version
     where r.lease_owner = $1 and r.state in ('running', 'cancelling', 'reconciling')
-      and r.run_id not in (select json_array_elements_text($2::json))
-    order by r.run_id limit 1000`,
+      and r.run_id not in (select json_array_elements_text($4::json))
+    order by r.run_id limit 1000`
+
+const FIND_WITH_RUNS: Statement = {
+  name: 'find_session_with_runs',
+  text: `select s.slots, s.executing, u.*
+    from (${FIND.text}) s left join lateral (${SESSION_RUNS}) u on true`,
 }
 
-/** Runs of a session that its worker does not have: they were just claimed, or the answer to their claim was lost. */
-export const findUndelivered = (
+type Undelivered = ClaimedRun | { readonly [Name in keyof ClaimedRun]: null }
+
+/**
+ * As `findSession`, and those of its runs that its worker does not have: they were just claimed, or the answer to their claim was
+ * lost.
+ */
+export const findSessionWithRuns = async (
   db: Queryable,
-  sessionId: string,
+  { sessionId, deviceId, now }: SessionRef,
   delivered: readonly string[],
-): Promise<ClaimedRun[]> => db.query<ClaimedRun>(UNDELIVERED, [sessionId, JSON.stringify(delivered)])
+): Promise<(SessionSlots & { readonly undelivered: readonly ClaimedRun[] }) | null> => {
+  const params = [sessionId, deviceId, now, JSON.stringify(delivered)]
+  const rows = await db.query<SessionSlots & Undelivered>(FIND_WITH_RUNS, params)
+  const [first] = rows
+  if (first === undefined) return null
+  const undelivered = rows.flatMap(({ slots, executing, ...run }) => (run.runId === null ? [] : [run]))
+  return { slots: first.slots, executing: first.executing, undelivered }
+}
 
 const LATEST_APPROVAL: Statement = {
   name: 'latest_approval',

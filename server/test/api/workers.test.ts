@@ -2,10 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { endInterruptedWork } from '../../src/gateway/interrupted-work.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { ended } from '../support/client.ts'
 import type { PlayedWorker } from '../support/played-worker.ts'
 import { createDeviceKey, createWorkerDevice, openWorker } from '../support/played-worker.ts'
 import { onGateways } from '../support/running-gateway.ts'
+
+const COMMITS: Statement = {
+  name: 'test_commits_of_run',
+  text: `select count(distinct xmin::text)::integer as commits, string_agg(type, ' ' order by seq) as types
+    from events where run_id = $1`,
+}
 
 onGateways('the worker API', (running) => {
   let device: Awaited<ReturnType<typeof createWorkerDevice>>
@@ -100,6 +107,19 @@ onGateways('the worker API', (running) => {
       expect(refused).toMatchObject({ status: 409, body: { code: 'RUN_LOST' } })
     expect((await second.beat([{ run_id: runId }])).body.lost).toEqual([runId])
     await finish(runId)
+  })
+
+  test('a run for which a claim waits begins in the commit that admits it', async () => {
+    for (let commits = 0; commits !== 1; ) {
+      // The claim may still be on its way when the message is admitted; then the run is claimed afterwards.
+      const taking = worker.take()
+      const runId = await admit()
+      expect((await taking).run_id).toBe(runId)
+      const [row] = await running.gateway.context.db.query<{ commits: number; types: string }>(COMMITS, [runId])
+      expect(row?.types).toBe('run.updated run.started')
+      commits = row?.commits ?? 0
+      await finish(runId)
+    }
   })
 
   test('a claim waits for a run, ends at a newer claim, and never takes more than the slots [WORK-06]', async () => {

@@ -232,7 +232,7 @@ onPostgres('the slots of a device that several processes serve', (database) => {
       await admitAll('AAAAAABBBB')
       const claim = { deviceId, workerId: one.workerId, now: clock.now(), limit: 3 }
       await context.db.transaction(async (tx) => {
-        expect(names(await claimRuns(tx, claim))).toBe('ABA')
+        expect(names((await claimRuns(tx, claim)).map(({ run }) => run))).toBe('ABA')
         const elsewhere = { ...context, db: database.openAnother() }
         expect(names(await claimWork(elsewhere, { deviceId, workerId: two.workerId, limit: 4 }))).toBe('BABA')
       })

@@ -29,12 +29,12 @@ const createKeeper = (workerId: string, free: number) => {
   const settled: Settled[] = []
   let kept = 0
   const keeper: SlotKeeper = {
-    workerId,
-    hasFree: () => free > kept,
-    keep: (_, count) => {
-      if (count > free - kept) return null
+    workerIds: () => (free > kept ? [workerId] : []),
+    keep: (_, count, present) => {
+      if (count > free - kept || !present.includes(workerId)) return null
       kept += count
       return {
+        workerId,
         settle: (runs, outcome) => {
           settled.push({ runs, outcome })
           kept -= outcome === 'committed' ? 0 : count
@@ -42,7 +42,7 @@ const createKeeper = (workerId: string, free: number) => {
       }
     },
   }
-  return { keeper, settled, kept: () => kept }
+  return { workerId, keeper, settled, kept: () => kept }
 }
 
 /** An application with a process that serves its device, and whose writer is that of the process. */
@@ -66,6 +66,7 @@ export const setUpSlots = async (
     /** As a process that has no slots would do it. */
     plain,
     service,
+    deviceId,
     tenant,
     workerId,
     settled,
@@ -81,7 +82,7 @@ export const setUpSlots = async (
     /** Another process that serves the device. */
     inProcess: async (name: string, itsDb: Db) => {
       const other = createKeeper(`${name} of ${deviceId}`, free)
-      await appear(context, { workerId: other.keeper.workerId, deviceId, runSlots: slots })
+      await appear(context, { workerId: other.workerId, deviceId, runSlots: slots })
       return { ...other, context: { ...testContext(itsDb, clock), writer: createWriter(itsDb, other.keeper) } }
     },
     claim: () => claimWork(plain, { deviceId, workerId, limit: 10 }),

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { reportOutcome } from '../../src/gateway/execution.ts'
+import { claimRuns } from '../../src/store/claims.ts'
 import type { Row, Statement } from '../../src/store/db.ts'
+import { readEvents } from '../../src/store/history/events.ts'
 import { answerOf } from '../admin/support.ts'
 import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 import { appear, sendText } from '../support/gateway-fixture.ts'
@@ -50,6 +52,16 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
       },
     ])
     expect(ids(answers[0])).not.toEqual(ids(answers[1]))
+  })
+
+  test('has an event that a claim tells as the log has it', async () => {
+    const { plain, tenant, newConversation, deviceId, workerId, clock } = await setUpSlots(database.db)
+    const id = await newConversation()
+    await sendText(plain, tenant, id)
+    const claimed = await claimRuns(database.db, { deviceId, workerId, now: clock.now(), limit: 10 })
+    const log = { appId: tenant.appId, conversationId: id, runId: null }
+    const [, started] = await readEvents(database.db, log, 0, { events: 10, payloadBytes: 10_000 })
+    expect(claimed.map(({ event }) => event)).toEqual([started])
   })
 
   test('starts the first of several, and the next is claimed when that has ended [RUN-04, RUN-42]', async () => {

@@ -26,7 +26,10 @@ eachDatabase('any history of sends, cancels, resets, publications, absences and 
         const service = await newService(db, clock.now(), MAX_RUN_MS / 1000)
         const workerId = `worker of ${service.deviceId}`
         let hasSlots = false
-        const keeper = { workerId, hasFree: () => hasSlots, keep: () => ({ settle: () => {} }) }
+        const keeper = {
+          workerIds: () => (hasSlots ? [workerId] : []),
+          keep: () => ({ workerId, settle: () => {} }),
+        }
         const context = {
           ...testContext(db, clock, { queuedPerConversation: QUEUE_LIMIT }),
           writer: createWriter(db, keeper),

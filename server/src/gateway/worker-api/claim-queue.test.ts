@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
+import type { ClaimedRun } from '../../store/claims.ts'
 import { createClaimQueue, type WaitingClaim } from './claim-queue.ts'
 
 const GONE = new AbortController().signal
@@ -7,14 +8,41 @@ const claimOf = (sessionId: string, more: Partial<WaitingClaim> = {}): WaitingCl
   deviceId: 'dev_1',
   sessionId,
   limit: 1,
+  free: 1,
   waitMs: 1000,
   gone: GONE,
   ...more,
 })
 
+const runOf = (runId: string): ClaimedRun => ({
+  appId: 'app_1',
+  subject: 'subject',
+  conversationId: `conversation of ${runId}`,
+  runId,
+  messageId: `message of ${runId}`,
+  endpointId: 'ep_1',
+  deviceId: 'dev_1',
+  generation: 1,
+  bindingVersion: 1,
+  position: 1,
+  lastSeq: 2,
+  runUntil: new Date(0),
+  assistant: {},
+  text: null,
+  data: null,
+  resourceIds: null,
+  traceparent: null,
+})
+
 /** A queue whose device has as many runs as the test says; `asked` lists whose claim was tried. */
 const createFixture = () => {
-  const state = { runs: 0, asked: [] as string[], hint: (_deviceId: string): void => {}, unable: new Set<string>() }
+  const state = {
+    runs: 0,
+    asked: [] as string[],
+    began: [] as string[],
+    hint: (_deviceId: string): void => {},
+    unable: new Set<string>(),
+  }
   let pass = async (): Promise<void> => {}
   const timers = createManualTimers()
   const queue = createClaimQueue({
@@ -22,10 +50,11 @@ const createFixture = () => {
       state.asked.push(sessionId)
       await pass()
       if (state.unable.has(sessionId)) return null
-      if (state.runs === 0) return 0
+      if (state.runs === 0) return []
       state.runs -= 1
-      return 1
+      return [runOf(`claimed for ${sessionId}`)]
     },
+    began: ({ runId }) => void state.began.push(runId),
     timers,
     wakeups: {
       onDevice: (onHint) => {
@@ -35,15 +64,21 @@ const createFixture = () => {
     },
   })
   const ended: string[] = []
+  const answers: string[] = []
   return {
     state,
     queue,
     ended,
+    answers,
     timers,
     hold: (until: Promise<void>) => {
       pass = () => until
     },
-    wait: (claim: WaitingClaim) => queue.wait(claim).then(() => void ended.push(claim.sessionId)),
+    wait: (claim: WaitingClaim) =>
+      queue.wait(claim).then((runs) => {
+        ended.push(claim.sessionId)
+        answers.push(`${claim.sessionId}: ${runs.map(({ runId }) => runId).join(', ') || 'none'}`)
+      }),
     turns: async () => {
       for (let turn = 0; turn < 20; turn += 1) await null
     },
@@ -52,7 +87,7 @@ const createFixture = () => {
 
 describe('claims that wait', () => {
   it('are served the oldest first, one claim for each run and one more', async () => {
-    const { state, wait, ended, turns } = createFixture()
+    const { state, wait, ended, answers, turns } = createFixture()
     for (const session of ['a', 'b', 'c']) void wait(claimOf(session))
     await turns()
     state.asked.length = 0
@@ -60,6 +95,8 @@ describe('claims that wait', () => {
     state.hint('dev_1')
     await turns()
     expect(ended).toEqual(['a', 'b'])
+    expect(answers).toEqual(['a: claimed for a', 'b: claimed for b'])
+    expect(state.began).toEqual(['claimed for a', 'claimed for b'])
     expect(state.asked).toEqual(['a', 'b', 'c'])
   })
 
@@ -73,8 +110,8 @@ describe('claims that wait', () => {
     expect(ended).toEqual(['b'])
   })
 
-  it('end when a newer one took their place, and runs that were being taken for the older are for the newer', async () => {
-    const { state, wait, ended, hold, turns } = createFixture()
+  it('end when a newer one took their place, and runs that were being taken for the older are for the newer to find', async () => {
+    const { state, wait, answers, hold, turns } = createFixture()
     const { promise, resolve } = Promise.withResolvers<void>()
     hold(promise)
     state.runs = 1
@@ -82,10 +119,11 @@ describe('claims that wait', () => {
     await turns()
     void wait(claimOf('a'))
     await turns()
-    expect(ended).toEqual(['a'])
+    expect(answers).toEqual(['a: none'])
     resolve()
     await turns()
-    expect(ended).toEqual(['a', 'a'])
+    expect(answers).toEqual(['a: none', 'a: none'])
+    expect(state.began).toEqual(['claimed for a'])
   })
 
   it('end after their time, with their client, and with the queue', async () => {
@@ -103,5 +141,106 @@ describe('claims that wait', () => {
     queue.close()
     await wait(claimOf('d'))
     expect(ended).toEqual(['a', 'b', 'c', 'd'])
+  })
+})
+
+describe('the slots of claims that wait', () => {
+  const PRESENT = ['a', 'b']
+
+  it('are offered of one session a device, once its claim has looked for runs', async () => {
+    const { queue, wait, turns } = createFixture()
+    void wait(claimOf('a', { free: 0 }))
+    void wait(claimOf('b'))
+    void wait(claimOf('c'))
+    void wait(claimOf('d', { deviceId: 'dev_2' }))
+    expect(queue.workerIds()).toEqual([])
+    await turns()
+    expect(queue.workerIds()).toEqual(['b', 'd'])
+  })
+
+  it('are kept of the first session that is present and has enough, and its claim gets the runs that were committed', async () => {
+    const { state, queue, wait, answers, turns } = createFixture()
+    void wait(claimOf('a'))
+    void wait(claimOf('b', { limit: 2, free: 2 }))
+    void wait(claimOf('c', { limit: 3, free: 3 }))
+    await turns()
+    expect(queue.keep('dev_1', 3, PRESENT)).toBe(null)
+    expect(queue.keep('dev_2', 1, PRESENT)).toBe(null)
+    const kept = queue.keep('dev_1', 2, PRESENT)
+    expect(kept?.workerId).toBe('b')
+    expect(queue.keep('dev_1', 2, PRESENT)).toBe(null)
+    kept?.settle([runOf('one'), runOf('two')], 'committed')
+    await turns()
+    expect(answers).toEqual(['b: one, two'])
+    expect(state.began).toEqual(['one', 'two'])
+  })
+
+  it('are not kept while runs may wait for the device', async () => {
+    const { queue, state, wait, hold, turns } = createFixture()
+    void wait(claimOf('a'))
+    await turns()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hold(promise)
+    state.hint('dev_1')
+    expect(queue.workerIds()).toEqual([])
+    expect(queue.keep('dev_1', 1, PRESENT)).toBe(null)
+    resolve()
+    await turns()
+    expect(queue.keep('dev_1', 1, PRESENT)?.workerId).toBe('a')
+  })
+
+  it('are free again where nothing was committed, and the claim looks at what it may have missed', async () => {
+    const { queue, state, wait, answers, turns } = createFixture()
+    void wait(claimOf('a'))
+    await turns()
+    const kept = queue.keep('dev_1', 1, PRESENT)
+    state.runs = 1
+    state.hint('dev_1')
+    await turns()
+    expect(answers).toEqual([])
+    kept?.settle([runOf('one')], 'none')
+    await turns()
+    expect(answers).toEqual(['a: claimed for a'])
+  })
+
+  it('end the wait where nobody knows what was committed: the database does', async () => {
+    const { queue, state, wait, answers, turns } = createFixture()
+    void wait(claimOf('a'))
+    await turns()
+    queue.keep('dev_1', 1, PRESENT)?.settle([runOf('one')], 'unknown')
+    await turns()
+    expect(answers).toEqual(['a: none'])
+    expect(state.began).toEqual([])
+  })
+
+  it('are not lost with a claim that ended meanwhile: the next of its session finds the runs', async () => {
+    const { queue, wait, answers, timers, turns } = createFixture()
+    void wait(claimOf('a'))
+    await turns()
+    const kept = queue.keep('dev_1', 1, PRESENT)
+    timers.advance(1000)
+    await turns()
+    expect(answers).toEqual(['a: none'])
+    void wait(claimOf('a'))
+    await turns()
+    kept?.settle([runOf('one')], 'committed')
+    await turns()
+    expect(answers).toEqual(['a: none', 'a: none'])
+  })
+
+  it('hold up the end of their session until they are settled', async () => {
+    const { queue, wait, turns } = createFixture()
+    void wait(claimOf('a'))
+    await turns()
+    const kept = queue.keep('dev_1', 1, PRESENT)
+    let hasEnded = false
+    void queue.end('a').then(() => {
+      hasEnded = true
+    })
+    await turns()
+    expect(hasEnded).toBe(false)
+    kept?.settle([runOf('one')], 'committed')
+    await turns()
+    expect(hasEnded).toBe(true)
   })
 })

@@ -1,10 +1,18 @@
 import type { Timers } from '../../runtime/timers.ts'
+import type { ClaimedRun } from '../../store/claims.ts'
 import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
+import type { SlotKeeper } from '../writer/unit-starts.ts'
 
-/** Claims that wait for runs: those of a device are served one after the other, the oldest first. */
-export interface ClaimQueue {
-  /** Resolves when runs were taken for the session, or when the wait is over: because of its time, a newer claim, or the end of `gone`. */
-  wait(claim: WaitingClaim): Promise<void>
+/**
+ * Claims that wait for runs: those of a device are served one after the other, the oldest first. Where nothing waits for the
+ * device, an admission may start its runs for a claim in its own commit: the slots of waiting claims are kept for it.
+ */
+export interface ClaimQueue extends SlotKeeper {
+  /**
+   * Resolves with the runs that were taken for the claim; with none when its wait is over, because of its time, a newer claim,
+   * or the end of `gone`. Runs that were taken for the session all the same are then found in the database.
+   */
+  wait(claim: WaitingClaim): Promise<readonly ClaimedRun[]>
   /** Ends the wait of the session's claim. Resolves when nothing is being taken for it any more. */
   end(sessionId: string): Promise<void>
   /** The device may have runs to start. */
@@ -17,21 +25,26 @@ export interface WaitingClaim {
   readonly deviceId: string
   readonly sessionId: string
   readonly limit: number
+  /** Slots that the session had free when it asked, at most `limit`. */
+  readonly free: number
   readonly waitMs: number
   /** Fires when nobody waits for the answer any more. */
   readonly gone: AbortSignal
 }
 
 export interface ClaimQueueTools {
-  /** Takes runs and returns how many; null where the session can take none now. */
-  readonly take: (claim: WaitingClaim) => Promise<number | null>
+  /** Takes runs; null where the session can take none now. */
+  readonly take: (claim: WaitingClaim) => Promise<readonly ClaimedRun[] | null>
+  /** Told of each run that is taken. */
+  readonly began: (run: ClaimedRun) => void
   readonly timers: Timers
   readonly wakeups: Pick<WakeupBus, 'onDevice'>
 }
 
 interface Waiter {
   readonly claim: WaitingClaim
-  readonly end: (error?: unknown) => void
+  readonly end: (runs: readonly ClaimedRun[]) => void
+  readonly fail: (error: unknown) => void
 }
 
 interface Line {
@@ -41,17 +54,34 @@ interface Line {
   isBusy: boolean
 }
 
-export const createClaimQueue = ({ take, timers, wakeups }: ClaimQueueTools): ClaimQueue => {
+/** Sessions that one unit of work is told of: it reads which of them are there. */
+const SESSIONS_OFFERED = 64
+const NONE: readonly ClaimedRun[] = []
+
+export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueTools): ClaimQueue => {
   const lines = new Map<string, Line>()
   const bySession = new Map<string, Waiter>()
   const taking = new Map<string, Promise<unknown>>()
   let isClosed = false
+
+  const lineOf = (deviceId: string): Line => {
+    const line = lines.get(deviceId) ?? { waiters: new Set(), isDue: false, isBusy: false }
+    lines.set(deviceId, line)
+    return line
+  }
 
   const look = (deviceId: string): void => {
     const line = lines.get(deviceId)
     if (line === undefined) return
     line.isDue = true
     if (!line.isBusy) void serve(deviceId, line)
+  }
+
+  /** Runs were taken for a waiter: a newer claim of its session may have taken its place meanwhile, and has to find them. */
+  const answer = (waiter: Waiter, runs: readonly ClaimedRun[]): void => {
+    for (const run of runs) began(run)
+    const current = bySession.get(waiter.claim.sessionId)
+    current?.end(current === waiter ? runs : NONE)
   }
 
   const serve = async (deviceId: string, line: Line): Promise<void> => {
@@ -62,16 +92,15 @@ export const createClaimQueue = ({ take, timers, wakeups }: ClaimQueueTools): Cl
         if (!line.waiters.has(waiter)) continue
         const { sessionId } = waiter.claim
         const attempt = take(waiter.claim).catch((error: unknown) => {
-          waiter.end(error)
+          waiter.fail(error)
           return null
         })
         taking.set(sessionId, attempt)
         const taken = await attempt
         taking.delete(sessionId)
         if (taken === null) continue
-        if (taken > 0) {
-          // A newer claim of the session may have taken the place of this one meanwhile: the runs are for it.
-          bySession.get(sessionId)?.end()
+        if (taken.length > 0) {
+          answer(waiter, taken)
           line.isDue = true
         }
         break
@@ -81,43 +110,85 @@ export const createClaimQueue = ({ take, timers, wakeups }: ClaimQueueTools): Cl
     if (line.waiters.size === 0) lines.delete(deviceId)
   }
 
+  const isIdle = ({ isBusy, isDue }: Line): boolean => !isBusy && !isDue
+
+  const keep: ClaimQueue['keep'] = (deviceId, count, present) => {
+    const line = lines.get(deviceId)
+    if (line === undefined || !isIdle(line)) return null
+    const waiter = [...line.waiters].find(({ claim }) => claim.free >= count && present.includes(claim.sessionId))
+    if (waiter === undefined) return null
+    const { sessionId } = waiter.claim
+    line.waiters.delete(waiter)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    taking.set(sessionId, promise)
+    return {
+      workerId: sessionId,
+      settle: (runs, outcome) => {
+        taking.delete(sessionId)
+        resolve()
+        if (outcome === 'committed') answer(waiter, runs)
+        // Whoever waits for the session now looks whether the runs are there.
+        else if (outcome === 'unknown') bySession.get(sessionId)?.end(NONE)
+        else if (bySession.get(sessionId) === waiter) {
+          lineOf(deviceId).waiters.add(waiter)
+          look(deviceId)
+        }
+      },
+    }
+  }
+
   const stopListening = wakeups.onDevice(look, () => [...lines.keys()].forEach(look))
 
   return {
     wait: (claim) =>
       new Promise((resolve, reject) => {
-        bySession.get(claim.sessionId)?.end()
-        if (isClosed || claim.gone.aborted) return resolve()
-        const line = lines.get(claim.deviceId) ?? { waiters: new Set(), isDue: false, isBusy: false }
-        lines.set(claim.deviceId, line)
-        const leave = (): void => waiter.end()
+        bySession.get(claim.sessionId)?.end(NONE)
+        if (isClosed || claim.gone.aborted) return resolve(NONE)
+        const leave = (): void => waiter.end(NONE)
+        const forget = (): void => {
+          cancelTimer()
+          claim.gone.removeEventListener('abort', leave)
+          if (bySession.get(claim.sessionId) === waiter) bySession.delete(claim.sessionId)
+          const line = lines.get(claim.deviceId)
+          line?.waiters.delete(waiter)
+          if (line?.waiters.size === 0 && !line.isBusy) lines.delete(claim.deviceId)
+        }
         const waiter: Waiter = {
           claim,
-          end: (error) => {
-            cancelTimer()
-            claim.gone.removeEventListener('abort', leave)
-            line.waiters.delete(waiter)
-            if (bySession.get(claim.sessionId) === waiter) bySession.delete(claim.sessionId)
-            if (line.waiters.size === 0 && !line.isBusy) lines.delete(claim.deviceId)
-            if (error === undefined) resolve()
-            else reject(error)
+          end: (runs) => {
+            forget()
+            resolve(runs)
+          },
+          fail: (error) => {
+            forget()
+            reject(error)
           },
         }
         const cancelTimer = timers.after(claim.waitMs, leave)
         claim.gone.addEventListener('abort', leave, { once: true })
-        line.waiters.add(waiter)
+        lineOf(claim.deviceId).waiters.add(waiter)
         bySession.set(claim.sessionId, waiter)
         look(claim.deviceId)
       }),
     end: async (sessionId) => {
-      bySession.get(sessionId)?.end()
+      bySession.get(sessionId)?.end(NONE)
       await taking.get(sessionId)
     },
     look,
+    workerIds: () => {
+      const offered: string[] = []
+      for (const line of lines.values()) {
+        if (offered.length === SESSIONS_OFFERED) break
+        const waiter = isIdle(line) ? [...line.waiters].find(({ claim }) => claim.free > 0) : undefined
+        if (waiter !== undefined) offered.push(waiter.claim.sessionId)
+      }
+      return offered
+    },
+    keep,
     close: () => {
       isClosed = true
       stopListening()
-      for (const waiter of [...bySession.values()]) waiter.end()
+      for (const waiter of [...bySession.values()]) waiter.end(NONE)
     },
   }
 }

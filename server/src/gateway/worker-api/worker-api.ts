@@ -21,6 +21,7 @@ import type {
 } from '@conversation-gateway/openapi/generated/worker-closed'
 import { collectBytes } from '../../domain/collect-bytes.ts'
 import { outcomeOf } from '../../domain/end-outcome.ts'
+import { batchLookups } from '../../runtime/batch-lookups.ts'
 import type { Timers } from '../../runtime/timers.ts'
 import { findApprovals } from '../../store/approvals.ts'
 import type { ClaimedRun } from '../../store/claims.ts'
@@ -56,6 +57,8 @@ export interface WorkerApiOptions {
 const SESSIONS = 1000
 /** Most runs taken by one claim; what else is queued is taken by the next. */
 const CLAIM_BATCH = 64
+/** Runs looked up by one statement. */
+const RUNS_LOOKED_UP = 256
 /** A heartbeat is answered at least this many times in a lease, and before its device would be offline. */
 const BEATS_IN_LEASE = 3
 /** A device is announced this many times in the time after which it would be offline. */
@@ -67,7 +70,11 @@ export type WorkerUseCases = ReturnType<typeof createWorkerApi>
 export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes, began }: WorkerApiOptions) => {
   const { db, clock, settings } = context
   const hints = createRunHints(wakeups, timers)
-  const queue = createClaimQueue({ take: (claim) => take(claim), timers, wakeups })
+  const queue = createClaimQueue({ take: (claim) => take(claim), began, timers, wakeups })
+  const findSessionRun = batchLookups(
+    (named: readonly store.SessionRunRef[]) => store.findSessionRuns(db, named, clock.now()),
+    RUNS_LOOKED_UP,
+  )
   const sessionOf = ({ deviceId }: DeviceIdentity, sessionId: string) => ({ deviceId, sessionId, now: clock.now() })
   const leaseEnd = (now: Date): Date => new Date(now.getTime() + leaseMs)
 
@@ -79,13 +86,13 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     if (served.some(({ hasReadyRuns }) => hasReadyRuns)) queue.look(deviceId)
   }
 
-  const take = async ({ deviceId, sessionId, limit }: WaitingClaim): Promise<number | null> => {
+  const freeOf = ({ slots, executing }: store.SessionSlots, limit: number): number =>
+    Math.min(limit, slots - executing, CLAIM_BATCH)
+
+  const take = async ({ deviceId, sessionId, limit }: WaitingClaim): Promise<readonly ClaimedRun[] | null> => {
     const session = await store.findSession(db, { deviceId, sessionId, now: clock.now() })
-    const free = session === null ? 0 : Math.min(limit, session.slots - session.executing, CLAIM_BATCH)
-    if (free <= 0) return null
-    const runs = await claimWork(context, { deviceId, workerId: sessionId, limit: free })
-    for (const run of runs) began(run)
-    return runs.length
+    const free = session === null ? 0 : freeOf(session, limit)
+    return free <= 0 ? null : claimWork(context, { deviceId, workerId: sessionId, limit: free })
   }
 
   const openSession = async (
@@ -132,18 +139,21 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     { limit, wait_ms: waitMs = 0, runs: delivered }: Claim,
     gone: AbortSignal,
   ): Promise<FoundJson<Claimed> | Refusal> => {
-    const session = await store.findSession(db, sessionOf(device, sessionId))
+    const session = await store.findSessionWithRuns(db, sessionOf(device, sessionId), delivered)
     if (session === null) return NO_SESSION
     if (limit > session.slots) {
       const fault = { pointer: '/limit', message: `must be at most ${session.slots}, the slots of the session` }
       return refuse('INVALID_REQUEST', `limit ${fault.message}.`, { faults: [fault] })
     }
-    const undelivered = await store.findUndelivered(db, sessionId, delivered)
-    if (undelivered.length > 0) return foundJson(claimedJson(undelivered))
+    if (session.undelivered.length > 0) return foundJson(claimedJson(session.undelivered))
     if (limit === 0) await queue.end(sessionId)
-    else await queue.wait({ deviceId: device.deviceId, sessionId, limit, waitMs, gone })
-    if ((await store.findSession(db, sessionOf(device, sessionId))) === null) return NO_SESSION
-    return foundJson(claimedJson(await store.findUndelivered(db, sessionId, delivered)))
+    else {
+      const { deviceId } = device
+      const taken = await queue.wait({ deviceId, sessionId, limit, free: freeOf(session, limit), waitMs, gone })
+      if (taken.length > 0) return foundJson(claimedJson(taken))
+    }
+    const after = await store.findSessionWithRuns(db, sessionOf(device, sessionId), delivered)
+    return after === null ? NO_SESSION : foundJson(claimedJson(after.undelivered))
   }
 
   const beat = async (
@@ -207,7 +217,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   ): Promise<SessionRun | Refusal> => {
     if (device.run !== null) return device.run.runId === runId ? device.run : NO_RUN
     if (sessionId === undefined) return NO_SESSION_ID
-    const run = await store.findSessionRun(db, sessionOf(device, sessionId), runId)
+    const run = await findSessionRun({ sessionId, deviceId: device.deviceId, runId })
     if (run !== null) return run
     const stands = await store.findRunOfDevice(db, device.deviceId, runId)
     return stands === null ? NO_RUN : refuseLost(stands.state)
@@ -334,6 +344,8 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     readResource,
     readResourceContent,
     putResource,
+    /** The slots of workers whose claims wait here, for runs that start as they are admitted. */
+    slots: { workerIds: queue.workerIds, keep: queue.keep },
     /** Answers what waits, so that the process can end. */
     close: () => {
       queue.close()

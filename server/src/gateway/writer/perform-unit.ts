@@ -61,7 +61,7 @@ export const performUnit = async (
   const [first] = asked
   if (first === undefined) throw new Error('a unit of work has something to do')
   const { clock } = first.context
-  const found = await read(tx, asked, { now: clock.now(), waits, workerId: starts?.workerId ?? null })
+  const found = await read(tx, asked, { now: clock.now(), waits, workerIds: starts?.workerIds ?? [] })
   // Read under the locks: nothing that was written to these conversations before is later.
   const now = clock.now()
 
@@ -110,7 +110,7 @@ interface Found extends Findings {
 const read = async (
   tx: Tx,
   asked: readonly Asked[],
-  { now, waits, workerId }: { readonly now: Date; readonly waits: boolean; readonly workerId: string | null },
+  { now, waits, workerIds }: { readonly now: Date; readonly waits: boolean; readonly workerIds: readonly string[] },
 ): Promise<Found> => {
   const changes = asked.map(({ change }) => change)
   const having = (has: (change: Change<unknown>) => boolean): ConversationKey[] => distinct(changes.filter(has))
@@ -132,7 +132,7 @@ const read = async (
     lockConversations(tx, distinct(changes), { now, waits }),
     whole.length === 0 ? NO_WORK : loadWork(tx, whole, judges),
     counted.length === 0 ? [] : countPending(tx, counted),
-    workerId === null || counted.length === 0 ? [] : readStarts(tx, counted, { now, workerId }),
+    workerIds.length === 0 || counted.length === 0 ? [] : readStarts(tx, counted, { now, workerIds }),
     keys.length === 0 ? [] : findIdempotencyRecords(tx, keys),
     attachments.length === 0 ? [] : keepResources(tx, attachments),
   ])

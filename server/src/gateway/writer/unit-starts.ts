@@ -6,25 +6,38 @@ import { startRun } from './run-rules.ts'
 
 /** Slots that are kept for runs of a unit of work, until it is known what has become of it. */
 export interface KeptSlots {
+  /** Whose they are: a process, or the session of a worker elsewhere. */
+  readonly workerId: string
   /** `none`: the runs were not admitted; `unknown`: nobody can say whether they were. */
   settle(runs: readonly ClaimedRun[], outcome: UnitOutcome): void
 }
 
 export type UnitOutcome = 'committed' | 'none' | 'unknown'
 
-/** The slots of this process for runs that can start as they are admitted. */
+/** Slots at hand for runs that can start as they are admitted: of this process, or of workers whose claims wait here. */
 export interface SlotKeeper {
-  readonly workerId: string
-  /** Whether there is a device of which it may have any now. */
-  hasFree(): boolean
-  /** Null where the device has not so many, or something may wait for them. */
-  keep(deviceId: string, count: number): KeptSlots | null
+  /** Who may have any free now. */
+  workerIds(): readonly string[]
+  /** Of one of those that the database says serve the device. Null where none has so many, or something may wait for them. */
+  keep(deviceId: string, count: number, present: readonly string[]): KeptSlots | null
 }
+
+/** The slots of several; the first that can keeps them. */
+export const joinKeepers = (keepers: readonly SlotKeeper[]): SlotKeeper => ({
+  workerIds: () => keepers.flatMap((keeper) => keeper.workerIds()),
+  keep: (deviceId, count, present) => {
+    for (const keeper of keepers) {
+      const kept = keeper.keep(deviceId, count, present)
+      if (kept !== null) return kept
+    }
+    return null
+  },
+})
 
 /** What one unit of work starts in this process, as it admits it. */
 export interface UnitStarts {
-  /** Who executes what is started; null where nothing can be now. */
-  readonly workerId: string | null
+  /** Who could execute what is started. */
+  readonly workerIds: readonly string[]
   /** After all is decided: what was admitted and competes with nobody is started. What was started before, in a unit that is begun again, is not. */
   start(conversations: readonly OpenConversation[], found: StartFindings): void
   /** The unit is over: what it has started executes, or its slots are free. */
@@ -36,15 +49,15 @@ interface StartFindings extends Pick<Findings, 'pending'> {
   readonly starts: ReadonlyMap<string, Start>
 }
 
-export const createUnitStarts = ({ workerId, hasFree, keep }: SlotKeeper): UnitStarts => {
+export const createUnitStarts = ({ workerIds, keep }: SlotKeeper): UnitStarts => {
   let started: { readonly kept: KeptSlots; readonly runs: readonly ClaimedRun[] }[] = []
   const end = (outcome: UnitOutcome): void => {
     for (const { kept, runs } of started) kept.settle(runs, outcome)
     started = []
   }
   return {
-    get workerId() {
-      return hasFree() ? workerId : null
+    get workerIds() {
+      return workerIds()
     },
     end,
     start: (conversations, { pending, starts }) => {
@@ -56,9 +69,9 @@ export const createUnitStarts = ({ workerId, hasFree, keep }: SlotKeeper): UnitS
         // All or none: which of those that wait a slot is due to is not decided here (D-58).
         if (first === undefined || startable.length < opened.length) continue
         if (pending.ofDevice(deviceId) > first.start.share) continue
-        const kept = keep(deviceId, startable.length)
+        const kept = keep(deviceId, startable.length, first.start.workerIds)
         if (kept === null) continue
-        started.push({ kept, runs: startable.map((found) => claim(found, workerId)) })
+        started.push({ kept, runs: startable.map((found) => claim(found, kept.workerId)) })
       }
     },
   }

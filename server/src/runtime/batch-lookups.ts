@@ -1,0 +1,40 @@
+import { oneAtATime } from './one-at-a-time.ts'
+
+interface Waiting<Key, Value> {
+  readonly key: Key
+  readonly resolve: (value: Value) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Look-ups that are asked for one by one and made together: the first at once, those that come meanwhile in the next round,
+ * `atMost` of them. `find` answers in the order of its keys; when it fails, so do all look-ups of its round.
+ */
+export const batchLookups = <Key, Value>(
+  find: (keys: readonly Key[]) => Promise<readonly Value[]>,
+  atMost: number,
+): ((key: Key) => Promise<Value>) => {
+  const waiting: Waiting<Key, Value>[] = []
+  const round = oneAtATime(
+    async () => {
+      // What is asked for in one turn is looked up together.
+      await null
+      const batch = waiting.splice(0, atMost)
+      if (batch.length === 0) return
+      try {
+        const values = await find(batch.map(({ key }) => key))
+        if (values.length !== batch.length) throw new Error(`${values.length} answers to ${batch.length} look-ups`)
+        for (const [index, value] of values.entries()) batch[index]?.resolve(value)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+      if (waiting.length > 0) void round()
+    },
+    () => {},
+  )
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject })
+      void round()
+    })
+}
