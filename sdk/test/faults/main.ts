@@ -10,6 +10,7 @@ import { runRestart } from './run-restarts.ts'
 import { runCreations, runReplay, runSends } from './run-sends.ts'
 import { runStreams, tellStory } from './run-streams.ts'
 import { runWatch } from './run-watches.ts'
+import { runWorkers, sweepWorkers } from './run-workers.ts'
 import { SEND_CASES } from './send-cases.ts'
 import { STREAM_CASES } from './stream-cases.ts'
 import { sweepAnswer, sweepStreamCuts, sweepStreamSplits } from './sweeps.ts'
@@ -40,6 +41,8 @@ try {
   await sweepStreamSplits(world, matrix, recorded)
   say(`${matrix.total().cases} cases`)
   say(`a sender killed at each of ${await runOutboxSteps(world, matrix, Number.POSITIVE_INFINITY)} steps`)
+  say(`every byte of ${await sweepWorkers(world, matrix, 1)} answers to workers`)
+  for (const sendCase of SEND_CASES) await runWorkers(world, matrix, sendCase)
   for (let round = 1; round <= rounds; round += 1) {
     for (const sendCase of SEND_CASES) {
       await runSends(world, matrix, sendCase, 5)

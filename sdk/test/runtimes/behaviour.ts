@@ -2,6 +2,7 @@ import type { BehaviourCase } from './cases/behaviour-case.ts'
 import { callCases } from './cases/calls.ts'
 import { signatureCases } from './cases/signatures.ts'
 import { streamCases } from './cases/streams.ts'
+import { workerCases } from './cases/workers.ts'
 import { writeCases } from './cases/writes.ts'
 import { createContext, type Fixture } from './context.ts'
 import { createControls } from './controls.ts'
@@ -14,7 +15,13 @@ export interface CaseResult {
 
 const CASE_DEADLINE_MS = 30_000
 
-export const CASES: readonly BehaviourCase[] = [...callCases, ...writeCases, ...streamCases, ...signatureCases]
+export const CASES: readonly BehaviourCase[] = [
+  ...callCases,
+  ...writeCases,
+  ...streamCases,
+  ...signatureCases,
+  ...workerCases,
+]
 
 /** Runs one case on a gateway without faults. Rejects when it does not hold or hangs. */
 export const runCase = async ({ name, run }: BehaviourCase, fixture: Fixture): Promise<void> => {

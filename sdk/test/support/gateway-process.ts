@@ -18,6 +18,9 @@ export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-the-sdk'
 /** Services: one that says the input again word by word, and one that obeys a script (D-44). */
 export const ENDPOINTS = { echo: 'ep_echo', script: 'ep_script' } as const
 
+/** A service whose runs are for workers, and the device that has it. */
+export const WORKER_SERVICE = { endpoint_id: 'ep_worker', device_id: 'dev_worker' } as const
+
 const BOOTSTRAP = {
   apps: [
     {
@@ -26,14 +29,17 @@ const BOOTSTRAP = {
       keys: [{ key: API_KEY, scopes: ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] }],
     },
   ],
-  devices: [{ device_id: 'dev_sdk' }],
-  endpoints: Object.entries(ENDPOINTS).map(([type, endpoint_id]) => ({
-    endpoint_id,
-    app_id: 'app_sdk',
-    device_id: 'dev_sdk',
-    assistant: { type },
-    accepts: ['text/*'],
-  })),
+  devices: [{ device_id: 'dev_sdk' }, { device_id: WORKER_SERVICE.device_id }],
+  endpoints: [
+    ...Object.entries(ENDPOINTS).map(([type, endpoint_id]) => ({
+      endpoint_id,
+      app_id: 'app_sdk',
+      device_id: 'dev_sdk',
+      assistant: { type },
+      accepts: ['text/*'],
+    })),
+    { ...WORKER_SERVICE, app_id: 'app_sdk', assistant: { type: 'worker' }, accepts: ['text/*'] },
+  ],
 }
 
 /** Limits that tests do not meet by accident, and short waits for what a crash leaves behind. */

@@ -4,28 +4,45 @@ import type { CrashReport } from './crash-run.ts'
 import { crashRepeatedly } from './crash-run.ts'
 import { crashDeliveries } from './delivery-run.ts'
 import { onEmbedded, onPostgres } from './setups.ts'
+import { crashWorkers } from './worker-run.ts'
 
-const HELP = `pnpm crash [rounds] [embedded|postgres|callbacks]
+const HELP = `pnpm crash [rounds] [embedded|postgres|callbacks] [--workers]
 
-Rounds are kills; default 100 on each database, and 100 of the process that delivers callbacks. Exits 1 when anything
-admitted was lost, done twice or told untruly, or an event was not delivered, changed, or came twice without a kill.`
+Rounds are kills; default 100 on each database, and 100 of the process that delivers callbacks. With --workers, runs are
+executed by workers elsewhere, and workers, gateway and database are killed in turn, on each database or on the one that is
+named. Exits 1 when anything admitted was lost, done twice or told untruly, or an event was not delivered, changed, or came
+twice without a kill.`
 
 const args = process.argv.slice(2)
 const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 100)
 const only = args.find((arg) => arg === 'embedded' || arg === 'postgres' || arg === 'callbacks')
-if (args.some((arg) => !/^\d+$/.test(arg) && arg !== only)) {
+const withWorkers = args.includes('--workers')
+const isKnown = (arg: string): boolean => /^\d+$/.test(arg) || arg === only || arg === '--workers'
+if (!args.every(isKnown) || (withWorkers && only === 'callbacks')) {
   console.log(HELP)
   process.exit(args.includes('--help') ? 0 : 2)
 }
 
 const reports: CrashReport[] = []
 const progress = (line: string): void => console.log(line)
-if (only === undefined || only === 'embedded') {
+if (withWorkers) {
+  if (only !== 'postgres') reports.push(await crashWorkers(null, rounds, progress))
+  if (only !== 'embedded') {
+    const postgres = await startPostgres({ durable: true })
+    try {
+      reports.push(await crashWorkers(postgres, rounds, progress))
+    } finally {
+      await postgres.stop()
+    }
+  }
+}
+const isAsked = (part: string): boolean => !withWorkers && (only === undefined || only === part)
+if (isAsked('embedded')) {
   const { setup, remove } = await onEmbedded()
   reports.push(await crashRepeatedly(setup, rounds, progress))
   await remove()
 }
-if (only === undefined || only === 'postgres') {
+if (isAsked('postgres')) {
   const postgres = await startPostgres({ durable: true })
   try {
     const { url } = await createDatabase(postgres.url)
@@ -35,7 +52,7 @@ if (only === undefined || only === 'postgres') {
   }
 }
 let deliveryFaults: readonly string[] = []
-if (only === undefined || only === 'callbacks') {
+if (isAsked('callbacks')) {
   const postgres = await startPostgres({ durable: true })
   try {
     const { url } = await createDatabase(postgres.url)

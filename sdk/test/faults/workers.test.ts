@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createFaultMatrix } from './matrix.ts'
+import { runWorkers, sweepWorkers } from './run-workers.ts'
+import { SEND_CASES } from './send-cases.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+beforeEach(() => world.proxy.clearFaults())
+afterAll(() => world.close())
+
+const LONG = { timeout: 300_000 }
+const NONE = { admissionsLost: 0, admissionsDoubled: 0, eventsLost: 0, eventsDoubled: 0 }
+
+/** All of them are tried by `npm run faults`; an answer that never comes is waited for half a minute. */
+const QUICK = SEND_CASES.filter(({ fault }) => !fault.startsWith('half-open'))
+
+describe('a run of a worker is executed once, and its pieces come once, when', () => {
+  it('answers to the worker are cut at one byte of 61', LONG, async () => {
+    const matrix = createFaultMatrix()
+    await sweepWorkers(world, matrix, 61)
+    expect(matrix.total()).toMatchObject(NONE)
+    expect(matrix.total().cases).toBeGreaterThan(20)
+  })
+
+  it.each(QUICK.filter((_, index) => index % 4 === 1))('its exchanges meet: $fault', LONG, async (sendCase) => {
+    const matrix = createFaultMatrix()
+    await runWorkers(world, matrix, sendCase)
+    expect(matrix.total()).toMatchObject(NONE)
+    expect(matrix.total().cases).toBeGreaterThan(0)
+  })
+})
