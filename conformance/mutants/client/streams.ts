@@ -48,9 +48,9 @@ export const streamMutants: readonly Mutant[] = [
     name: 'waits-for-the-stream-to-close',
     rule: 'SSE-10',
     fault: 'Observes a run until the gateway closes the stream.',
-    file: SUBSCRIBE,
-    find: 'isLast = info.terminal.includes(event.type)',
-    replace: 'isLast = false',
+    file: 'sdk/src/client/calls.ts',
+    find: '        operationId,\n        info,\n        open:',
+    replace: '        operationId,\n        info: { ...info, terminal: [] },\n        open:',
   },
   {
     name: 'end-of-connection-is-the-end',

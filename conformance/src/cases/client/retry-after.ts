@@ -43,6 +43,8 @@ const EVENTS = '/api/v1/conversations/conv_1/events'
 const DIRECT = '/api/v1/agent-endpoints/ep_1/runs'
 
 const ONE_SECOND = { 'Retry-After': '1' }
+/** Longer than a client waits between connections that the gateway says nothing about. */
+const THREE_SECONDS = { 'Retry-After': '3' }
 const input = { text: 'Hello' }
 
 const sendMeets = (context: ClientContext, refusal: Answer, waitMs: () => number) => {
@@ -138,11 +140,11 @@ export const retryAfterChecks: readonly ClientCheck[] = [
     needs: ['watch_conversation'],
     run: async (context) => {
       const event = frame(eventEnvelope(11, 'run.updated', { state: 'running' }))
-      context.gateway.on('GET', EVENTS, problem(429, 'STREAM_LIMIT', ONE_SECOND), stream([event]))
+      context.gateway.on('GET', EVENTS, problem(429, 'RATE_LIMITED', THREE_SECONDS), stream([event]))
       await expectPatience(context, {
         method: 'GET',
         path: EVENTS,
-        waitMs: () => 1000,
+        waitMs: () => 3000,
         run: async () => {
           const watch = (await context.open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
           const error = watch.result
