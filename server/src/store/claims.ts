@@ -60,6 +60,10 @@ const TAKEN_MEANWHILE = 16
  * Conversations that somebody else holds are skipped, never waited for. The locked row is read again after the lock, so
  * `executing_run_id is null` holds for the conversation as it is; the run is tested again by its own update.
  *
+ * With the statistics of an empty table the database takes any index for as good as any other, for as long as a minute. So a
+ * run is looked up by all that is unique of it, its state is `not distinct`, which leads to no index, and its version is read
+ * by itself.
+ *
  * A claim may wait, and be written after an admission that was decided after it: a run's times never go back even so.
  */
 const CLAIM: Statement = {
@@ -77,7 +81,7 @@ with recursive slots as (
   select (select ${APP} from runs where ${READY} and ${APP} > w.app_id order by 1 limit 1)
   from waiting w where w.app_id is not null
 ), due as (
-  select oldest.app_id, oldest.conversation_id, oldest.run_id, executing.runs + oldest.turn as load
+  select oldest.*, executing.runs + oldest.turn as load
   from slots s cross join waiting w
   cross join lateral (
     select count(*) as runs from runs
@@ -85,7 +89,7 @@ with recursive slots as (
       and (state <> 'reconciling' or reconcile_cause = 'stop_unconfirmed')
   ) executing
   cross join lateral (
-    select app_id, conversation_id, run_id, row_number() over (order by ${RUN}) - 1 as turn
+    select app_id, conversation_id, position, run_id, endpoint_id, binding_version, row_number() over (order by ${RUN}) - 1 as turn
     from runs where ${READY} and ${APP} = w.app_id order by ${RUN} limit $4 + ${TAKEN_MEANWHILE}
   ) oldest
   where w.app_id is not null and case
@@ -94,18 +98,21 @@ with recursive slots as (
     else true end
   order by load, oldest.run_id limit $4 + ${TAKEN_MEANWHILE}
 ), ready as (
-  select d.app_id, d.run_id, d.load
+  select d.app_id, d.conversation_id, d.position, d.run_id, d.load, v.max_run_seconds, v.assistant
   from due d join conversations c on c.app_id = d.app_id and c.conversation_id = d.conversation_id
+  cross join lateral (
+    select max_run_seconds, assistant from endpoint_versions
+    where app_id = d.app_id and endpoint_id = d.endpoint_id and version = d.binding_version offset 0
+  ) v
   where c.executing_run_id is null
   order by d.load, d.run_id limit $4 for update of c skip locked
 ), taken as (
   update runs r set state = 'running', delivery_state = 'device_received', lease_owner = $3,
     updated_at = greatest(r.updated_at, $2),
-    run_until = $2::timestamptz + make_interval(secs => v.max_run_seconds)
-  from ready, endpoint_versions v
-  where r.app_id = ready.app_id and r.run_id = ready.run_id and r.state = 'queued'
-    and v.app_id = r.app_id and v.endpoint_id = r.endpoint_id and v.version = r.binding_version
-  returning r.*, ready.load, v.assistant
+    run_until = $2::timestamptz + make_interval(secs => ready.max_run_seconds)
+  from ready where r.app_id = ready.app_id and r.conversation_id = ready.conversation_id and r.position = ready.position
+    and r.run_id = ready.run_id and r.state is not distinct from 'queued'
+  returning r.*, ready.load, ready.assistant
 ), turn as (
   update devices d set served_app_id = t.app_id from slots s cross join taken t where s.total = 1 and d.device_id = $1
 ), conversation as (
