@@ -353,7 +353,14 @@ export const executeRun = (
   }
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+/** `setImmediate` where there is one: a timer waits for a millisecond at least. */
+const nextTurn = (): Promise<void> => {
+  type Later = (then: () => void) => unknown
+  const { setImmediate: later = setTimeout }: { setImmediate?: Later; setTimeout: Later } = globalThis
+  return new Promise((resolve) => {
+    later(resolve)
+  })
+}
 
 /** Nothing more may be sent about the run. */
 class Lost extends Error {}

@@ -33,8 +33,8 @@ export interface WaitingClaim {
 }
 
 export interface ClaimQueueTools {
-  /** Takes runs; null where the session can take none now. */
-  readonly take: (claim: WaitingClaim) => Promise<readonly ClaimedRun[] | null>
+  /** Takes runs; null where the session can take none now. A fresh claim was just asked: what it has free is known. */
+  readonly take: (claim: WaitingClaim, isFresh: boolean) => Promise<readonly ClaimedRun[] | null>
   /** Told of each run that is taken. */
   readonly began: (run: ClaimedRun) => void
   readonly timers: Timers
@@ -43,6 +43,7 @@ export interface ClaimQueueTools {
 
 interface Waiter {
   readonly claim: WaitingClaim
+  isFresh: boolean
   readonly end: (runs: readonly ClaimedRun[]) => void
   readonly fail: (error: unknown) => void
 }
@@ -91,10 +92,11 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
       for (const waiter of [...line.waiters]) {
         if (!line.waiters.has(waiter)) continue
         const { sessionId } = waiter.claim
-        const attempt = take(waiter.claim).catch((error: unknown) => {
+        const attempt = take(waiter.claim, waiter.isFresh).catch((error: unknown) => {
           waiter.fail(error)
           return null
         })
+        waiter.isFresh = false
         taking.set(sessionId, attempt)
         const taken = await attempt
         taking.delete(sessionId)
@@ -155,6 +157,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
         }
         const waiter: Waiter = {
           claim,
+          isFresh: true,
           end: (runs) => {
             forget()
             resolve(runs)

@@ -70,7 +70,7 @@ export type WorkerUseCases = ReturnType<typeof createWorkerApi>
 export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes, began }: WorkerApiOptions) => {
   const { db, clock, settings } = context
   const hints = createRunHints(wakeups, timers)
-  const queue = createClaimQueue({ take: (claim) => take(claim), began, timers, wakeups })
+  const queue = createClaimQueue({ take: (claim, isFresh) => take(claim, isFresh), began, timers, wakeups })
   const findSessionRun = batchLookups(
     (named: readonly store.SessionRunRef[]) => store.findSessionRuns(db, named, clock.now()),
     RUNS_LOOKED_UP,
@@ -89,10 +89,15 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   const freeOf = ({ slots, executing }: store.SessionSlots, limit: number): number =>
     Math.min(limit, slots - executing, CLAIM_BATCH)
 
-  const take = async ({ deviceId, sessionId, limit }: WaitingClaim): Promise<readonly ClaimedRun[] | null> => {
-    const session = await store.findSession(db, { deviceId, sessionId, now: clock.now() })
-    const free = session === null ? 0 : freeOf(session, limit)
+  const take = async (claim: WaitingClaim, isFresh: boolean): Promise<readonly ClaimedRun[] | null> => {
+    const { deviceId, sessionId } = claim
+    const free = isFresh ? claim.free : await findFree(claim)
     return free <= 0 ? null : claimWork(context, { deviceId, workerId: sessionId, limit: free })
+  }
+
+  const findFree = async ({ deviceId, sessionId, limit }: WaitingClaim): Promise<number> => {
+    const session = await store.findSession(db, { deviceId, sessionId, now: clock.now() })
+    return session === null ? 0 : freeOf(session, limit)
   }
 
   const openSession = async (
