@@ -4,6 +4,7 @@ import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { findBinaries, findUser, UNPRIVILEGED_USERS } from './postgres-binaries.ts'
 
@@ -65,7 +66,7 @@ export const startPostgres = async ({
     server?.kill('SIGQUIT')
   }
 
-  const start = async (): Promise<void> => {
+  const startOnce = async (): Promise<void> => {
     const settings = {
       listen_addresses: '127.0.0.1',
       port: String(port),
@@ -82,6 +83,14 @@ export const startPostgres = async ({
     server = child
     await untilReady(child)
   }
+
+  /** A session that a killed server was just making goes on until it notices that, and holds the data. */
+  const start = (attempts = 50): Promise<void> =>
+    startOnce().catch(async (error: unknown) => {
+      if (attempts === 1 || !String(error).includes('is still in use')) throw error
+      await setTimeout(100)
+      return start(attempts - 1)
+    })
 
   // Between finding a free port and listening on it somebody else may take it.
   const startOnFreePort = async (attempts = 3): Promise<void> => {
@@ -136,7 +145,7 @@ export const startPostgres = async ({
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     dataFolder: data,
     shutDown,
-    start,
+    start: () => start(),
     kill: () => end('SIGKILL'),
     pause: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
