@@ -8,24 +8,35 @@ import { ADMIN, GATEWAY, WORKER } from './contract.ts'
 import { DOCS, GENERATED } from './folders.ts'
 import { listFiles } from './write-pages.ts'
 
+interface Page {
+  readonly path: string
+  readonly title: string
+  readonly description: string
+  /** Its Markdown. */
+  readonly text: string
+}
+
 /**
- * Adds what programs read to a built site: the Markdown of every page beside it (`guides/direct-runs.md`), and `llms.txt`,
- * which lists the pages by folder.
+ * Adds what programs read to a built site: the Markdown of every page beside it (`guides/direct-runs.md`), `llms.txt`,
+ * which lists the pages by folder, and `llms-full.txt`, which holds those that one would read from beginning to end.
  */
 export const addMarkdown = async (site: string, base: string): Promise<void> => {
   const pages = (await listFiles(site)).filter((file) => file.endsWith('.html') && file !== '404.html')
-  const entries: { path: string; title: string; description: string }[] = []
+  const written: Page[] = []
   for (const page of pages) {
     const path = page.replace(/\.html$/, '.md')
-    const text = await sourceOf(path)
-    await writeFile(join(site, path), plainMarkdown(text, path).replaceAll('](/', `](${base}`))
-    entries.push({
+    const source = await sourceOf(path)
+    const text = plainMarkdown(source, path).replaceAll('](/', `](${base}`)
+    await writeFile(join(site, path), text)
+    written.push({
       path,
-      title: memberOf(text, 'title') ?? path,
-      description: withoutLinks(memberOf(text, 'description') ?? ''),
+      title: memberOf(source, 'title') ?? path,
+      description: withoutLinks(memberOf(source, 'description') ?? ''),
+      text,
     })
   }
-  await writeFile(join(site, 'llms.txt'), listOfPages(entries, base))
+  await writeFile(join(site, 'llms.txt'), listOfPages(written, base))
+  await writeFile(join(site, 'llms-full.txt'), wholePages(written, base))
 }
 
 const sourceOf = async (path: string): Promise<string> => {
@@ -64,11 +75,14 @@ const plainMarkdown = (text: string, path: string): string => {
   return path === 'index.md' ? `# ${memberOf(text, 'title') ?? ''}\n\n${body}\n` : `${body}\n`
 }
 
-/** The folders in the order in which a reader wants them, each with its heading; the others follow as the reference. */
-const FOLDERS: readonly (readonly [string, RegExp])[] = [
+/** The folders in the order in which a reader wants them, each with its heading. */
+const TEXTS: readonly (readonly [string, RegExp])[] = [
   ['Start here', /^start\//],
   ['Guides', /^guides\//],
   ['The protocol', /^protocol\//],
+]
+const FOLDERS: readonly (readonly [string, RegExp])[] = [
+  ...TEXTS,
   ['HTTP reference', /^reference\/http\//],
   ["Operator's API", /^reference\/admin\//],
   ['Worker API', /^reference\/worker\//],
@@ -76,23 +90,35 @@ const FOLDERS: readonly (readonly [string, RegExp])[] = [
   ['Background', /^[\w-]+\.md$/],
 ]
 
-const listOfPages = (entries: readonly { path: string; title: string; description: string }[], base: string): string =>
+const HEAD = `# Conversation Gateway
+
+> Durable conversations, runs, events and callbacks between backends and assistant endpoints. Version ${manifest.version}.`
+
+const listOfPages = (pages: readonly Page[], base: string): string =>
   [
-    '# Conversation Gateway',
-    `> Durable conversations, runs, events and callbacks between backends and assistant endpoints. Version ${manifest.version}.`,
+    HEAD,
     'Each page is Markdown at its own address with `.md` at the end. The contract is at ' +
-      `${base}openapi.json and ${base}openapi.yaml.`,
+      `${base}openapi.json and ${base}openapi.yaml. Texts, guides and protocol in one file: ${base}llms-full.txt.`,
     ...FOLDERS.map(([title, pattern]) =>
       [
         `## ${title}`,
-        entries
+        pages
           .filter(({ path }) => pattern.test(path) && path !== 'index.md')
           .map(
-            (entry) =>
-              `- [${entry.title}](${base}${entry.path})${entry.description === '' ? '' : `: ${entry.description}`}`,
+            (page) => `- [${page.title}](${base}${page.path})${page.description === '' ? '' : `: ${page.description}`}`,
           )
           .join('\n'),
       ].join('\n\n'),
+    ),
+  ].join('\n\n')
+
+/** The texts, one after the other, each with its address. */
+const wholePages = (pages: readonly Page[], base: string): string =>
+  [
+    HEAD,
+    `References are not in here: ${base}llms.txt leads to them.`,
+    ...TEXTS.flatMap(([, pattern]) =>
+      pages.filter(({ path }) => pattern.test(path)).map(({ path, text }) => `---\n\nFrom ${base}${path}\n\n${text}`),
     ),
   ].join('\n\n')
 

@@ -172,6 +172,9 @@ describe('a reader', () => {
       const page = await fetch(`${gateway.origin}${link}`)
       expect([link, page.status, (await page.text()).startsWith('# ')]).toEqual([link, 200, true])
     }
+    const whole = await (await fetch(`${gateway.origin}/docs/llms-full.txt`)).text()
+    const ofTexts = links.filter((link) => /^\/docs\/(start|guides|protocol)\//.test(link))
+    expect([...whole.matchAll(/^From (.*)$/gm)].map(([, link]) => link)).toEqual(ofTexts)
   })
 
   it('tries an operation by keyboard, and sees status, headers and body', async () => {

@@ -82,8 +82,10 @@ describe('the documentation, built', () => {
     const { fetch } = await start()
     const { status, headers } = await fetch('/', { bare: true })
     expect([status, headers.get('location')]).toEqual([302, '/docs/'])
-    const list = await fetch('/llms.txt', { bare: true })
-    expect([list.status, list.headers.get('location')]).toEqual([302, '/docs/llms.txt'])
+    for (const path of ['/llms.txt', '/llms-full.txt']) {
+      const list = await fetch(path, { bare: true })
+      expect([list.status, list.headers.get('location')]).toEqual([302, `/docs${path}`])
+    }
   })
 
   it('may load from nowhere else, and runs no script but its own [OPS-08]', async () => {

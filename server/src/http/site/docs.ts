@@ -11,8 +11,8 @@ export interface DocsOptions {
 }
 
 /**
- * Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`, where `/` and
- * `/llms.txt` lead. None takes a key.
+ * Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`, where `/`,
+ * `/llms.txt` and `/llms-full.txt` lead. None takes a key.
  */
 export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOptions): Promise<void> => {
   const path = fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json'))
@@ -26,7 +26,8 @@ export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOpt
   })
   app.get('/', (_request, reply) => reply.redirect('/docs/', 302))
   // Programs look for it at the root.
-  app.get('/llms.txt', (_request, reply) => reply.redirect('/docs/llms.txt', 302))
+  for (const file of ['llms.txt', 'llms-full.txt'])
+    app.get(`/${file}`, (_request, reply) => reply.redirect(`/docs/${file}`, 302))
   await registerSite(app, siteFolder)
 }
 
