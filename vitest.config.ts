@@ -9,6 +9,7 @@ const LONG = [
   'conformance/test/server/broken-servers.test.ts',
   'deploy/test/*.test.ts',
   'docs/test/{browser,check-your-own,other-base}.test.ts',
+  'docs/test/snippets/verify-go.test.ts',
   'server/console/test/*.test.ts',
   'conformance/test/package/packed.test.ts',
   'sdk/test/ai-sdk/use-chat.test.ts',

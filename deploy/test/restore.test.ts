@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { debianPostgres } from '../../server/test/failover/debian-packages.ts'
 import { KEYS, writeBootstrap } from '../../server/test/support/bootstrap-file.ts'
 import { createClient, ended } from '../../server/test/support/client.ts'
 import type { TestPostgres } from '../../server/test/support/databases/postgres.ts'
 import { createDatabase, startPostgres } from '../../server/test/support/databases/postgres.ts'
+import { debianPostgres } from '../../server/test/support/debian-packages.ts'
 import { startGateway } from '../../server/test/support/gateway-process.ts'
 
 /** The guide “Back up and restore”, by its commands. */

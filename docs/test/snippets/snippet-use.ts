@@ -26,7 +26,8 @@ export const useOf = ({ language, words, line }: Block): SnippetUse => {
   const info = words.join(' ')
   if (info === 'not-run') return { kind: 'not-run' }
   const name = FILE.exec(info)?.[1]
-  if (name !== undefined && ['ts', 'tsx', 'js', 'json', 'yaml', 'py'].includes(language)) return { kind: 'file', name }
+  if (name !== undefined && ['ts', 'tsx', 'js', 'json', 'yaml', 'py', 'go'].includes(language))
+    return { kind: 'file', name }
   switch (`${language} ${info}`.trim()) {
     case 'ts':
       return { kind: 'program' }

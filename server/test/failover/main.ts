@@ -1,5 +1,5 @@
 /** Kills the primary of a PostgreSQL with a synchronous standby under load, and promotes the standby: `pnpm failover [rounds]`. */
-import { debianPostgres } from './debian-packages.ts'
+import { debianPostgres } from '../support/debian-packages.ts'
 import { failOverRepeatedly } from './failover-run.ts'
 
 const HELP = `pnpm failover [rounds]

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 const POSTGRES_FOLDER = '/usr/lib/postgresql'
 const PGBOUNCER = '/usr/sbin/pgbouncer'
+const GO = '/usr/bin/go'
 
 /** The folder with the programs of Debian's newest PostgreSQL, installed if it is missing. There is no way around it. */
 export const debianPostgres = (): string => {
@@ -20,6 +21,12 @@ export const debianPostgres = (): string => {
 export const debianPgBouncer = (): string => {
   const find = (): string | undefined => (existsSync(PGBOUNCER) ? PGBOUNCER : undefined)
   return find() ?? installed('pgbouncer', find)
+}
+
+/** Debian's Go compiler, installed if it is missing. */
+export const debianGo = (): string => {
+  const find = (): string | undefined => (existsSync(GO) ? GO : undefined)
+  return find() ?? installed('golang-go', find)
 }
 
 const installed = (name: string, find: () => string | undefined): string => {

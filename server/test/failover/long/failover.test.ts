@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { debianPostgres } from '../debian-packages.ts'
+import { debianPostgres } from '../../support/debian-packages.ts'
 import { failOverRepeatedly } from '../failover-run.ts'
 
 // A taste of `npm run failover`, which does ten rounds.

@@ -11,9 +11,9 @@ import { KEYS, writeBootstrap } from '../../support/bootstrap-file.ts'
 import { createClient, ended } from '../../support/client.ts'
 import { createDatabase, startPostgres, type TestPostgres } from '../../support/databases/postgres.ts'
 import { findUser } from '../../support/databases/postgres-binaries.ts'
+import { debianPgBouncer, debianPostgres } from '../../support/debian-packages.ts'
 import { runGateway, startGateway } from '../../support/gateway-process.ts'
 import { untilHolds } from '../../support/until-holds.ts'
-import { debianPgBouncer, debianPostgres } from '../debian-packages.ts'
 
 const SECRETS = {
   GATEWAY_ADMIN_TOKEN: randomBytes(32).toString('hex'),
