@@ -60,7 +60,7 @@ export const page = (
     description,
     outline,
     pageClass,
-  }: { title: string; description: string; outline?: string; pageClass?: 'dense' },
+  }: { title: string; description: string; outline?: string; pageClass?: 'dense' | 'operations' },
   parts: readonly string[],
 ): string =>
   [

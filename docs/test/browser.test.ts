@@ -46,6 +46,7 @@ afterAll(async () => {
 })
 
 const DESKTOP = { width: 1280, height: 900 }
+const WIDE = { width: 1720, height: 900 }
 const PHONE = { width: 375, height: 740 }
 
 /** Opens a page, lets the test read it, and fails when anything went wrong that a reader may not even have seen. */
@@ -175,6 +176,22 @@ describe('a reader', () => {
     const whole = await (await fetch(`${gateway.origin}/docs/llms-full.txt`)).text()
     const ofTexts = links.filter((link) => /^\/docs\/(start|guides|protocol)\//.test(link))
     expect([...whole.matchAll(/^From (.*)$/gm)].map(([, link]) => link)).toEqual(ofTexts)
+  })
+
+  it('shows the example of an operation beside its text in a wide window, below it otherwise', async () => {
+    await visit('/reference/http/messages#send-message', async (page) => {
+      const [text, examples] = [page.locator('.operation > div').nth(2), page.locator('.examples').nth(1)]
+      const places = async () => [await text.boundingBox(), await examples.boundingBox()]
+      const [above, below] = await places()
+      expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? Number.POSITIVE_INFINITY))
+      await page.setViewportSize(WIDE)
+      await page.getByRole('heading', { name: 'Send a message' }).scrollIntoViewIfNeeded()
+      const [left, right] = await places()
+      expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? Number.POSITIVE_INFINITY))
+      expect(right?.y).toBeLessThan((left?.y ?? 0) + 100)
+      await page.evaluate(axe.source)
+      expect(await accessibilityFindings(page)).toEqual([])
+    })
   })
 
   it('tries an operation by keyboard, and sees status, headers and body', async () => {

@@ -21,24 +21,32 @@ import { tryIt } from './try-it.ts'
 export const operationSection = (contract: Contract, given: ContractOperation): string => {
   const { operation, method } = given
   const title = operation.summary ?? operation.operationId
-  return [
+  return joined([
     `## ${prose(title)} {#${kebab(operation.operationId)}}`,
     operation.deprecated === true
       ? '::: warning Deprecated\nDo not use this in new code; see [Deprecated](/deprecated).\n:::'
       : '',
     endpointLine(given),
     prose(operation.description ?? ''),
-    factList(contract, given),
-    parameterPart(contract, operation),
-    bodyPart(contract, operation),
-    answerPart(contract, operation),
-    errorPart(contract, operation),
-    examplePart(contract, given),
+    beside(
+      joined([
+        factList(contract, given),
+        parameterPart(contract, operation),
+        bodyPart(contract, operation),
+        answerPart(contract, operation),
+        errorPart(contract, operation),
+      ]),
+      examplePart(contract, given),
+    ),
     method === null ? '' : tryIt(contract, given),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  ])
 }
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
+
+/** The examples stand beside the text where the window is wide enough for both. */
+const beside = (text: string, examples: string): string =>
+  `<div class="operation">\n<div>\n\n${text}\n\n</div>\n<div>\n<div class="examples">\n\n${examples}\n\n</div>\n</div>\n</div>`
 
 const endpointLine = ({ httpMethod, path, operation }: ContractOperation): string =>
   `<p class="endpoint"><span class="method ${httpMethod.toLowerCase()}">${httpMethod}</span> ${code(path)} <span class="operation-id">${escapeHtml(operation.operationId)}</span></p>`
@@ -82,34 +90,34 @@ const closedness = (schema: Schema): string =>
     ? '. No other members: they are refused with [`UNKNOWN_FIELD`](/errors#UNKNOWN_FIELD).'
     : ''
 
-const answerPart = (contract: Contract, operation: DocumentedOperation): string => {
-  const anchor = kebab(operation.operationId)
-  const answers = responsesOf(contract, operation).filter(([status]) => status.startsWith('2'))
-  return [
-    `### Answer {#${anchor}-answer}`,
-    ...answers.flatMap(([status, response]) => [
+const answersOf = (contract: Contract, operation: DocumentedOperation): [string, Response][] =>
+  responsesOf(contract, operation).filter(([status]) => status.startsWith('2'))
+
+const answerPart = (contract: Contract, operation: DocumentedOperation): string =>
+  joined([
+    `### Answer {#${kebab(operation.operationId)}-answer}`,
+    ...answersOf(contract, operation).flatMap(([status, response]) => [
       `**${status}** ${prose(response.description)}`,
       answerBody(contract, response),
     ]),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-}
+  ])
 
 const answerBody = (contract: Contract, { content }: Response): string => {
   const [entry] = Object.entries(content ?? {})
   if (entry === undefined) return ''
   const [mediaType, { schema = {} }] = entry
   const { name } = resolveSchema(contract, schema)
-  const example = exampleOf(contract, schema)
-  const shown = example === undefined ? '' : typeof example === 'string' ? fence('http', example) : json(example)
-  return [
+  return joined([
     `\`${mediaType}\`${name === null ? '' : `: [${name}](/${contract.folder}/objects/${kebab(name)})`}`,
     fieldList(contract, listFields(contract, schema, false)),
-    shown,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  ])
+}
+
+const answerExample = (contract: Contract, { content }: Response): string => {
+  const [media] = Object.values(content ?? {})
+  const example = media === undefined ? undefined : exampleOf(contract, media.schema ?? {})
+  if (example === undefined) return ''
+  return typeof example === 'string' ? fence('http', example) : json(example)
 }
 
 const errorPart = (contract: Contract, operation: DocumentedOperation): string => {
@@ -125,11 +133,16 @@ const errorPart = (contract: Contract, operation: DocumentedOperation): string =
 
 const examplePart = (contract: Contract, given: ContractOperation): string => {
   const { operation, method } = given
-  return [
+  const answers = answersOf(contract, operation).map(([status, response]): [string, string] => [
+    status,
+    answerExample(contract, response),
+  ])
+  return joined([
     `### Example {#${kebab(operation.operationId)}-example}`,
     '::: code-group',
     ...(method === null ? [] : [fence('ts [TypeScript]', typescriptExample(contract, given, method))]),
     fence('sh [curl]', curlExample(contract, given)),
     ':::',
-  ].join('\n\n')
+    ...answers.flatMap(([status, example]) => (example === '' ? [] : [`The answer, **${status}**:`, example])),
+  ])
 }

@@ -11,7 +11,7 @@ export const tagPages = (contract: Contract): Map<string, string> => {
     [`${contract.folder}/index.md`, overviewPage(contract, tags)],
     ...tags.map(({ name, description }): [string, string] => [
       `${contract.folder}/${name}.md`,
-      page({ title: titleOf(name), description, outline: '2' }, [
+      page({ title: titleOf(name), description, outline: '2', pageClass: 'operations' }, [
         prose(description),
         ...operationsOf(contract, name).map((each) => operationSection(contract, each)),
       ]),
