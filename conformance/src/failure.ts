@@ -74,6 +74,8 @@ const CAUSE_CHARACTERS = 160
 /** The first line without what differs from one check to the next: IDs, numbers, bodies. */
 const generalise = (message: string): string =>
   (message.split('\n', 1)[0] ?? '')
+    // A check that sends several bodies names first the one that it is about.
+    .replace(/^\{.*?\}: /, '')
     .replace(/\{.*$/, '…')
     .replace(/\b([a-z]{2,4})_[\w-]{8,}/g, '$1_…')
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '…')

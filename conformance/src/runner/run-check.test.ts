@@ -104,4 +104,11 @@ describe('a check', () => {
     }
     expect((await examine({ run })).outcome).toMatchObject({ cause: 'POST /a answers 200 instead of 201' })
   })
+
+  it('leaves the request out of its cause that a check names first', async () => {
+    const run = async () => {
+      throw new Error('{"input":{"text":"a"}}: expected 409 from POST /runs, got 400 {"status":400}')
+    }
+    expect((await examine({ run })).outcome).toMatchObject({ cause: 'expected 409 from POST /runs, got 400 …' })
+  })
 })
