@@ -19,6 +19,7 @@ import type {
   StepsTaken,
   WorkerEnd,
 } from '@conversation-gateway/openapi/generated/worker-closed'
+import { LRUCache } from 'lru-cache'
 import { collectBytes } from '../../domain/collect-bytes.ts'
 import { outcomeOf } from '../../domain/end-outcome.ts'
 import { batchLookups } from '../../runtime/batch-lookups.ts'
@@ -63,6 +64,10 @@ const RUNS_LOOKED_UP = 256
 const BEATS_IN_LEASE = 3
 /** A device is announced this many times in the time after which it would be offline. */
 const ANNOUNCEMENTS = 6
+/** Heartbeats of one device announce it no sooner again: it may have a thousand sessions. */
+const ANNOUNCED_MS = 500
+/** Devices of which is known when they were announced. */
+const ANNOUNCED_DEVICES = 10_000
 
 export type WorkerUseCases = ReturnType<typeof createWorkerApi>
 
@@ -78,9 +83,12 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   const sessionOf = ({ deviceId }: DeviceIdentity, sessionId: string) => ({ deviceId, sessionId, now: clock.now() })
   const leaseEnd = (now: Date): Date => new Date(now.getTime() + leaseMs)
 
+  const announcedAtMs = new LRUCache<string, number>({ max: ANNOUNCED_DEVICES })
+
   /** Announces the device, and hands out what waits for it. */
   const announce = async (deviceId: string): Promise<void> => {
     const now = clock.now()
+    announcedAtMs.set(deviceId, now.getTime())
     const staleBefore = new Date(now.getTime() - settings.deviceOfflineMs / ANNOUNCEMENTS)
     const served = await beatDevices(db, { deviceIds: [deviceId], now, staleBefore })
     if (served.some(({ hasReadyRuns }) => hasReadyRuns)) queue.look(deviceId)
@@ -170,7 +178,8 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     const ref = sessionOf(device, sessionId)
     const deviceState = await store.beatSession(db, { ...ref, expiresAt: leaseEnd(ref.now) })
     if (deviceState === null) return NO_SESSION
-    await announce(device.deviceId)
+    const announcedMs = ref.now.getTime() - (announcedAtMs.get(device.deviceId) ?? 0)
+    if (Math.abs(announcedMs) >= ANNOUNCED_MS) await announce(device.deviceId)
     const runIds = runs.map(({ run_id }) => run_id)
     const watch = hints.watch(
       runIds,
