@@ -11,13 +11,16 @@ const FLOORS = [
   ['domain'],
 ]
 
+/** What is put together, and by whom: nothing below knows it. */
+const APP = '^server/src/(app/|main\\.ts$)'
+
 const floor = (names) => `^server/src/(${names.join('|')})/`
 const floorRules = FLOORS.slice(1).map((names, index) => ({
   name: `server-floor-${names.join('-')}`,
   comment: `${names.join(', ')} may not import a floor above`,
   severity: 'error',
   from: { path: floor(names), pathNot: '\\.test\\.ts$' },
-  to: { path: [floor(FLOORS.slice(0, index + 1).flat()), '^server/src/[^/]+\\.ts$'] },
+  to: { path: [floor(FLOORS.slice(0, index + 1).flat()), APP] },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -26,10 +29,17 @@ export default {
     ...floorRules,
     {
       name: 'server-top-is-not-imported',
-      comment: 'main.ts and the composition root use the floors, never the other way round',
+      comment: 'main.ts and app/ use the floors, never the other way round',
       severity: 'error',
       from: { path: floor(FLOORS[0]) },
-      to: { path: '^server/src/[^/]+\\.ts$' },
+      to: { path: APP },
+    },
+    {
+      name: 'nothing-loose-in-the-server',
+      comment: 'server/src holds main.ts and folders',
+      severity: 'error',
+      from: { path: '^server/src/[^/]+$', pathNot: '^server/src/main\\.ts$' },
+      to: {},
     },
     {
       name: 'domain-is-pure',
@@ -72,7 +82,7 @@ export default {
       to: {
         path: '^server/src/',
         pathNot:
-          '^server/src/(admin-cli/|closest-name\\.ts|environment\\.ts|runtime/version\\.ts|origin\\.ts|program\\.ts|setting-values\\.ts)',
+          '^server/src/(admin-cli/|app/(origin|program|settings/(closest-name|environment|setting-values))\\.ts$|runtime/version\\.ts$)',
       },
     },
     {
@@ -90,7 +100,7 @@ export default {
       to: {
         path: '^server/',
         pathNot: [
-          '^server/src/config\\.ts',
+          '^server/src/app/settings/config\\.ts$',
           '^server/console/build\\.ts$',
           '^server/src/gateway/bootstrap/demo\\.ts$',
           '^server/test/support/databases/postgres\\.ts$',
@@ -150,13 +160,13 @@ export default {
       name: 'the-server-does-not-import-the-sdk',
       comment: 'only the command `device` is a client of a gateway',
       severity: 'error',
-      from: { path: '^server/src/', pathNot: '^server/src/(device-command|devices/remote-assistant)\\.ts$' },
+      from: { path: '^server/src/', pathNot: '^server/src/(app/device-command|devices/remote-assistant)\\.ts$' },
       to: { path: '^(sdk|conformance)/' },
     },
     {
       name: 'the-command-device-is-a-worker-of-the-sdk',
       severity: 'error',
-      from: { path: '^server/src/(device-command|devices/remote-assistant)\\.ts$' },
+      from: { path: '^server/src/(app/device-command|devices/remote-assistant)\\.ts$' },
       to: { path: '^(sdk|conformance)/', pathNot: '^sdk/src/worker/index\\.ts$' },
     },
     {

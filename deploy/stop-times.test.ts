@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { describeSettings } from '../server/src/config.ts'
+import { describeSettings } from '../server/src/app/settings/config.ts'
 
 /** What a gateway takes to end after its drain, in seconds. */
 const END_SECONDS = 10

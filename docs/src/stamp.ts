@@ -31,9 +31,9 @@ const INPUTS = [
   'sdk/package.json',
   'sdk/src',
   'server/package.json',
-  'server/src/config.ts',
-  'server/src/settings.ts',
-  'server/src/setting-values.ts',
+  'server/src/app/settings/config.ts',
+  'server/src/app/settings/settings.ts',
+  'server/src/app/settings/setting-values.ts',
   'server/console',
 ].map((path) => join(REPOSITORY, path))
 

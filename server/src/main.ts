@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
+import { StartRefused } from './app/program.ts'
+import { onSignal } from './app/signals.ts'
 import { exit, standardError } from './runtime/standard-error.ts'
-import { onSignal } from './signals.ts'
-import { StartRefused } from './start-refused.ts'
 
 // Before anything else is loaded: the first process of a container does not get a signal that it does not handle.
 const [, , command, ...rest] = process.argv
@@ -10,9 +10,9 @@ onSignal((signal) => process.exit(isServing ? 0 : 128 + constants.signals[signal
 
 const run = async (): Promise<void> => {
   if (command === 'admin') process.exitCode = await (await import('./admin-cli/main.ts')).runAdminCommand(rest)
-  else if (command === 'health') process.exitCode = await (await import('./health.ts')).runHealth(rest)
-  else if (command === 'device') await (await import('./device-command.ts')).runDevice(rest)
-  else await (await import('./serve.ts')).runServer()
+  else if (command === 'health') process.exitCode = await (await import('./app/observe/health.ts')).runHealth(rest)
+  else if (command === 'device') await (await import('./app/device-command.ts')).runDevice(rest)
+  else await (await import('./app/serve.ts')).runServer()
 }
 
 run().catch((error: unknown) => {

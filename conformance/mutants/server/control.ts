@@ -64,7 +64,7 @@ export const controlMutants: readonly Mutant[] = [
     name: 'control-stop-window',
     rule: 'CANCEL-13',
     fault: 'The stop window is 10 minutes.',
-    file: 'server/src/settings.ts',
+    file: 'server/src/app/settings/settings.ts',
     find: "    name: 'GATEWAY_STOP_MS',\n    default: '60000',",
     replace: "    name: 'GATEWAY_STOP_MS',\n    default: '600000',",
   },

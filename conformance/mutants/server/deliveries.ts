@@ -146,7 +146,7 @@ export const deliveryMutants: readonly Mutant[] = [
     name: 'deliveries-streams-of-a-device',
     rule: 'LIMIT-14',
     fault: 'A device has at most 40 streams.',
-    file: 'server/src/settings.ts',
+    file: 'server/src/app/settings/settings.ts',
     find: "    default: '32',",
     replace: "    default: '40',",
   },

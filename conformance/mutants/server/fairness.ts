@@ -39,7 +39,7 @@ export const fairnessMutants: readonly Mutant[] = [
     name: 'fairness-the-dead-may-come-back',
     rule: 'DEV-18',
     fault: 'What a killed gateway executed waits for it to come back, though nobody can.',
-    file: 'server/src/build-gateway.ts',
+    file: 'server/src/app/build-gateway.ts',
     find: "if (db.kind === 'embedded') await endInterruptedWork(context, log)",
     replace: '',
     database: 'embedded',

@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts'
 import { inAnswers, inContract, inRefusals } from './places.ts'
 
 const GUARD = 'server/src/http/guard.ts'
-const OBSERVE = 'server/src/observe-gateway.ts'
+const OBSERVE = 'server/src/app/observe/observe-gateway.ts'
 const ROUTES = 'server/src/http/routes.ts'
 
 /** What goes for all routes: which there are, who may use them, how they refuse, and what the gateway says of itself. */
@@ -60,7 +60,7 @@ export const generalMutants: readonly Mutant[] = [
     name: 'general-at-every-address',
     rule: 'AUTH-04',
     fault: 'Plain HTTP is served to other machines.',
-    file: 'server/src/listen.ts',
+    file: 'server/src/app/listen.ts',
     find: 'await listenOn(http, { host: config.host,',
     replace: "await listenOn(http, { host: '0.0.0.0',",
   },

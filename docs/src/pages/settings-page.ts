@@ -1,4 +1,4 @@
-import { describeSettings } from '../../../server/src/config.ts'
+import { describeSettings } from '../../../server/src/app/settings/config.ts'
 import { code, escapeHtml, page, prose } from '../markdown.ts'
 
 /** Every setting of the gateway, as `--help` says it. */

@@ -5,8 +5,8 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { OLDEST_NODE } from '../../../scripts/choose-node.mjs'
 import { CALL_TIMES } from '../../../sdk/src/client/options.ts'
 import { UNREACHABLE_MS } from '../../../sdk/src/transport/replay.ts'
-import { describeSettings } from '../../../server/src/config.ts'
-import { EXIT_DEADLINE_MS } from '../../../server/src/serve.ts'
+import { EXIT_DEADLINE_MS } from '../../../server/src/app/serve.ts'
+import { describeSettings } from '../../../server/src/app/settings/config.ts'
 import { readDocuments } from './documents.ts'
 
 /** Sentences of the guides that name a number of the code: each says what the code does. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Environment } from '../environment.ts'
-import { OPERATOR_HOST, originOf } from '../origin.ts'
-import { isLoopback, publicOrigin, token as tokenSetting } from '../setting-values.ts'
+import { OPERATOR_HOST, originOf } from '../app/origin.ts'
+import type { Environment } from '../app/settings/environment.ts'
+import { isLoopback, publicOrigin, token as tokenSetting } from '../app/settings/setting-values.ts'
 
 /** Where the gateway is, and what opens its operator API. */
 export interface Connection {

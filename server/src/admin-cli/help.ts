@@ -1,4 +1,4 @@
-import { ADMIN_PROGRAM } from '../program.ts'
+import { ADMIN_PROGRAM } from '../app/program.ts'
 import type { AdminDocument, Command, Field } from './contract.ts'
 import { hasNegative, hasOwnUrl } from './read-request.ts'
 

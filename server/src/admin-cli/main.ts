@@ -1,4 +1,4 @@
-import { cleanEnvironment } from '../environment.ts'
+import { cleanEnvironment } from '../app/settings/environment.ts'
 import { VERSION } from '../runtime/version.ts'
 import { runAdmin } from './run-admin.ts'
 import { createTerminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { closestName } from '../closest-name.ts'
+import { closestName } from '../app/settings/closest-name.ts'
 
 /** What stands after a flag: a value, or nothing. */
 export type FlagShape = 'value' | 'switch'

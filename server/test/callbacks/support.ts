@@ -7,8 +7,8 @@ import type {
   SavedCallback,
 } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { MessageInput } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { GatewayOptions } from '../../src/app/gateway-options.ts'
 import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
-import type { GatewayOptions } from '../../src/gateway-options.ts'
 import { ended, eventually, script } from '../support/client.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { RunningGateway } from '../support/running-gateway.ts'

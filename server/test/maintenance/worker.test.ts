@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/app/settings/config.ts'
 import { readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { ADVANCE_EVERY_MS, createMaintenanceWorker } from '../../src/maintenance/worker.ts'

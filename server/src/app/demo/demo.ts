@@ -1,11 +1,11 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
-import { createDemo, DEMO, findDemoState, isDemoKey } from './gateway/bootstrap/demo.ts'
-import type { GatewayContext } from './gateway/context.ts'
-import { ADMIN_PROGRAM } from './program.ts'
-import { isLoopback } from './setting-values.ts'
+import { createDemo, DEMO, findDemoState, isDemoKey } from '../../gateway/bootstrap/demo.ts'
+import type { GatewayContext } from '../../gateway/context.ts'
+import { ADMIN_PROGRAM } from '../program.ts'
+import type { Config } from '../settings/config.ts'
+import { isLoopback } from '../settings/setting-values.ts'
 
 /** The demo application, and the key that opens it. */
 export interface Demo {

@@ -1,5 +1,5 @@
+import { DEMO } from '../../gateway/bootstrap/demo.ts'
 import type { Demo } from './demo.ts'
-import { DEMO } from './gateway/bootstrap/demo.ts'
 
 /** How to use the demo from a shell: blocks of commands to paste. */
 export const demoInstructions = (demo: Demo, baseUrl: string): string =>

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { Config } from './config.ts'
-import type { Demo } from './demo.ts'
-import { demoInstructions } from './demo-instructions.ts'
+import type { Demo } from './demo/demo.ts'
+import { demoInstructions } from './demo/demo-instructions.ts'
 import type { Addresses } from './listen.ts'
-import { STORES } from './observe-gateway.ts'
+import { STORES } from './observe/observe-gateway.ts'
 import { PROGRAM } from './program.ts'
+import type { Config } from './settings/config.ts'
 
 /** What a person who has started a gateway is told. It may hold the demo's key, so it is for no log. */
 export const greeting = (

@@ -1,11 +1,10 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { parseArgs } from 'node:util'
-import type { Config } from './config.ts'
-import { readConfig } from './config.ts'
-import { originOf } from './origin.ts'
-import { PROGRAM } from './program.ts'
-import { StartRefused } from './start-refused.ts'
+import { originOf } from '../origin.ts'
+import { PROGRAM, StartRefused } from '../program.ts'
+import type { Config } from '../settings/config.ts'
+import { readConfig } from '../settings/config.ts'
 
 const TIMEOUT_MS = 2500
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
 import { isHttpsOnly } from './listen.ts'
+import { readConfig } from './settings/config.ts'
 
 const configOf = (environment: Readonly<Record<string, string>>) => {
   const reading = readConfig(environment)

@@ -1,13 +1,13 @@
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
-import { askBriefly } from './gateway/database/ask-briefly.ts'
-import { createDatabaseState } from './gateway/database/database-state.ts'
-import type { Metrics } from './http/metrics.ts'
-import { createMetrics } from './http/metrics.ts'
-import type { Readiness } from './http/probes.ts'
-import { VERSION } from './runtime/version.ts'
-import type { Role } from './settings.ts'
-import type { Db } from './store/db.ts'
-import { readStatistics } from './store/maintenance/statistics.ts'
+import { askBriefly } from '../../gateway/database/ask-briefly.ts'
+import { createDatabaseState } from '../../gateway/database/database-state.ts'
+import type { Metrics } from '../../http/metrics.ts'
+import { createMetrics } from '../../http/metrics.ts'
+import type { Readiness } from '../../http/probes.ts'
+import { VERSION } from '../../runtime/version.ts'
+import type { Db } from '../../store/db.ts'
+import { readStatistics } from '../../store/maintenance/statistics.ts'
+import type { Role } from '../settings/settings.ts'
 
 export interface ObservedGateway {
   readonly db: Db

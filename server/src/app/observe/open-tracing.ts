@@ -1,5 +1,5 @@
-import type { Tracing } from './gateway/tracing.ts'
-import { NO_TRACING } from './gateway/tracing.ts'
+import type { Tracing } from '../../gateway/tracing.ts'
+import { NO_TRACING } from '../../gateway/tracing.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { NO_TRACING } from '../../gateway/tracing.ts'
 import { readSampler } from './exported-tracing.ts'
-import { NO_TRACING } from './gateway/tracing.ts'
 import { openTracing, wantsTracing } from './open-tracing.ts'
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import schema from '@conversation-gateway/openapi/bootstrap.schema.json' with { type: 'json' }
 import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
-import { createValidators } from './domain/contract/validators.ts'
-import { parsedOf } from './domain/json/find-value.ts'
-import { BODY_LIMITS } from './domain/json/limits.ts'
-import { ROOT } from './domain/json/scanned-json.ts'
-import type { BootstrapOutcome } from './gateway/bootstrap/bootstrap.ts'
-import { applyBootstrap } from './gateway/bootstrap/bootstrap.ts'
-import type { GatewayContext } from './gateway/context.ts'
-import { checkJsonBody, UnusableJson } from './http/requests/json-body.ts'
+import { createValidators } from '../domain/contract/validators.ts'
+import { parsedOf } from '../domain/json/find-value.ts'
+import { BODY_LIMITS } from '../domain/json/limits.ts'
+import { ROOT } from '../domain/json/scanned-json.ts'
+import type { BootstrapOutcome } from '../gateway/bootstrap/bootstrap.ts'
+import { applyBootstrap } from '../gateway/bootstrap/bootstrap.ts'
+import type { GatewayContext } from '../gateway/context.ts'
+import { checkJsonBody, UnusableJson } from '../http/requests/json-body.ts'
 
 /**
  * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns what that did, or every fault of a file

@@ -3,3 +3,8 @@ const isBuilt = import.meta.url.endsWith('.js')
 
 export const PROGRAM = isBuilt ? 'node main.js' : 'npm start --'
 export const ADMIN_PROGRAM = isBuilt ? 'node main.js admin' : 'npm run -s admin --'
+
+/** What is wrong with how the process was started: told without a stack, since the reader is not its programmer. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}

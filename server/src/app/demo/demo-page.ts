@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { applyBootstrap } from './gateway/bootstrap/bootstrap.ts'
-import { DEMO } from './gateway/bootstrap/demo.ts'
-import type { GatewayContext } from './gateway/context.ts'
-import type { DemoPage } from './http/site/demo.ts'
+import { applyBootstrap } from '../../gateway/bootstrap/bootstrap.ts'
+import { DEMO } from '../../gateway/bootstrap/demo.ts'
+import type { GatewayContext } from '../../gateway/context.ts'
+import type { DemoPage } from '../../http/site/demo.ts'
 
 /** What `backend.ts` of a chat example exports. */
 interface ChatExample {

@@ -1,6 +1,6 @@
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { z } from 'zod'
-import { DEFAULT_RATE } from './domain/token-bucket.ts'
+import { DEFAULT_RATE } from '../../domain/token-bucket.ts'
 import * as read from './setting-values.ts'
 
 const HOUR_MS = 3_600_000

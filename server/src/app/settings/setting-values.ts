@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import type { SecretKeys } from './domain/secret-box.ts'
-import { findWeakness, TOKEN_CHARACTERS } from './domain/secret-strength.ts'
-import { parseDatabaseUrl } from './store/drivers/database-url.ts'
+import type { SecretKeys } from '../../domain/secret-box.ts'
+import { findWeakness, TOKEN_CHARACTERS } from '../../domain/secret-strength.ts'
+import { parseDatabaseUrl } from '../../store/drivers/database-url.ts'
 
 /** How the text of an environment variable becomes a value. Every message says what the text should be, none shows it. */
 export type SettingValue<T> = z.ZodType<T, string>

@@ -1,8 +1,8 @@
 import type { Gateway } from './build-gateway.ts'
-import type { Config } from './config.ts'
 import { OPERATOR_HOST, originOf } from './origin.ts'
-import { isLoopback } from './setting-values.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartRefused } from './program.ts'
+import type { Config } from './settings/config.ts'
+import { isLoopback } from './settings/setting-values.ts'
 
 type Http = Gateway['http']
 

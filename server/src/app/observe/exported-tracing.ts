@@ -17,10 +17,10 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Traceparent } from './domain/trace-context.ts'
-import type { Tracing } from './gateway/tracing.ts'
-import { VERSION } from './runtime/version.ts'
-import { StartRefused } from './start-refused.ts'
+import type { Traceparent } from '../../domain/trace-context.ts'
+import type { Tracing } from '../../gateway/tracing.ts'
+import { VERSION } from '../../runtime/version.ts'
+import { StartRefused } from '../program.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { SecretKeys } from '../../domain/secret-box.ts'
+import { StartRefused } from '../program.ts'
 import type { Config } from './config.ts'
-import type { SecretKeys } from './domain/secret-box.ts'
 import { secretKeys } from './setting-values.ts'
-import { StartRefused } from './start-refused.ts'
 
 /**
  * Secrets of a gateway on loopback whose operator has set none: made once, and kept beside the embedded database. With
