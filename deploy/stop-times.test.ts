@@ -11,6 +11,8 @@ it.each([
   ['deploy/compose.yaml', /stop_grace_period: (\d+)s/],
   ['docs/guides/deploy.md', /`terminationGracePeriodSeconds: (\d+)`/],
   ['docs/guides/deploy.md', /`--stop-timeout (\d+)`/],
+  ['docs/guides/devices-elsewhere.md', /stop_grace_period: (\d+)s/],
+  ['docs/guides/devices-elsewhere.md', /terminationGracePeriodSeconds: (\d+)/],
 ])('%s gives a gateway the time that it takes to stop by default: %s', async (file, pattern) => {
   const drain = describeSettings().find(({ name }) => name === 'GATEWAY_DRAIN_MS')
   const text = await readFile(join(import.meta.dirname, '..', file), 'utf8')
