@@ -280,7 +280,7 @@ def failed(code, message, retryable=False):
 
 
 def assistant(run):
-    """Yours goes here. A step is a dict with one member: delta, message, approval or end."""
+    """Yours goes here. A step is a dict with one member: delta, message, activity, approval or end."""
     text = run.record["input"]["text"] or ""
     if text.startswith("refund"):
         decision = yield {"approval": "Refund the order?"}
