@@ -8,17 +8,17 @@ interface Waiting<Key, Value> {
 
 /**
  * Look-ups that are asked for one by one and made together: the first at once, those that come meanwhile in the next round,
- * `atMost` of them. `find` answers in the order of its keys; when it fails, so do all look-ups of its round.
+ * `atMost` of them. Each round begins when `collect` resolves; by default what is asked for in one turn is looked up together. `find` answers in the order of its keys; when it fails, so do all look-ups of its round.
  */
 export const batchLookups = <Key, Value>(
   find: (keys: readonly Key[]) => Promise<readonly Value[]>,
   atMost: number,
+  collect: () => Promise<void> = async () => {},
 ): ((key: Key) => Promise<Value>) => {
   const waiting: Waiting<Key, Value>[] = []
   const round = oneAtATime(
     async () => {
-      // What is asked for in one turn is looked up together.
-      await null
+      await collect()
       const batch = waiting.splice(0, atMost)
       if (batch.length === 0) return
       try {

@@ -60,19 +60,40 @@ export interface SessionRef {
   readonly now: Date
 }
 
+// The rows are locked in one order, so that two batches never wait for each other.
 const BEAT: Statement = {
-  name: 'beat_session',
-  text: `update processes set expires_at = greatest(expires_at, $4::timestamptz), beaten_at = $3::timestamptz
-    where process_id = $1 and worker_device_id = $2 and expires_at > $3
-    returning (select state from devices where device_id = $2) as "deviceState"`,
+  name: 'beat_sessions',
+  text: `
+with locked as (
+  select p.process_id
+  from json_to_recordset($1::json) as w(session_id text, device_id text)
+  join processes p on p.process_id = w.session_id and p.worker_device_id = w.device_id
+  where p.expires_at > $2 order by p.process_id for update of p
+)
+update processes p set expires_at = greatest(p.expires_at, $3::timestamptz), beaten_at = $2::timestamptz
+from locked, devices d
+where p.process_id = locked.process_id and d.device_id = p.worker_device_id
+returning p.process_id as "sessionId", d.device_id as "deviceId", d.state`,
 }
 
-/** Renews the lease of a session that has not lapsed, and tells the state of its device; null where there is none. */
-export const beatSession = async (
+/** Renews the leases of sessions that have not lapsed. For each, in order, the state of its device; null where there is no such session. */
+export const beatSessions = async (
   db: Queryable,
-  { sessionId, deviceId, now, expiresAt }: SessionRef & { readonly expiresAt: Date },
-): Promise<DeviceState | null> =>
-  (await db.query<{ deviceState: DeviceState }>(BEAT, [sessionId, deviceId, now, expiresAt]))[0]?.deviceState ?? null
+  named: readonly Omit<SessionRef, 'now'>[],
+  { now, expiresAt }: { readonly now: Date; readonly expiresAt: Date },
+): Promise<(DeviceState | null)[]> => {
+  const wanted = named.map(({ sessionId, deviceId }) => ({ session_id: sessionId, device_id: deviceId }))
+  const rows = await db.query<{ sessionId: string; deviceId: string; state: DeviceState }>(BEAT, [
+    JSON.stringify(wanted),
+    now,
+    expiresAt,
+  ])
+  const bySession = new Map(rows.map((row) => [row.sessionId, row]))
+  return named.map(({ sessionId, deviceId }) => {
+    const row = bySession.get(sessionId)
+    return row?.deviceId === deviceId ? row.state : null
+  })
+}
 
 const FIND: Statement = {
   name: 'find_session',

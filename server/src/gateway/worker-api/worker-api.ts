@@ -60,6 +60,8 @@ const SESSIONS = 1000
 const CLAIM_BATCH = 64
 /** Runs looked up by one statement. */
 const RUNS_LOOKED_UP = 256
+/** Sessions renewed by one statement, and how long it waits for others: a thousand idle workers beat 200 times a second. */
+const [BEATS_TOGETHER, BEATS_COLLECTED_MS] = [256, 25]
 /** A heartbeat is answered at least this many times in a lease, and before its device would be offline. */
 const BEATS_IN_LEASE = 3
 /** A device is announced this many times in the time after which it would be offline. */
@@ -79,6 +81,14 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   const findSessionRun = batchLookups(
     (named: readonly store.SessionRunRef[]) => store.findSessionRuns(db, named, clock.now()),
     RUNS_LOOKED_UP,
+  )
+  const renew = batchLookups(
+    (named: readonly Pick<store.SessionRef, 'deviceId' | 'sessionId'>[]) => {
+      const now = clock.now()
+      return store.beatSessions(db, named, { now, expiresAt: leaseEnd(now) })
+    },
+    BEATS_TOGETHER,
+    () => new Promise((resolve) => timers.after(BEATS_COLLECTED_MS, resolve)),
   )
   const sessionOf = ({ deviceId }: DeviceIdentity, sessionId: string) => ({ deviceId, sessionId, now: clock.now() })
   const leaseEnd = (now: Date): Date => new Date(now.getTime() + leaseMs)
@@ -175,10 +185,9 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     { runs, wait_ms: waitMs = 0 }: Heartbeat,
     gone: AbortSignal,
   ): Promise<Found<News> | Refusal> => {
-    const ref = sessionOf(device, sessionId)
-    const deviceState = await store.beatSession(db, { ...ref, expiresAt: leaseEnd(ref.now) })
+    const deviceState = await renew({ deviceId: device.deviceId, sessionId })
     if (deviceState === null) return NO_SESSION
-    const announcedMs = ref.now.getTime() - (announcedAtMs.get(device.deviceId) ?? 0)
+    const announcedMs = clock.now().getTime() - (announcedAtMs.get(device.deviceId) ?? 0)
     if (Math.abs(announcedMs) >= ANNOUNCED_MS) await announce(device.deviceId)
     const runIds = runs.map(({ run_id }) => run_id)
     const watch = hints.watch(

@@ -78,7 +78,9 @@ export const insertDeviceKey = async (tx: Tx, key: NewDeviceKey): Promise<void> 
 const REVOKE: Statement = {
   name: 'revoke_device_key',
   text: `with ended as (
-      delete from processes where worker_key_id = $2 and worker_device_id = $1
+      delete from processes where process_id in (
+        select process_id from processes where worker_key_id = $2 and worker_device_id = $1 order by process_id for update
+      )
     )
     update device_keys set revoked_at = coalesce(revoked_at, $3) where device_id = $1 and key_id = $2
     returning ${COLUMNS}`,
