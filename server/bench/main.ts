@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/databases/postgres.ts'
 import { benchAdmission } from './admission.ts'
+import { benchBlockedModule } from './blocked-module.ts'
 import { writeCapacity } from './capacity.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchEmbedded } from './embedded.ts'
@@ -10,6 +11,8 @@ import { benchFanOut } from './fan-out.ts'
 import { footprintNotes, measureFootprint } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHeldUp } from './held-up.ts'
+import { benchHttpAssistants } from './http-assistants.ts'
+import { benchIdleWorkers } from './idle-workers.ts'
 import { benchLatency } from './latency.ts'
 import { benchModules } from './modules.ts'
 import type { SoakDatabase, SoakItem } from './soak.ts'
@@ -23,7 +26,8 @@ import { benchWorkers } from './workers.ts'
 
 const PARTS = [
   ...(['admission', 'whole-run', 'fairness', 'held-up', 'latency', 'fan-out'] as const),
-  ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint', 'modules', 'workers', 'structured'] as const),
+  ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint', 'modules', 'blocked-module'] as const),
+  ...(['workers', 'idle-workers', 'http-assistants', 'structured'] as const),
 ]
 
 /** Changes a file of the repository, so it is done when asked for only. */
@@ -111,6 +115,9 @@ try {
     notes.push(...measured.notes)
   }
   if (isWanted('modules')) rows.push(...(await benchModules(postgres, effort, progress)))
+  if (isWanted('blocked-module')) rows.push(...(await benchBlockedModule(postgres, effort, progress)))
+  if (isWanted('idle-workers')) rows.push(...(await benchIdleWorkers(postgres, progress)))
+  if (isWanted('http-assistants')) rows.push(...(await benchHttpAssistants(postgres, effort, progress)))
   if (isWanted('workers')) rows.push(...(await benchWorkers(postgres, effort, progress)))
   if (isWanted('structured')) rows.push(...(await benchStructured(postgres, effort, progress)))
   if (isWanted('footprint')) notes.push(...footprintNotes(await measureFootprint(postgres, progress)))

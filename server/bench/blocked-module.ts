@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { createClient } from '../test/support/client.ts'
+import type { TestPostgres } from '../test/support/databases/postgres.ts'
+import { createDatabase } from '../test/support/databases/postgres.ts'
+import type { GatewayProcess } from '../test/support/gateway-process.ts'
+import type { Row } from './support/ratios.ts'
+import { median, percentile } from './support/ratios.ts'
+import { BOOTSTRAP, KEY, runLoad, SUBJECT, startRunServer } from './whole-run.ts'
+
+const SERVICE = 'ep_blocking'
+const MODULE = {
+  endpoint_id: SERVICE,
+  app_id: 'app_bench',
+  device_id: 'dev_bench',
+  assistant: { type: 'module' as const, path: join(import.meta.dirname, 'support/blocking-module.js') },
+  accepts: [],
+}
+const AT_ONCE = 4
+/** Times the noise of a p99 of a few hundred samples; a process that waited for the module would answer after seconds. */
+const NOISE = 1.5
+
+interface Measured {
+  readonly runsP99Ms: number
+  readonly healthP99Ms: number
+}
+
+/** Other runs and `/healthz`, at the same time. */
+const measure = async (server: GatewayProcess, measureMs: number): Promise<Measured> => {
+  let isOver = false
+  const askHealth = async (): Promise<number[]> => {
+    const took: number[] = []
+    while (!isOver) {
+      const from = performance.now()
+      const response = await fetch(`${server.baseUrl}/healthz`)
+      await response.text()
+      if (!response.ok) throw new Error(`/healthz answered ${response.status}`)
+      took.push(performance.now() - from)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return took
+  }
+  const health = askHealth()
+  const { p99Ms } = await runLoad(server, AT_ONCE, measureMs)
+  isOver = true
+  return { runsP99Ms: p99Ms, healthP99Ms: percentile(await health, 0.99) }
+}
+
+/** What other runs and `/healthz` notice of a module that blocks its process. */
+export const benchBlockedModule = async (
+  postgres: TestPostgres,
+  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  onProgress: (line: string) => void,
+): Promise<Row[]> => {
+  const { url } = await createDatabase(postgres.url)
+  const server = await startRunServer(
+    { DATABASE_URL: url },
+    { ...BOOTSTRAP, endpoints: [...BOOTSTRAP.endpoints, MODULE] },
+  )
+  const client = createClient({ baseUrl: server.baseUrl, key: KEY, subject: SUBJECT })
+  const block = async () => {
+    const { conversation_id } = (await client.createConversation({ endpoint_id: SERVICE })).body
+    const { run_id } = (await client.send(conversation_id, { text: 'block' })).body
+    const state = async () => (await client.run(run_id)).body.state
+    while ((await state()) === 'queued') await new Promise((resolve) => setTimeout(resolve, 20))
+    return {
+      /** Throws where the module was not blocked all the time. */
+      end: async () => {
+        if ((await state()) !== 'running') throw new Error('the module ended before it was measured')
+        while ((await state()) === 'running') await new Promise((resolve) => setTimeout(resolve, 100))
+      },
+    }
+  }
+  try {
+    const free: Measured[] = []
+    const blocked: Measured[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      onProgress(`a blocked module, round ${round + 1} of ${rounds}`)
+      free.push(await measure(server, measureMs))
+      const blocking = await block()
+      blocked.push(await measure(server, measureMs))
+      await blocking.end()
+    }
+    const row = (name: string, member: keyof Measured): Row => {
+      const of = (measured: readonly Measured[]) => median(measured.map((each) => each[member]))
+      return {
+        name: `${name} while a module blocks, p99 against without`,
+        ratio: of(blocked) / of(free),
+        bound: { atMost: NOISE },
+        detail: `${of(blocked).toFixed(2)} ms against ${of(free).toFixed(2)} ms`,
+      }
+    }
+    return [row('runs of another service', 'runsP99Ms'), row('/healthz', 'healthP99Ms')]
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import type { TestPostgres } from '../test/support/databases/postgres.ts'
+import { createDatabase } from '../test/support/databases/postgres.ts'
+import { compareAssistants, slower } from './support/compare-assistants.ts'
+import type { HttpAssistantReady } from './support/http-assistant-process.ts'
+import { startProcess } from './support/processes.ts'
+import type { Row } from './support/ratios.ts'
+import { BOOTSTRAP, startRunServer } from './whole-run.ts'
+
+const SERVICE = 'ep_http'
+
+/** Runs of an `http` assistant on loopback, one at a time, against the same assistant in the device role of the gateway. */
+export const benchHttpAssistants = async (
+  postgres: TestPostgres,
+  effort: { readonly rounds: number; readonly measureMs: number },
+  onProgress: (line: string) => void,
+): Promise<Row[]> => {
+  const { url: databaseUrl } = await createDatabase(postgres.url)
+  const service = await startProcess<HttpAssistantReady>('http-assistant-process.ts', {})
+  const endpoint = {
+    endpoint_id: SERVICE,
+    app_id: 'app_bench',
+    device_id: 'dev_bench',
+    assistant: { type: 'http' as const, url: service.ready.url },
+    secret: `whsec_${randomBytes(32).toString('base64url')}`,
+    accepts: [],
+  }
+  try {
+    const server = await startRunServer(
+      { DATABASE_URL: databaseUrl, GATEWAY_SECRET_KEY: randomBytes(32).toString('hex') },
+      { ...BOOTSTRAP, endpoints: [...BOOTSTRAP.endpoints, endpoint] },
+    )
+    try {
+      const one = await compareAssistants(server, SERVICE, 1, effort, onProgress)
+      return [slower('first piece at the reader from a web service', one, 'firstDeltaP50Ms', { atMost: 3 })]
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await service.end()
+  }
+}

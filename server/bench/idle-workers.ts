@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import type { TestPostgres } from '../test/support/databases/postgres.ts'
+import { createDatabase } from '../test/support/databases/postgres.ts'
+import { cpuOfProcess } from './support/cpu-time.ts'
+import type { Row } from './support/ratios.ts'
+import { pause, startWorkerServer, startWorkers } from './support/remote-workers.ts'
+
+const IDLE_WORKERS = 1000
+const SETTLE_MS = 10_000
+/** A whole number of idle heartbeats and claims, or their bursts would count now more, now less. */
+const IDLE_MS = 60_000
+const KIBIBYTE = 1024
+
+const residentBytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * KIBIBYTE
+
+/** CPU and memory of a gateway with idle workers, beyond what it needs without. */
+export const benchIdleWorkers = async (postgres: TestPostgres, onProgress: (line: string) => void): Promise<Row[]> => {
+  const { url } = await createDatabase(postgres.url)
+  const server = await startWorkerServer(url)
+  const watch = async () => {
+    const before = cpuOfProcess(server.pid)
+    await pause(IDLE_MS)
+    return { cpuShare: (cpuOfProcess(server.pid) - before) / IDLE_MS, bytes: residentBytes(server.pid) }
+  }
+  try {
+    onProgress('a gateway without idle workers')
+    const without = await watch()
+    onProgress(`a gateway with ${IDLE_WORKERS} idle workers`)
+    const idle = await startWorkers(server, { workers: IDLE_WORKERS, slots: 1 })
+    try {
+      await pause(SETTLE_MS)
+      const withThem = await watch()
+      return [
+        {
+          name: `CPU of the gateway for ${IDLE_WORKERS} idle workers, share of a core`,
+          ratio: withThem.cpuShare - without.cpuShare,
+          bound: { atMost: 0.05 },
+          detail: 'each beats every 5 s and asks for runs every 20 s',
+        },
+        {
+          name: 'memory of the gateway for an idle worker, in KiB',
+          ratio: (withThem.bytes - without.bytes) / IDLE_WORKERS / KIBIBYTE,
+          bound: { atMost: 30 },
+          detail: `${IDLE_WORKERS} workers`,
+        },
+      ]
+    } finally {
+      await idle.end()
+    }
+  } finally {
+    await server.stop()
+  }
+}

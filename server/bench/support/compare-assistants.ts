@@ -1,0 +1,54 @@
+import type { GatewayProcess } from '../../test/support/gateway-process.ts'
+import { runLoad } from '../whole-run.ts'
+import type { Row } from './ratios.ts'
+import { median } from './ratios.ts'
+import type { RunLoadResult } from './run-load.ts'
+
+/** Rounds of runs that executed elsewhere, and those of `echo` in the gateway's process, taken in turn. */
+export interface Compared {
+  readonly elsewhere: readonly RunLoadResult[]
+  readonly inProcess: readonly RunLoadResult[]
+}
+
+export const compareAssistants = async (
+  server: GatewayProcess,
+  endpointId: string,
+  atOnce: number,
+  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  onProgress: (line: string) => void,
+): Promise<Compared> => {
+  const elsewhere: RunLoadResult[] = []
+  const inProcess: RunLoadResult[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    onProgress(`${endpointId}, ${atOnce} at once, round ${round + 1} of ${rounds}`)
+    inProcess.push(await runLoad(server, atOnce, measureMs))
+    elsewhere.push(await runLoad(server, atOnce, measureMs, endpointId))
+  }
+  return { elsewhere, inProcess }
+}
+
+type Milliseconds = 'p50Ms' | 'p99Ms' | 'firstDeltaP50Ms'
+
+const medianOf = (results: readonly RunLoadResult[], member: Milliseconds | 'perSecond'): number =>
+  median(results.map((result) => result[member]))
+
+/** The median of the rounds' ratios of runs per second. */
+export const pairedRate = (name: string, { elsewhere, inProcess }: Compared, bound: Row['bound']): Row => ({
+  name,
+  ratio: median(elsewhere.map(({ perSecond }, round) => perSecond / (inProcess[round]?.perSecond ?? Number.NaN))),
+  bound,
+  detail: `${Math.round(medianOf(elsewhere, 'perSecond'))}/s against ${Math.round(medianOf(inProcess, 'perSecond'))}/s`,
+})
+
+/** Milliseconds beyond those in the process. */
+export const slower = (
+  name: string,
+  { elsewhere, inProcess }: Compared,
+  member: Milliseconds,
+  bound: Row['bound'],
+): Row => ({
+  name: `${name}, p50 beyond in the process, in ms`,
+  ratio: medianOf(elsewhere, member) - medianOf(inProcess, member),
+  bound,
+  detail: `${medianOf(elsewhere, member).toFixed(2)} ms against ${medianOf(inProcess, member).toFixed(2)} ms`,
+})

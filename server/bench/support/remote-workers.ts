@@ -1,0 +1,47 @@
+import { createClient } from '../../test/support/client.ts'
+import type { GatewayProcess } from '../../test/support/gateway-process.ts'
+import { BOOTSTRAP, startRunServer } from '../whole-run.ts'
+import type { BenchProcess } from './processes.ts'
+import { startProcess } from './processes.ts'
+import type { WorkerPlan } from './worker-process.ts'
+
+const ADMIN_TOKEN = 'admin-token-of-the-benchmarks-of-workers'
+/** Served by the workers of `dev_worker`. */
+export const WORKER_SERVICE = 'ep_worker'
+
+const WITH_WORKERS = {
+  ...BOOTSTRAP,
+  devices: [...BOOTSTRAP.devices, { device_id: 'dev_worker' }],
+  endpoints: [
+    ...BOOTSTRAP.endpoints,
+    {
+      endpoint_id: WORKER_SERVICE,
+      app_id: 'app_bench',
+      device_id: 'dev_worker',
+      assistant: { type: 'worker' as const },
+      accepts: [],
+    },
+  ],
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** A gateway with a service of workers elsewhere. */
+export const startWorkerServer = (databaseUrl: string): Promise<GatewayProcess> =>
+  startRunServer({ DATABASE_URL: databaseUrl, GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN }, WITH_WORKERS)
+
+/** Starts workers of the SDK in one process of their own, and waits until all of them are connected. */
+export const startWorkers = async (
+  { baseUrl }: GatewayProcess,
+  { workers, slots }: Pick<WorkerPlan, 'workers' | 'slots'>,
+): Promise<BenchProcess<object>> => {
+  const operator = createClient({ baseUrl, key: ADMIN_TOKEN })
+  const { body } = await operator.request<{ key: string }>('POST', '/admin/v1/devices/dev_worker/keys', { body: {} })
+  const plan: WorkerPlan = { url: baseUrl, key: body.key, workers, slots }
+  const running = await startProcess<object>('worker-process.ts', plan)
+  for (;;) {
+    const metrics = await (await fetch(`${baseUrl}/metrics`)).text()
+    if (Number(/^gateway_workers (\d+)$/m.exec(metrics)?.[1]) >= workers) return running
+    await pause(200)
+  }
+}
