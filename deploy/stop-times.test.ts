@@ -12,7 +12,8 @@ it.each([
   ['docs/guides/deploy.md', /`terminationGracePeriodSeconds: (\d+)`/],
   ['docs/guides/deploy.md', /`--stop-timeout (\d+)`/],
   ['docs/guides/devices-elsewhere.md', /stop_grace_period: (\d+)s/],
-  ['docs/guides/devices-elsewhere.md', /terminationGracePeriodSeconds: (\d+)/],
+  ['deploy/kubernetes/gateway/deployment.yaml', /terminationGracePeriodSeconds: (\d+)/],
+  ['deploy/kubernetes/device/deployment.yaml', /terminationGracePeriodSeconds: (\d+)/],
 ])('%s gives a gateway the time that it takes to stop by default: %s', async (file, pattern) => {
   const drain = describeSettings().find(({ name }) => name === 'GATEWAY_DRAIN_MS')
   const text = await readFile(join(import.meta.dirname, '..', file), 'utf8')

@@ -137,7 +137,7 @@ const SEARCHES = [
   ['cost', '/docs/guides/activities-and-data#usage-and-cost'],
   ['human in the loop', '/docs/guides/bring-your-own-agent#an-agent-with-tools'],
   ['delete a conversation', '/docs/guides/keep-and-erase#delete-a-conversation'],
-  ['kubernetes', '/docs/guides/deploy#as-a-container'],
+  ['kubernetes', '/docs/guides/deploy#in-kubernetes'],
   ['idempotancy key', '/docs/guides/resume-after-a-crash#idempotency-keys-of-your-own'],
 ] as const
 
