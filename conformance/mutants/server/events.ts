@@ -11,8 +11,8 @@ export const eventMutants: readonly Mutant[] = [
     rule: 'SSE-06',
     fault: 'A stream begins with the event of the resume position.',
     file: OPEN,
-    find: 'position: after, lastSeq, sink',
-    replace: 'position: Math.max(prunedSeq, after - 1), lastSeq, sink',
+    find: 'run === null ? after :',
+    replace: 'run === null ? Math.max(prunedSeq, after - 1) :',
   },
   {
     name: 'events-query-wins',

@@ -126,9 +126,9 @@ export const idempotencyMutants: readonly Mutant[] = [
     rule: 'REQ-11',
     fault: 'A known key is answered with its replay although the path ID is somebody else’s.',
     file: 'server/src/gateway/cancel-run.ts',
-    find: "  if (conversationId === null) return notFound('run')",
+    find: "  if (place === null) return notFound('run')",
     replace:
-      "  if (conversationId === null) return (await findReplay<Control>(db, { ...tenant }, { ...request, fingerprint: (await import('../store/idempotency.ts').then((store) => store.findIdempotencyRecord(db, tenant, request.key)))?.fingerprint ?? request.fingerprint })) ?? notFound('run')",
+      "  const known = await import('../store/idempotency.ts').then((store) => store.findIdempotencyRecord(context.db, tenant, request.key))\n  if (place === null && known !== null && 'response' in known) return { kind: 'admitted', status: known.status, body: known.response as Control, replayed: true }\n  if (place === null) return notFound('run')",
   },
   {
     name: 'idempotency-repeat-leaves-a-conversation',

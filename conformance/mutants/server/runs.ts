@@ -100,9 +100,9 @@ export const runMutants: readonly Mutant[] = [
     rule: 'RUN-30',
     fault: 'A cancel changes how a run has ended.',
     file: 'server/src/gateway/cancel-run.ts',
-    find: "  if (conversationId === null) return notFound('run')\n",
+    find: "  if (place === null) return notFound('run')\n",
     replace:
-      "  if (conversationId === null) return notFound('run')\n  await context.db.query({ name: 'overwrite_end', text: `update runs set state = 'cancelled' where app_id = $1 and run_id = $2 and finished_at is not null` }, [tenant.appId, runId])\n",
+      "  if (place === null) return notFound('run')\n  await context.db.query({ name: 'overwrite_end', text: `update runs set state = 'cancelled' where app_id = $1 and run_id = $2 and finished_at is not null` }, [tenant.appId, runId])\n",
   },
   {
     name: 'runs-start-deadline-is-a-timeout',

@@ -5,7 +5,7 @@ import { notFound } from '@conversation-gateway/openapi/behaviour/refusal'
 import { cancelRun as cancel } from '@conversation-gateway/openapi/behaviour/stop-work'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Control } from '@conversation-gateway/openapi/generated/gateway-closed'
-import { findConversationOfRun } from '../store/run-place.ts'
+import { findRunPlace } from '../store/run-place.ts'
 import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 import { writeOnce } from './idempotent.ts'
@@ -18,8 +18,9 @@ export const cancelRun = async (
   runId: string,
   request: IdempotentRequest,
 ): Promise<Admitted<Control> | Refusal> => {
-  const conversationId = await findConversationOfRun(context.db, tenant, runId)
-  if (conversationId === null) return notFound('run')
+  const place = await findRunPlace(context.db, tenant, runId)
+  if (place === null) return notFound('run')
+  const { conversationId } = place
   const change = workChange({ appId: tenant.appId, conversationId }, (draft): Admitted<Control> => {
     const operation = cancel(draft, runId, newId('op', draft.now))
     return { kind: 'admitted', status: 202, body: operationRecord({ ...operation, conversationId }), replayed: false }

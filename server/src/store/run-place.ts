@@ -1,17 +1,20 @@
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
 
-const CONVERSATION_OF_RUN: Statement = {
-  name: 'conversation_of_run',
-  text: `select conversation_id as "conversationId" from runs where app_id = $1 and subject = $2 and run_id = $3`,
+const RUN_PLACE: Statement = {
+  name: 'run_place',
+  text: `select conversation_id as "conversationId", admitted_seq as "firstSeq"
+    from runs where app_id = $1 and subject = $2 and run_id = $3`,
 }
 
-/** The conversation that a run of this tenant belongs to. */
-export const findConversationOfRun = async (
+/** The conversation that a run belongs to, and the seq of the run's first event there. */
+export interface RunPlace {
+  readonly conversationId: string
+  readonly firstSeq: number
+}
+
+export const findRunPlace = async (
   db: Queryable,
   { appId, subject }: Tenant,
   runId: string,
-): Promise<string | null> => {
-  const [row] = await db.query<{ conversationId: string }>(CONVERSATION_OF_RUN, [appId, subject, runId])
-  return row?.conversationId ?? null
-}
+): Promise<RunPlace | null> => (await db.query<RunPlace>(RUN_PLACE, [appId, subject, runId]))[0] ?? null

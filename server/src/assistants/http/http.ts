@@ -40,8 +40,7 @@ export interface HttpTools {
 export const createHttp = ({ openTarget, tokenOf, firstByteMs }: HttpConfig, tools: HttpTools): Assistant =>
   async function* (request) {
     const { runId, endpointId, signal, traceparent } = request
-    const target = await openTarget(request)
-    const context = await request.readContext()
+    const [target, context] = await Promise.all([openTarget(request), request.readContext()])
     const runToken = tokenOf(request)
     const post = (resume: Resume | null): Promise<Answer> => {
       const body = Buffer.from(runJson({ request, context, runToken, resume }))

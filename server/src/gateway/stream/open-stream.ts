@@ -4,7 +4,7 @@ import { cursorExpired } from '@conversation-gateway/openapi/behaviour/requests/
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { findConversationPlace } from '../../store/conversations.ts'
 import type { Db } from '../../store/db.ts'
-import { findConversationOfRun } from '../../store/run-place.ts'
+import { findRunPlace } from '../../store/run-place.ts'
 import type { StreamLimit } from '../../store/streams.ts'
 import type { EventSink } from './event-sink.ts'
 import type { Hub } from './hub.ts'
@@ -45,8 +45,8 @@ export const openEventStream = async (
   connect: () => EventSink,
 ): Promise<OpenedStream | Refusal> => {
   const runId = 'runId' in target ? target.runId : null
-  const conversationId =
-    'runId' in target ? await findConversationOfRun(db, tenant, target.runId) : target.conversationId
+  const run = 'runId' in target ? await findRunPlace(db, tenant, target.runId) : null
+  const conversationId = 'conversationId' in target ? target.conversationId : (run?.conversationId ?? null)
   const place = conversationId === null ? null : await findConversationPlace(db, tenant, conversationId)
   if (conversationId === null || place === null) return notFound(runId === null ? 'conversation' : 'run')
 
@@ -62,7 +62,9 @@ export const openEventStream = async (
       void slot.release()
     })
     const log = { appId: tenant.appId, conversationId, runId }
-    return { kind: 'opened', end: hub.subscribe({ log, position: after, lastSeq, sink }) }
+    // A run has no events before its first one, so that the log of a long conversation need not be read up to there.
+    const from = run === null ? after : Math.max(after, run.firstSeq - 1)
+    return { kind: 'opened', end: hub.subscribe({ log, position: from, lastSeq, sink }) }
   } catch (error) {
     await slot.release()
     throw error

@@ -44,17 +44,22 @@ export const readHistory = async (
   return row === undefined ? null : row.messages.map(fromJsonMessage)
 }
 
-// Ordered by run, not by cursor: the answer to an earlier run may have been written after this run's input was admitted.
+// Ordered by run, not by cursor: the answer to an earlier run may have been written after this run's input was admitted. The
+// first message of a run is its input, whose cursor is the position of the run; so the messages wanted begin with the input of
+// the run that is `$5` before this one, and nothing is looked up for each of them.
 const CONTEXT: Statement = {
   name: 'read_generation_context',
   text: `
 select role, text, data::text, resource_ids as "resourceIds", case when $7::boolean then activities end as activities from (
-  select r.position, m.cursor, m.role, m.text, m.data, m.resource_ids, m.activities,
-    sum(${WORDS_BYTES} + case when $7::boolean then ${bytesOf('activities')} else 0 end) over (order by r.position desc, m.cursor desc) as bytes
-  from runs r
-  join messages m on m.app_id = r.app_id and m.conversation_id = r.conversation_id and m.run_id = r.run_id
-  where r.app_id = $1 and r.conversation_id = $2 and r.generation = $3 and r.position < $4 and not m.partial
-  order by r.position desc, m.cursor desc limit $5
+  select *, sum(${WORDS_BYTES} + case when $7::boolean then ${bytesOf('activities')} else 0 end) over (order by position desc, cursor desc) as bytes
+  from (
+    select *, min(cursor) over (partition by run_id) as position from messages
+    where app_id = $1 and conversation_id = $2 and generation = $3 and cursor >= coalesce((
+      select position from runs where app_id = $1 and conversation_id = $2 and generation = $3 and position < $4
+      order by position desc offset $5 - 1 limit 1), 0)
+  ) m
+  where position < $4 and not partial
+  order by position desc, cursor desc limit $5
 ) newest where bytes <= $6::bigint order by position, cursor`,
 }
 
