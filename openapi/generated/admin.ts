@@ -1075,7 +1075,8 @@ export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | Modu
  *       "input": {},
  *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
  *       "status": 200,
- *       "code": null
+ *       "code": null,
+ *       "result": {}
  *     }
  */
 export interface AuditRecord {
@@ -1093,7 +1094,7 @@ export interface AuditRecord {
     target: {
         [key: string]: string;
     };
-    /** @description Members of the request's body: switches, numbers, IDs and words of an enumeration as they were sent, `***` in place of anything else. */
+    /** @description Members of the request's body: switches, numbers, IDs, moments and words of an enumeration as they were sent, `***` in place of anything else. */
     input: {
         [key: string]: unknown;
     };
@@ -1105,6 +1106,10 @@ export interface AuditRecord {
     status: number | null;
     /** @description Why it was refused; null if it was not. */
     code: string | null;
+    /** @description Numbers of the answer by name, such as how many runs were cancelled; null if it is unknown how the request ended, and for changes from before the gateway kept them. */
+    result: {
+        [key: string]: number;
+    } | null;
 }
 /**
  * @description One page, newest first. An empty page ends the list.
@@ -1124,7 +1129,8 @@ export interface AuditRecord {
  *           "input": {},
  *           "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
  *           "status": 200,
- *           "code": null
+ *           "code": null,
+ *           "result": {}
  *         }
  *       ]
  *     }

@@ -51,6 +51,7 @@ const COLUMNS: readonly Column<Change>[] = [
   { title: 'Of', cell: ({ target }) => <Members of={target} />, only: 'wide', grow: 1.6 },
   { title: 'With', cell: ({ input }) => <Members of={input} />, only: 'wider', grow: 1.6 },
   { title: 'Outcome', cell: (change) => <Outcome change={change} />, only: 'wide' },
+  { title: 'Counted', cell: ({ result }) => <Members of={result ?? {}} />, only: 'wider', grow: 1.2 },
 ]
 
 const Members = ({ of }: { of: Readonly<Record<string, unknown>> }) => {

@@ -138,9 +138,15 @@ onGateways(
         body: { scopes: ['runs:read'] },
       })
       await client.request('POST', '/admin/v1/devices/dev_none/pause')
+      const window = { created_after: '2026-03-02T09:00:00Z', state: 'expired' }
+      await client.request('POST', '/admin/v1/delivery-retries', { body: window })
       await client.request('DELETE', '/admin/v1/apps/app_audit/subjects/somebody')
       await client.request('GET', '/admin/v1/apps')
       const { body } = await client.request<AuditRecordList>('GET', '/admin/v1/audit?operator=Auditee')
+      expect(body.audit_records.find(({ operation }) => operation === 'retryDeliveries')?.result).toMatchObject({
+        retryable: 0,
+        retried: 0,
+      })
       const rows = body.audit_records.map(({ operation, target, input, status, code }) => [
         operation,
         target,
@@ -151,6 +157,7 @@ onGateways(
       const erasure = expect.stringMatching(/^ers_/)
       expect(rows).toEqual([
         ['eraseSubject', { app_id: 'app_audit', erasure_id: erasure }, {}, 202, null],
+        ['retryDeliveries', {}, window, 200, null],
         ['pauseDevice', { device_id: 'dev_none' }, {}, 404, 'NOT_FOUND'],
         ['createKey', { app_id: 'app_audit', key_id: key.body.key_id }, { scopes: ['runs:read'] }, 201, null],
         ['updateApp', { app_id: 'app_audit', owner_id: 'owner' }, { state: 'disabled', pending_limit: 5 }, 200, null],

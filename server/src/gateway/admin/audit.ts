@@ -22,7 +22,7 @@ export interface AskedChange {
   readonly body: unknown
 }
 
-/** How a change was answered; `body` of an answer names what was made. */
+/** How a change was answered; `body` of an answer names and counts what was made. */
 export interface ChangeOutcome {
   readonly status: number
   readonly code: string | null
@@ -50,11 +50,26 @@ export const createAudit =
       requestId,
     })
     return ({ status, code, body: answer }) =>
-      store.settleAuditRecord(db, { auditId, target: { ...idsOf(answer), ...target }, status, code })
+      store.settleAuditRecord(db, {
+        auditId,
+        target: { ...idsOf(answer), ...target },
+        status,
+        code,
+        result: numbersOf(answer),
+      })
   }
 
-/** Members whose texts, or lists of texts, are words of an enumeration. */
-const WORDS: ReadonlySet<string> = new Set(['state', 'decision', 'role', 'compatibility', 'scopes', 'events'])
+/** Members whose texts, or lists of texts, are words of an enumeration or moments. */
+const WORDS: ReadonlySet<string> = new Set([
+  'state',
+  'decision',
+  'role',
+  'compatibility',
+  'scopes',
+  'events',
+  'created_after',
+  'created_before',
+])
 const HIDDEN = '***'
 
 /** What of a body can be kept: neither secrets nor what people wrote. */
@@ -71,6 +86,9 @@ const idsOf = (answer: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     membersOf(answer).flatMap(([name, value]) => (isIdName(name) && typeof value === 'string' ? [[name, value]] : [])),
   )
+
+const numbersOf = (answer: unknown): Readonly<Record<string, number>> =>
+  Object.fromEntries(membersOf(answer).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value]] : [])))
 
 const membersOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
@@ -91,6 +109,7 @@ const auditRecord = (record: StoredAuditRecord): AuditRecord => ({
   request_id: record.requestId,
   status: record.status,
   code: record.code,
+  result: record.result,
 })
 
 /** What operators changed, newest first; an empty page ends the list. */

@@ -15,6 +15,8 @@ export interface StoredAuditRecord {
   /** Null until it is known how it ended. */
   readonly status: number | null
   readonly code: string | null
+  /** Numbers of the answer by name; null until it is known how it ended. */
+  readonly result: Readonly<Record<string, number>> | null
 }
 
 const INSERT: Statement = {
@@ -25,7 +27,7 @@ const INSERT: Statement = {
 
 export const insertAuditRecord = async (
   db: Queryable,
-  record: Omit<StoredAuditRecord, 'status' | 'code'>,
+  record: Omit<StoredAuditRecord, 'status' | 'code' | 'result'>,
 ): Promise<void> => {
   const { auditId, at, operatorId, operator, role, operation, target, input, requestId } = record
   const json = [JSON.stringify(target), JSON.stringify(input)]
@@ -34,19 +36,19 @@ export const insertAuditRecord = async (
 
 const SETTLE: Statement = {
   name: 'settle_audit_record',
-  text: 'update audit_records set target = $2::json, status = $3, code = $4 where audit_id = $1',
+  text: 'update audit_records set target = $2::json, status = $3, code = $4, result = $5::json where audit_id = $1',
 }
 
 /** Says how a change ended, and what it was about as far as that is known only now. */
 export const settleAuditRecord = async (
   db: Queryable,
-  { auditId, target, status, code }: Pick<StoredAuditRecord, 'auditId' | 'target' | 'status' | 'code'>,
+  { auditId, target, status, code, result }: Pick<StoredAuditRecord, 'auditId' | 'target' | 'status' | 'code' | 'result'>,
 ): Promise<void> => {
-  await db.query(SETTLE, [auditId, JSON.stringify(target), status, code])
+  await db.query(SETTLE, [auditId, JSON.stringify(target), status, code, JSON.stringify(result)])
 }
 
 const COLUMNS = `audit_id as "auditId", at, operator_id as "operatorId", operator, role, operation, target, input,
-  request_id as "requestId", status, code`
+  request_id as "requestId", status, code, result`
 
 const LIST: Statement = {
   name: 'list_audit_records',
