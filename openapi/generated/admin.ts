@@ -237,6 +237,13 @@ export interface paths {
          */
         post: operations["cancelRunRecord"];
     };
+    "/admin/v1/run-cancellations": {
+        /**
+         * Cancel many runs
+         * @description Stops every unfinished run that matches all members of the body, as `cancelRunRecord` does for one. At least one member must narrow the runs; `older_than_seconds` 0 matches all. Unless `dry_run` is false, it only counts what would be stopped. At most 1,000 runs are examined, newest first, so that no run starts because one before it was stopped; `more` says that there are others, which a request with `before` set to `next_before` goes on with. A run that is already being stopped does not match, so that a repeated request stops nothing twice.
+         */
+        post: operations["cancelRunRecords"];
+    };
     "/admin/v1/runs/{run_id}/timeline": {
         /**
          * Follow a run from its admission to its callbacks
@@ -441,6 +448,7 @@ export interface components {
         CallbackId: CallbackId;
         CallbackList: CallbackList;
         CallbackUrl: CallbackUrl;
+        CancelRuns: CancelRuns;
         ChosenId: ChosenId;
         Compatibility: Compatibility;
         ContextActivities: ContextActivities;
@@ -529,6 +537,7 @@ export interface components {
         ResourceId: ResourceId;
         RestoredMark: RestoredMark;
         RetryDeliveries: RetryDeliveries;
+        RunCancellations: RunCancellations;
         RunError: RunError;
         RunId: RunId;
         RunRecord: RunRecord;
@@ -1245,6 +1254,57 @@ export interface CallbackList {
  * @example https://orders.example.com/assistant/events?token=6b1d0c3e9f4a
  */
 export type CallbackUrl = string;
+/**
+ * @description Which unfinished runs to cancel; the members are those of the list of runs.
+ * @example {
+ *       "app_id": "app_demo",
+ *       "state": "queued",
+ *       "older_than_seconds": 300
+ *     }
+ * @example {
+ *       "endpoint_id": "ep_demo",
+ *       "dry_run": false
+ *     }
+ */
+export interface CancelRuns {
+    /** @description Only runs of this application. */
+    app_id?: string;
+    /** @description Only runs for this subject. Needs `app_id`, because a subject is its application's own. */
+    subject?: NamedSubject;
+    /** @description Only runs of this conversation. */
+    conversation_id?: string;
+    /** @description Only runs of this service. */
+    endpoint_id?: string;
+    /** @description Only runs of this device. */
+    device_id?: string;
+    /**
+     * @description Only runs that are still in this state when they are stopped.
+     * @enum {string}
+     */
+    state?: "queued" | "running" | "waiting_approval" | "reconciling";
+    /**
+     * Format: date-time
+     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     */
+    created_after?: string;
+    /**
+     * Format: date-time
+     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     */
+    created_before?: string;
+    /**
+     * Format: int32
+     * @description Only what was created at least this many seconds ago.
+     */
+    older_than_seconds?: number;
+    /** @description Only runs that precede this one; `next_before` of the request before. */
+    before?: string;
+    /**
+     * @description Whether to count only.
+     * @default true
+     */
+    dry_run?: boolean;
+}
 /**
  * @description An ID of the operator's choice instead of a generated one; a taken one is 409 ALREADY_EXISTS.
  * @example app_demo
@@ -3099,6 +3159,39 @@ export interface RetryDeliveries {
      * @default true
      */
     dry_run?: boolean;
+}
+/**
+ * @description What was found, and what was done with it.
+ * @example {
+ *       "dry_run": true,
+ *       "matching": 42,
+ *       "cancelled": 40,
+ *       "stopping": 2,
+ *       "more": false,
+ *       "next_before": null
+ *     }
+ */
+export interface RunCancellations {
+    dry_run: boolean;
+    /**
+     * Format: int64
+     * @description Runs that matched.
+     */
+    matching: number;
+    /**
+     * Format: int64
+     * @description Runs that have not started, and end at once.
+     */
+    cancelled: number;
+    /**
+     * Format: int64
+     * @description Runs that end as soon as their assistant confirms.
+     */
+    stopping: number;
+    /** @description Whether further runs may match that were not examined. */
+    more: boolean;
+    /** @description Where to continue; null if there is nothing more. */
+    next_before: RunId | null;
 }
 /**
  * @description Why a run failed (D-16).
@@ -5332,6 +5425,46 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelRunRecords: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CancelRuns;
+            };
+        };
+        responses: {
+            /** @description What was found and done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RunCancellations;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

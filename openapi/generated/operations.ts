@@ -1301,6 +1301,26 @@ export const ADMIN_OPERATIONS = {
     pagination: null,
     longRunning: null
   },
+  cancelRunRecords: {
+    operationId: "cancelRunRecords",
+    method: "POST",
+    path: "/admin/v1/run-cancellations",
+    tag: "runs",
+    security: "adminToken",
+    takesRunToken: false,
+    scopes: [[]],
+    operatorRole: "operate",
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: ["application/json"],
+    maxBodyBytes: 1048576,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNKNOWN_FIELD", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
   getRunTimeline: {
     operationId: "getRunTimeline",
     method: "GET",

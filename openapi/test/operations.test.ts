@@ -104,6 +104,7 @@ const OPERATOR: Record<string, string> = {
   listUsage: 'GET /usage',
   listRunRecords: 'GET /runs',
   getRunRecord: 'GET /runs/{run_id}',
+  cancelRunRecords: 'POST /run-cancellations',
   cancelRunRecord: 'POST /runs/{run_id}/cancel',
   getRunTimeline: 'GET /runs/{run_id}/timeline',
   listConversationRecords: 'GET /conversations',

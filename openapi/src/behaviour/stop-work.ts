@@ -84,6 +84,10 @@ export const stopOverdueRun = (draft: Draft, run: RunWork): void => {
   if (run.state === 'running') moveRun(draft, run, 'cancelling')
 }
 
+/** Whether a cancel or a reset waits for the run to stop. */
+export const isBeingStopped = (draft: Draft, run: RunWork): boolean =>
+  run.state === 'cancelling' || stopsOf(draft, run).length > 0
+
 const stopsOf = (draft: Draft, run: RunWork): OperationWork[] =>
   openOperations(draft).filter(({ kind, runId }) => kind === 'reset' || runId === run.runId)
 

@@ -189,6 +189,12 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/runs/{run_id}/cancel",
     operatorRole: "operate"
   },
+  cancelRunRecords: {
+    operationId: "cancelRunRecords",
+    method: "POST",
+    path: "/admin/v1/run-cancellations",
+    operatorRole: "operate"
+  },
   getRunTimeline: {
     operationId: "getRunTimeline",
     method: "GET",

@@ -158,6 +158,32 @@ describe('an operator', () => {
     expect(await stuck()).toBe(0)
   })
 
+  it('cancels the runs that the list is narrowed to, after reading how many those are', async () => {
+    const customer = 'customer-to-cancel'
+    const wait = [{ approval: 'May it go on?' }]
+    const ids = [await startRun(stage, wait, customer), await startRun(stage, wait, customer)]
+    const statesOf = async () =>
+      (await Promise.all(ids.map((id) => stage.admin.runs.get(id)))).map(({ state }) => state)
+    await expect.poll(statesOf).toEqual(['waiting_approval', 'waiting_approval'])
+    await visit(browser, stage, async (page) => {
+      await goTo(page, 'Runs')
+      expect(await page.getByRole('button', { name: 'Cancel these' }).count()).toBe(0)
+      await page.getByRole('textbox', { name: 'Application' }).fill(APP)
+      await page.keyboard.press('Enter')
+      await page.getByRole('textbox', { name: 'Subject' }).fill(customer)
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Cancel these' }).click()
+      await dialog(page).getByRole('heading', { name: 'Cancel 2 runs?' }).waitFor()
+      // Counting has changed nothing.
+      expect(await statesOf()).toEqual(['waiting_approval', 'waiting_approval'])
+      await dialog(page).getByRole('button', { name: 'Cancel them' }).click()
+      await dialog(page).waitFor({ state: 'detached' })
+      await goTo(page, 'Audit')
+      await page.getByRole('table', { name: 'Changes' }).getByText('cancelRunRecords').first().waitFor()
+    })
+    await expect.poll(statesOf, { timeout: 20_000 }).toEqual(['cancelled', 'cancelled'])
+  })
+
   it('pauses a device, after reading what that does, and resumes it', async () => {
     await visit(browser, stage, async (page) => {
       await goTo(page, 'Devices')

@@ -6,6 +6,7 @@ import { listAuditRecords } from '../gateway/admin/audit.ts'
 import * as callbacks from '../gateway/admin/callbacks/callbacks.ts'
 import * as deliveries from '../gateway/admin/callbacks/deliveries.ts'
 import { retryDeliveries } from '../gateway/admin/callbacks/retry-deliveries.ts'
+import { cancelMany } from '../gateway/admin/cancel-many.ts'
 import { cancelConversationWork, cancelRunAsOperator } from '../gateway/admin/cancel-work.ts'
 import * as conversations from '../gateway/admin/conversations.ts'
 import * as deviceKeys from '../gateway/admin/device-keys.ts'
@@ -77,6 +78,7 @@ export const bindOperatorUseCases = (
   listRuns: runs.listRuns.bind(null, context),
   getRun: runs.getRun.bind(null, context),
   cancelRunAsOperator: cancelRunAsOperator.bind(null, context),
+  cancelMany: cancelMany.bind(null, context),
   cancelConversationWork: cancelConversationWork.bind(null, context),
   getRunTimeline: getRunTimeline.bind(null, context),
   listConversations: conversations.listConversations.bind(null, context),

@@ -4,6 +4,8 @@ import { useLiveList } from '../../data/live-list.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Choice, FilterBar, useFilters, Word } from '../../parts/filters.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
+import { CancelMany } from './cancel-many.tsx'
+import { narrowToUnfinished } from './describe-cancellations.ts'
 import { RUN_COLUMNS } from './run-columns.tsx'
 
 const STATES = [
@@ -60,8 +62,13 @@ export const Runs = () => {
     everyMs: LIVE_MS,
   })
   const { state, within, app_id, subject, endpoint_id, device_id, conversation_id, error_code } = filters
+  const narrowed = narrowToUnfinished(filters, Date.now())
   return (
-    <Page title="Runs" aside={<CountOf count={list.items.length} isWhole={list.isWhole} />}>
+    <Page
+      title="Runs"
+      aside={<CountOf count={list.items.length} isWhole={list.isWhole} />}
+      actions={narrowed !== null && <CancelMany narrowed={narrowed} onDone={list.refresh} />}
+    >
       <FilterBar>
         <Choice label="State" value={state} options={STATES} onChoose={(value) => set('state', value)} />
         <Choice label="Created" value={within} options={WINDOWS} onChoose={(value) => set('within', value)} />

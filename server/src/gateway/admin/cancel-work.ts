@@ -1,8 +1,8 @@
-import type { Draft } from '@conversation-gateway/openapi/behaviour/conversation-work'
+import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { unfinishedRuns } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { cancelRun } from '@conversation-gateway/openapi/behaviour/stop-work'
+import { cancelRun, isBeingStopped } from '@conversation-gateway/openapi/behaviour/stop-work'
 import type { ConversationRecord, RunRecord } from '@conversation-gateway/openapi/generated/admin-closed'
 import { findObservedConversation } from '../../store/admin/conversations.ts'
 import { findObservedRun } from '../../store/admin/runs.ts'
@@ -19,7 +19,7 @@ export const cancelRunAsOperator = async (
 ): Promise<Admitted<RunRecord> | Refusal> => {
   const before = await findObservedRun(context.db, runId)
   if (before === null) return unknown('run', runId)
-  await stopRuns(context, before, (draft) => unfinishedRuns(draft).filter((run) => run.runId === runId))
+  await stopRuns(context, before, (run) => run.runId === runId)
   const after = await findObservedRun(context.db, runId)
   return after === null ? unknown('run', runId) : accepted(runRecord(after, context.clock.now()))
 }
@@ -31,20 +31,34 @@ export const cancelConversationWork = async (
 ): Promise<Admitted<ConversationRecord> | Refusal> => {
   const before = await findObservedConversation(context.db, conversationId)
   if (before === null) return unknown('conversation', conversationId)
-  await stopRuns(context, before, unfinishedRuns)
+  await stopRuns(context, before, () => true)
   const after = await findObservedConversation(context.db, conversationId)
   return after === null ? unknown('conversation', conversationId) : accepted(conversationRecord(after))
 }
 
-/** The application finds an operation for each stop, as for one of its own. A run that is being stopped needs no other. */
-const stopRuns = async (
+/** How many runs ended at once, and how many end once their assistant confirms. */
+export interface StoppedRuns {
+  readonly cancelled: number
+  readonly stopping: number
+}
+
+/**
+ * Stops the selected unfinished runs of a conversation, newest first. The application finds an operation for each stop, as
+ * for one of its own. A run that is being stopped needs no other.
+ */
+export const stopRuns = async (
   context: GatewayContext,
   conversation: ConversationKey,
-  select: (draft: Draft) => ReturnType<typeof unfinishedRuns>,
-): Promise<void> => {
-  const change = workChange(conversation, (draft) => {
-    for (const { runId, state } of select(draft))
-      if (state !== 'cancelling') cancelRun(draft, runId, newId('op', draft.now))
+  isSelected: (run: RunWork) => boolean,
+): Promise<StoppedRuns> => {
+  const change = workChange(conversation, (draft): StoppedRuns => {
+    const stopped = { cancelled: 0, stopping: 0 }
+    for (const run of unfinishedRuns(draft).reverse()) {
+      if (!isSelected(run) || isBeingStopped(draft, run)) continue
+      stopped[run.state === 'queued' ? 'cancelled' : 'stopping'] += 1
+      cancelRun(draft, run.runId, newId('op', draft.now))
+    }
+    return stopped
   })
-  await context.writer.write(context, change)
+  return (await context.writer.write(context, change)) ?? { cancelled: 0, stopping: 0 }
 }

@@ -4,13 +4,16 @@ import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { operations, RunRecord, RunRecordList } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { RunFilter } from '../../store/admin/runs.ts'
 import { findObservedRun, listObservedRuns } from '../../store/admin/runs.ts'
+import type { Db } from '../../store/db.ts'
 import type { GatewayContext } from '../context.ts'
 import type { PageQuery } from './outcomes.ts'
 import { pageSize, unknown } from './outcomes.ts'
 import { earliest, readTimeWindow } from './time-window.ts'
 import { runRecord } from './work-records.ts'
 
-type RunQuery = NonNullable<operations['listRunRecords']['parameters']['query']> & PageQuery
+type RunNarrowing = Omit<NonNullable<operations['listRunRecords']['parameters']['query']>, 'limit'>
+
+type RunQuery = RunNarrowing & PageQuery
 
 /** Runs of all applications, newest first; an empty page ends the list. A subject without its application is 400. */
 export const listRuns = async (
@@ -18,13 +21,21 @@ export const listRuns = async (
   query: RunQuery,
 ): Promise<Found<RunRecordList> | Refusal> => {
   const now = clock.now()
+  const filter = await readRunFilter(db, query, now)
+  if ('kind' in filter) return filter
+  const runs = await listObservedRuns(db, filter, pageSize(query))
+  return found({ runs: runs.map((run) => runRecord(run, now)) })
+}
+
+/** What the members of a request narrow runs to. A subject without its application is 400, an unknown `before` 404. */
+export const readRunFilter = async (db: Db, query: RunNarrowing, now: Date): Promise<RunFilter | Refusal> => {
   const { before } = query
   // An ID says when the run was admitted, so that a window of time is one of IDs.
   const window = readTimeWindow(query, now)
   if ('kind' in window) return window
   if (query.subject !== undefined && query.app_id === undefined) return SUBJECT_WITHOUT_APP
   if (before !== undefined && (await findObservedRun(db, before)) === null) return unknown('run', before)
-  const filter: RunFilter = {
+  return {
     appId: query.app_id ?? null,
     subject: query.subject ?? null,
     conversationId: query.conversation_id ?? null,
@@ -35,8 +46,6 @@ export const listRuns = async (
     fromId: window.from === null ? null : firstIdOf('run', window.from),
     beforeId: earliest(before ?? null, window.before === null ? null : firstIdOf('run', window.before)),
   }
-  const runs = await listObservedRuns(db, filter, pageSize(query))
-  return found({ runs: runs.map((run) => runRecord(run, now)) })
 }
 
 export const SUBJECT_WITHOUT_APP = refuse('INVALID_REQUEST', 'subject needs app_id.', {

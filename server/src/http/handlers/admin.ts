@@ -57,6 +57,7 @@ export const createAdminHandlers = (
   getOverview: () => useCases.getOverview(),
   listRunRecords: ({ query }) => useCases.listRuns(query),
   getRunRecord: ({ path }) => useCases.getRun(path.run_id),
+  cancelRunRecords: ({ body }) => useCases.cancelMany(body),
   cancelRunRecord: ({ path }) => useCases.cancelRunAsOperator(path.run_id),
   getRunTimeline: ({ path, query, operator }) =>
     useCases.getRunTimeline(path.run_id, { withText: query.include_text === true, mayReadText: operator.mayReadText }),

@@ -42,7 +42,13 @@ const SETTLE: Statement = {
 /** Says how a change ended, and what it was about as far as that is known only now. */
 export const settleAuditRecord = async (
   db: Queryable,
-  { auditId, target, status, code, result }: Pick<StoredAuditRecord, 'auditId' | 'target' | 'status' | 'code' | 'result'>,
+  {
+    auditId,
+    target,
+    status,
+    code,
+    result,
+  }: Pick<StoredAuditRecord, 'auditId' | 'target' | 'status' | 'code' | 'result'>,
 ): Promise<void> => {
   await db.query(SETTLE, [auditId, JSON.stringify(target), status, code, JSON.stringify(result)])
 }

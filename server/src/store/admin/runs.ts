@@ -114,3 +114,33 @@ const statementFor = (state: RunState | null): Statement => {
   if (isTerminal(state)) return LIST_ENDED
   return isExecuting(state) ? LIST_EXECUTING : LIST_QUEUED
 }
+
+/** An unfinished run that nobody has asked to stop. */
+export interface StoppableRun {
+  readonly appId: string
+  readonly conversationId: string
+  readonly runId: string
+  readonly state: RunState
+}
+
+// Unfinished runs are bounded by the limits of applications and devices, so that a subject needs no index here.
+const STOPPABLE = (states: string): string => `(select r.* from runs r
+    where r.state in (${states}) and ${FILTER} and ($10::text is null or r.subject = $10)
+      and not exists (select from operations o
+        where o.app_id = r.app_id and o.conversation_id = r.conversation_id
+          and o.state in ('pending', 'waiting_device', 'stopping') and (o.run_id = r.run_id or o.kind = 'reset'))
+    ${NEWEST})`
+
+const LIST_STOPPABLE: Statement = {
+  name: 'list_stoppable_runs',
+  text: `select r.app_id as "appId", r.conversation_id as "conversationId", r.run_id as "runId", r.state
+from (${STOPPABLE("'queued'")}
+  union all ${STOPPABLE("'running', 'waiting_approval', 'reconciling'")}) r ${NEWEST}`,
+}
+
+/** Newest first. */
+export const listStoppableRuns = (db: Db, filter: RunFilter, limit: number): Promise<StoppableRun[]> => {
+  const { appId, subject, conversationId, endpointId, deviceId, state, errorCode, fromId, beforeId } = filter
+  const params = [appId, conversationId, endpointId, deviceId, state, errorCode, fromId, beforeId, limit, subject]
+  return queryByOwnPlan<StoppableRun>(db, LIST_STOPPABLE, params)
+}

@@ -1,0 +1,30 @@
+import type { CancelRuns, RunCancellations } from '@conversation-gateway/sdk/admin'
+import { formatCount } from '../../parts/format.ts'
+
+/** How many runs, in words. */
+export const runsOf = (count: number, hasMore = false): string =>
+  `${formatCount(count)}${hasMore ? ' and more' : ''} ${count === 1 && !hasMore ? 'run' : 'runs'}`
+
+/** What cancelling does to what was found. Pure. */
+export const describeFound = ({ cancelled, stopping }: RunCancellations): readonly string[] => [
+  ...(cancelled === 0 ? [] : [`${runsOf(cancelled)} not started: cancelled at once.`]),
+  ...(stopping === 0 ? [] : [`${runsOf(stopping)} executing or waiting: cancelled as soon as the assistant confirms.`]),
+  'Their applications see cancelled runs. What assistants have done elsewhere stays done.',
+]
+
+const CANCELLABLE = ['queued', 'running', 'waiting_approval', 'reconciling'] as const
+
+type Filters = Partial<Record<'state' | 'error_code' | 'within', string>> & Omit<CancelRuns, 'state'>
+
+/** The unfinished runs among what a list is narrowed to; null where it is not narrowed, or to ended runs only. Pure. */
+export const narrowToUnfinished = (filters: Filters, nowMs: number): CancelRuns | null => {
+  const { state, within, error_code, ...others } = filters
+  if (error_code !== undefined || Object.keys(filters).length === 0) return null
+  const known = CANCELLABLE.find((each) => each === state)
+  if (state !== undefined && known === undefined) return null
+  return {
+    ...others,
+    ...(known === undefined ? {} : { state: known }),
+    ...(within === undefined ? {} : { created_after: new Date(nowMs - Number(within) * 1000).toISOString() }),
+  }
+}
