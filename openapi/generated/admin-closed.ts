@@ -1,7 +1,7 @@
 // Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
 
-import type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, CancelRuns, ChosenId, Compatibility, ContextActivities, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, EndpointTrial, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, HttpAssistant, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableSchema, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunError, RunId, RunUsage, SavedCallback, SavedEndpoint, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, TryEndpoint, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
-export type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, CancelRuns, ChosenId, Compatibility, ContextActivities, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, EndpointTrial, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetRunTimelineQuery, HttpAssistant, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableSchema, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunError, RunId, RunUsage, SavedCallback, SavedEndpoint, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, TryEndpoint, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
+import type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, CancelRuns, ChosenId, Compatibility, ContextActivities, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, EndpointTrial, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetDeliveryQuery, GetRunTimelineQuery, HttpAssistant, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableSchema, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunError, RunId, RunUsage, SavedCallback, SavedEndpoint, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, TryEndpoint, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
+export type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, CancelRuns, ChosenId, Compatibility, ContextActivities, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, EndpointTrial, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetDeliveryQuery, GetRunTimelineQuery, HttpAssistant, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableSchema, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunError, RunId, RunUsage, SavedCallback, SavedEndpoint, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, TryEndpoint, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
 
 export type webhooks = Record<string, never>;
 export interface components {
@@ -50,6 +50,7 @@ export interface components {
         DecideApproval: DecideApproval;
         Delivery: Delivery;
         DeliveryAttempt: DeliveryAttempt;
+        DeliveryDetails: DeliveryDetails;
         DeliveryError: DeliveryError;
         DeliveryId: DeliveryId;
         DeliveryList: DeliveryList;
@@ -87,6 +88,8 @@ export interface components {
         MaxRunSeconds: MaxRunSeconds;
         MediaRange: MediaRange;
         MessageId: MessageId;
+        MessageRecord: MessageRecord;
+        MessageRecordList: MessageRecordList;
         ModuleAssistant: ModuleAssistant;
         Name: Name;
         NamedSubject: NamedSubject;
@@ -318,6 +321,11 @@ export interface components {
          * @example dlv_0199d3a1c1b17d77e8f9011223344556
          */
         Before: string;
+        /**
+         * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
+         * @example 41
+         */
+        BeforeCursor: number;
         /** @description Only deliveries of this configuration. */
         CallbackFilter: CallbackId;
         /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
@@ -754,6 +762,78 @@ export interface Delivery {
     updated_at: Timestamp;
 }
 /**
+ * @description A delivery with what it sends, where to, and its latest attempts.
+ * @example {
+ *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "callback_version": 1,
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "event_type": "run.completed",
+ *       "seq": 4,
+ *       "state": "pending",
+ *       "attempts": 1,
+ *       "last_error": {
+ *         "message": "The receiver answered 503.",
+ *         "status": 503
+ *       },
+ *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
+ *       "expires_at": "2026-03-03T09:30:01.250Z",
+ *       "created_at": "2026-03-02T09:30:01.250Z",
+ *       "updated_at": "2026-03-02T09:30:01.600Z",
+ *       "attempt_log": [
+ *         {
+ *           "attempt": 1,
+ *           "started_at": "2026-03-02T09:30:01.300Z",
+ *           "latency_ms": 84,
+ *           "status": 503,
+ *           "error": "The receiver answered 503.",
+ *           "excerpt": "try again later"
+ *         }
+ *       ],
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "url": "https://hooks.example.com/gateway",
+ *       "has_body": true,
+ *       "body": null
+ *     }
+ */
+export interface DeliveryDetails {
+    delivery_id: DeliveryId;
+    callback_id: CallbackId;
+    /** Format: int64 */
+    callback_version: number;
+    app_id: AppId;
+    conversation_id: ConversationId;
+    event_id: EventId;
+    event_type: CallbackEventType;
+    seq: Seq;
+    state: CallbackDeliveryState;
+    /**
+     * Format: int32
+     * @description Attempts in the current window, at most 8.
+     */
+    attempts: number;
+    last_error: DeliveryError | null;
+    next_attempt_at: NullableTimestamp;
+    /** @description End of the current 24-hour window. */
+    expires_at: Timestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    /** @description Newest first, at most 100. */
+    attempt_log: DeliveryAttempt[];
+    /** @description The run that the event is about; null once that is no longer retained. */
+    run_id: RunId | null;
+    /** @description Where it is sent, with the query hidden; null once the configuration has a newer version. */
+    url: string | null;
+    /** @description Whether what is sent is retained. It no longer is once the delivery has arrived. */
+    has_body: boolean;
+    /** @description What every attempt sends; null unless it was asked for and is retained. */
+    body: {
+        [key: string]: unknown;
+    } | null;
+}
+/**
  * @description One page, newest first. An empty page ends the list.
  * @example {
  *       "deliveries": [
@@ -988,6 +1068,71 @@ export interface Erasure {
  * @enum {string}
  */
 export type ErasureState = "pending" | "succeeded";
+/**
+ * @description A message of a conversation. Its content is null unless it was asked for.
+ * @example {
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "role": "user",
+ *       "cursor": 1,
+ *       "text": null,
+ *       "data": null,
+ *       "activities": null,
+ *       "resource_ids": [],
+ *       "partial": false,
+ *       "created_at": "2026-03-02T09:30:00.500Z",
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "generation": 1
+ *     }
+ */
+export interface MessageRecord {
+    message_id: MessageId;
+    /**
+     * @description Who wrote it. Open (D-15).
+     * @enum {string}
+     */
+    role: "user" | "assistant";
+    /**
+     * Format: int64
+     * @description Position among the conversation's messages.
+     */
+    cursor: number;
+    text: string | null;
+    data: {
+        [key: string]: unknown;
+    } | null;
+    /** @description What the assistant did beside this answer (D-69); null unless contents were asked for. */
+    activities: Activity[] | null;
+    /** @description Attachments of an input message. */
+    resource_ids: ResourceId[];
+    /** @description Whether it is being written, or its run ended before it was complete. */
+    partial: boolean;
+    created_at: Timestamp;
+    run_id: RunId;
+    generation: Generation;
+}
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "messages": [
+ *         {
+ *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *           "role": "user",
+ *           "cursor": 1,
+ *           "text": null,
+ *           "data": null,
+ *           "activities": null,
+ *           "resource_ids": [],
+ *           "partial": false,
+ *           "created_at": "2026-03-02T09:30:00.500Z",
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "generation": 1
+ *         }
+ *       ]
+ *     }
+ */
+export interface MessageRecordList {
+    messages: MessageRecord[];
+}
 /**
  * @description The gateway at one moment.
  * @example {
@@ -2840,6 +2985,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMessageRecords: {
+        parameters: {
+            query?: ListMessageRecordsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
+                conversation_id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": MessageRecordList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelConversationWork: {
         parameters: {
             query?: never;
@@ -3703,7 +3885,7 @@ export interface operations {
     };
     getDelivery: {
         parameters: {
-            query?: never;
+            query?: GetDeliveryQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -3726,7 +3908,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": DeliveryWithAttempts;
+                    "application/json": DeliveryDetails;
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -258,6 +258,13 @@ export interface paths {
          */
         get: operations["listConversationRecords"];
     };
+    "/admin/v1/conversations/{conversation_id}/messages": {
+        /**
+         * Read a conversation's messages
+         * @description Newest first, of all generations. A page may be shorter than asked for where messages are large. Contents are left out unless they are asked for; reading them is recorded in the audit.
+         */
+        get: operations["listMessageRecords"];
+    };
     "/admin/v1/conversations/{conversation_id}/cancel-work": {
         /**
          * Cancel a conversation's work
@@ -410,7 +417,7 @@ export interface paths {
     "/admin/v1/deliveries/{delivery_id}": {
         /**
          * Read a delivery
-         * @description State, last error, and what became of each attempt.
+         * @description State, last error, what became of each attempt, and, if asked for, what is sent. Reading that is recorded in the audit.
          */
         get: operations["getDelivery"];
     };
@@ -469,6 +476,7 @@ export interface components {
         DecideApproval: DecideApproval;
         Delivery: Delivery;
         DeliveryAttempt: DeliveryAttempt;
+        DeliveryDetails: DeliveryDetails;
         DeliveryError: DeliveryError;
         DeliveryId: DeliveryId;
         DeliveryList: DeliveryList;
@@ -506,6 +514,8 @@ export interface components {
         MaxRunSeconds: MaxRunSeconds;
         MediaRange: MediaRange;
         MessageId: MessageId;
+        MessageRecord: MessageRecord;
+        MessageRecordList: MessageRecordList;
         ModuleAssistant: ModuleAssistant;
         Name: Name;
         NamedSubject: NamedSubject;
@@ -737,6 +747,11 @@ export interface components {
          * @example dlv_0199d3a1c1b17d77e8f9011223344556
          */
         Before: string;
+        /**
+         * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
+         * @example 41
+         */
+        BeforeCursor: number;
         /** @description Only deliveries of this configuration. */
         CallbackFilter: CallbackId;
         /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
@@ -1069,7 +1084,7 @@ export type ApprovalState = "pending" | "approved" | "denied" | "withdrawn" | (s
  */
 export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant | HttpAssistant | WorkerAssistant;
 /**
- * @description A change that an operator asked for.
+ * @description A change that an operator asked for, or contents of messages that an operator read.
  * @example {
  *       "audit_id": "aud_0199d39d00037bbbb122334455667788",
  *       "at": "2026-03-02T09:30:00.123Z",
@@ -1816,6 +1831,78 @@ export interface DeliveryAttempt {
     error: string | null;
     /** @description At most the first KiB of the answer's body, as text; null when there was no answer. */
     excerpt: string | null;
+}
+/**
+ * @description A delivery with what it sends, where to, and its latest attempts.
+ * @example {
+ *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
+ *       "callback_id": "cb_0199d39e00037aaab122334455667788",
+ *       "callback_version": 1,
+ *       "app_id": "app_demo",
+ *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
+ *       "event_id": "evt_0199d3a1c1b07d77e8f9011223344556",
+ *       "event_type": "run.completed",
+ *       "seq": 4,
+ *       "state": "pending",
+ *       "attempts": 1,
+ *       "last_error": {
+ *         "message": "The receiver answered 503.",
+ *         "status": 503
+ *       },
+ *       "next_attempt_at": "2026-03-02T09:30:06.250Z",
+ *       "expires_at": "2026-03-03T09:30:01.250Z",
+ *       "created_at": "2026-03-02T09:30:01.250Z",
+ *       "updated_at": "2026-03-02T09:30:01.600Z",
+ *       "attempt_log": [
+ *         {
+ *           "attempt": 1,
+ *           "started_at": "2026-03-02T09:30:01.300Z",
+ *           "latency_ms": 84,
+ *           "status": 503,
+ *           "error": "The receiver answered 503.",
+ *           "excerpt": "try again later"
+ *         }
+ *       ],
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "url": "https://hooks.example.com/gateway",
+ *       "has_body": true,
+ *       "body": null
+ *     }
+ */
+export interface DeliveryDetails {
+    delivery_id: DeliveryId;
+    callback_id: CallbackId;
+    /** Format: int64 */
+    callback_version: number;
+    app_id: AppId;
+    conversation_id: ConversationId;
+    event_id: EventId;
+    event_type: CallbackEventType;
+    seq: Seq;
+    state: CallbackDeliveryState;
+    /**
+     * Format: int32
+     * @description Attempts in the current window, at most 8.
+     */
+    attempts: number;
+    last_error: DeliveryError | null;
+    next_attempt_at: NullableTimestamp;
+    /** @description End of the current 24-hour window. */
+    expires_at: Timestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    /** @description Newest first, at most 100. */
+    attempt_log: DeliveryAttempt[];
+    /** @description The run that the event is about; null once that is no longer retained. */
+    run_id: RunId | null;
+    /** @description Where it is sent, with the query hidden; null once the configuration has a newer version. */
+    url: string | null;
+    /** @description Whether what is sent is retained. It no longer is once the delivery has arrived. */
+    has_body: boolean;
+    /** @description What every attempt sends; null unless it was asked for and is retained. */
+    body: {
+        [key: string]: unknown;
+    } | null;
 }
 /**
  * @description Why the latest attempt failed.
@@ -2580,6 +2667,68 @@ export type MediaRange = string;
  * @example msg_0199d3a1c0e27a44b5c6d7e8f9011223
  */
 export type MessageId = string;
+/**
+ * @description A message of a conversation. Its content is null unless it was asked for.
+ * @example {
+ *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *       "role": "user",
+ *       "cursor": 1,
+ *       "text": null,
+ *       "data": null,
+ *       "activities": null,
+ *       "resource_ids": [],
+ *       "partial": false,
+ *       "created_at": "2026-03-02T09:30:00.500Z",
+ *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *       "generation": 1
+ *     }
+ */
+export interface MessageRecord {
+    message_id: MessageId;
+    /** @description Who wrote it. Open (D-15). */
+    role: "user" | "assistant" | (string & {});
+    /**
+     * Format: int64
+     * @description Position among the conversation's messages.
+     */
+    cursor: number;
+    text: string | null;
+    data: {
+        [key: string]: unknown;
+    } | null;
+    /** @description What the assistant did beside this answer (D-69); null unless contents were asked for. */
+    activities: Activity[] | null;
+    /** @description Attachments of an input message. */
+    resource_ids: ResourceId[];
+    /** @description Whether it is being written, or its run ended before it was complete. */
+    partial: boolean;
+    created_at: Timestamp;
+    run_id: RunId;
+    generation: Generation;
+}
+/**
+ * @description One page, newest first. An empty page ends the list.
+ * @example {
+ *       "messages": [
+ *         {
+ *           "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
+ *           "role": "user",
+ *           "cursor": 1,
+ *           "text": null,
+ *           "data": null,
+ *           "activities": null,
+ *           "resource_ids": [],
+ *           "partial": false,
+ *           "created_at": "2026-03-02T09:30:00.500Z",
+ *           "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
+ *           "generation": 1
+ *         }
+ *       ]
+ *     }
+ */
+export interface MessageRecordList {
+    messages: MessageRecord[];
+}
 /**
  * @description A JavaScript module of the operator that exports an async generator.
  * @example {
@@ -5541,6 +5690,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMessageRecords: {
+        parameters: {
+            query?: ListMessageRecordsQuery;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
+                conversation_id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": MessageRecordList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelConversationWork: {
         parameters: {
             query?: never;
@@ -6404,7 +6590,7 @@ export interface operations {
     };
     getDelivery: {
         parameters: {
-            query?: never;
+            query?: GetDeliveryQuery;
             header?: {
                 /**
                  * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
@@ -6427,7 +6613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": DeliveryWithAttempts;
+                    "application/json": DeliveryDetails;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -6687,6 +6873,23 @@ export interface ListConversationRecordsQuery {
      */
     before?: components["parameters"]["Before"];
 }
+export interface ListMessageRecordsQuery {
+    /**
+     * @description Whether the texts and data of messages are shown.
+     * @example false
+     */
+    include_text?: components["parameters"]["IncludeText"];
+    /**
+     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @example 50
+     */
+    limit?: components["parameters"]["Limit"];
+    /**
+     * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
+     * @example 41
+     */
+    before?: components["parameters"]["BeforeCursor"];
+}
 export interface ListApprovalsQuery {
     /** @description Only records of this application. */
     app_id?: components["parameters"]["AppFilter"];
@@ -6768,4 +6971,11 @@ export interface ListDeliveriesQuery {
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
     before?: components["parameters"]["Before"];
+}
+export interface GetDeliveryQuery {
+    /**
+     * @description Whether the texts and data of messages are shown.
+     * @example false
+     */
+    include_text?: components["parameters"]["IncludeText"];
 }

@@ -1367,6 +1367,36 @@ export const ADMIN_OPERATIONS = {
     },
     longRunning: null
   },
+  listMessageRecords: {
+    operationId: "listMessageRecords",
+    method: "GET",
+    path: "/admin/v1/conversations/{conversation_id}/messages",
+    tag: "conversations",
+    security: "adminToken",
+    takesRunToken: false,
+    scopes: [[]],
+    operatorRole: "read",
+    parameters: {
+      path: ["conversation_id"],
+      query: ["include_text", "limit", "before"],
+      header: ["X-Request-Id"]
+    },
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: {
+      items: "messages",
+      limit: "limit",
+      cursor: {query: "before", field: "cursor", from: "last"},
+      order: "newest-first",
+      end: "empty-page"
+    },
+    longRunning: null
+  },
   cancelConversationWork: {
     operationId: "cancelConversationWork",
     method: "POST",
@@ -1864,7 +1894,7 @@ export const ADMIN_OPERATIONS = {
     takesRunToken: false,
     scopes: [[]],
     operatorRole: "read",
-    parameters: {path: ["delivery_id"], query: [], header: ["X-Request-Id"]},
+    parameters: {path: ["delivery_id"], query: ["include_text"], header: ["X-Request-Id"]},
     requestContentTypes: [],
     maxBodyBytes: null,
     successStatus: 200,

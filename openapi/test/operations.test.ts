@@ -109,6 +109,7 @@ const OPERATOR: Record<string, string> = {
   getRunTimeline: 'GET /runs/{run_id}/timeline',
   listConversationRecords: 'GET /conversations',
   getConversationRecord: 'GET /conversations/{conversation_id}',
+  listMessageRecords: 'GET /conversations/{conversation_id}/messages',
   cancelConversationWork: 'POST /conversations/{conversation_id}/cancel-work',
   listApprovals: 'GET /approvals',
   decideApproval: 'POST /approvals/{approval_id}/decision',

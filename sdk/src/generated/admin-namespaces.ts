@@ -6,7 +6,7 @@ import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, CancelRuns, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryList, DeliveryRetries, DeliveryWithAttempts, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, EndpointTrial, Erasure, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedEndpoint, SavedWebhook, TryEndpoint, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, CancelRuns, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryDetails, DeliveryList, DeliveryRetries, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, EndpointTrial, Erasure, GetDeliveryQuery, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MessageRecord, MessageRecordList, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedEndpoint, SavedWebhook, TryEndpoint, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -476,6 +476,22 @@ export class Conversations {
   }
 
   /**
+   * Read a conversation's messages.
+   * Newest first, of all generations. A page may be shorter than asked for where messages are large. Contents are left out unless they are asked for; reading them is recorded in the audit.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  messages(conversationId: string, query: ListMessageRecordsQuery = {}, options?: PageOptions): Pages<MessageRecordList, MessageRecord> {
+    return this.#calls.pages('listMessageRecords', options, {
+      query,
+      send: (http, init, query) =>
+        http.GET('/admin/v1/conversations/{conversation_id}/messages', { ...init, params: { ...init.params, path: { conversation_id: conversationId }, query } }),
+      items: (page) => page.messages,
+      continueFrom: 'last',
+      next: (query, item) => ({ ...query, before: item.cursor }),
+    })
+  }
+
+  /**
    * Cancel a conversation's work.
    * Stops every unfinished run of the conversation as a cancel of each does. The conversation stays active in its generation.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
@@ -834,12 +850,12 @@ export class Callbacks {
 
   /**
    * Read a delivery.
-   * State, last error, and what became of each attempt.
+   * State, last error, what became of each attempt, and, if asked for, what is sent. Reading that is recorded in the audit.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
-  getDelivery(deliveryId: string, options?: CallOptions): Call<DeliveryWithAttempts> {
+  getDelivery(deliveryId: string, query: GetDeliveryQuery = {}, options?: CallOptions): Call<DeliveryDetails> {
     return this.#calls.read('getDelivery', options, (http, init) =>
-      http.GET('/admin/v1/deliveries/{delivery_id}', { ...init, params: { ...init.params, path: { delivery_id: deliveryId } } }),
+      http.GET('/admin/v1/deliveries/{delivery_id}', { ...init, params: { ...init.params, path: { delivery_id: deliveryId }, query } }),
     )
   }
 

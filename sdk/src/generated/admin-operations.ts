@@ -207,6 +207,12 @@ export const ADMIN_OPERATIONS = {
     path: "/admin/v1/conversations",
     operatorRole: "read"
   },
+  listMessageRecords: {
+    operationId: "listMessageRecords",
+    method: "GET",
+    path: "/admin/v1/conversations/{conversation_id}/messages",
+    operatorRole: "read"
+  },
   cancelConversationWork: {
     operationId: "cancelConversationWork",
     method: "POST",

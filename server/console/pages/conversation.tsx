@@ -10,6 +10,7 @@ import { Moment } from '../parts/time.tsx'
 import { CancelWork } from './cancel-work.tsx'
 import { stateOf } from './conversations.tsx'
 import { RUN_COLUMNS } from './runs/run-columns.tsx'
+import { Thread } from './thread.tsx'
 
 const idOf = (run: RunRecord): string => run.run_id
 
@@ -48,6 +49,7 @@ export const Conversation = ({ id }: { id: string }) => {
           ]}
         />
       )}
+      {data !== undefined && <Thread id={id} lastSeq={data.last_seq} />}
       <section>
         <h2>Runs</h2>
         <DataTable

@@ -96,6 +96,23 @@ describe('an operator', () => {
     })
   })
 
+  it('reads the thread of a conversation, which the audit records', async () => {
+    const id = await startRun(stage, [{ delta: 'It arrives tomorrow.' }])
+    const { conversation_id } = await stage.admin.runs.get(id)
+    await stage.client.runs.wait(id)
+    await visit(browser, stage, async (page) => {
+      await openId(page, conversation_id)
+      await page.locator('.messages li').nth(1).waitFor()
+      expect(await page.getByText('Where is my order').count()).toBe(0)
+      await page.getByRole('button', { name: 'Show their text' }).click()
+      await page.getByText('Where is my order').waitFor()
+      await page.getByText('It arrives tomorrow.').first().waitFor()
+    })
+    const { audit_records } = await stage.admin.audit.list({ operation: 'listMessageRecords' })
+    expect(audit_records).toHaveLength(1)
+    expect(audit_records[0]).toMatchObject({ target: { conversation_id }, input: { include_text: true } })
+  })
+
   it('watches a run while it works', async () => {
     const id = await startRun(stage, [{ delta: 'one ' }, { approval: 'May it go on?' }, { delta: 'two ' }])
     await visit(browser, stage, async (page) => {
@@ -130,6 +147,12 @@ describe('an operator', () => {
       await told.getByRole('link').click()
       await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor()
       expect(await page.getByRole('list', { name: 'Attempts' }).innerText()).toContain('unknown account')
+      // What is sent, to where and about what; its words on request.
+      const facts = page.locator('.facts')
+      expect(await facts.innerText()).toContain(`${stage.receiver.origin}/ledger`)
+      expect(await facts.getByRole('link', { name: id.slice(-10) }).count()).toBe(1)
+      await page.getByRole('button', { name: 'Show it' }).click()
+      await page.locator('.json-tree').getByText(FAILURE.code).first().waitFor()
       stage.receiver.answer('/ledger', status(204))
       await page.getByRole('button', { name: 'Retry' }).click()
       await dialog(page).getByRole('button', { name: 'Retry delivery' }).click()

@@ -153,8 +153,11 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
         reply,
       }
       const act = (): Promise<ErasedOutcome> => handler(input as never)
-      if (operator === null || method === 'GET') return act()
-      const change = { operator, operation: info.operationId, requestId: request.id, target: ids, body: value }
+      if (operator === null) return act()
+      const readsText = query[INCLUDE_TEXT] === true
+      if (method === 'GET' && !readsText) return act()
+      const asked = readsText ? { [INCLUDE_TEXT]: true } : value
+      const change = { operator, operation: info.operationId, requestId: request.id, target: ids, body: asked }
       return withAudit(context, change, info, act)
     }
     const { tenant } = request.exchange
@@ -177,7 +180,10 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   else app.route(route)
 }
 
-/** Nothing is done that could not be written down before; how it ended is told as far as the database takes it. */
+/** The query parameter with which an operator asks for the contents of messages. */
+const INCLUDE_TEXT = 'include_text'
+
+/** Records the request before executing it; records its outcome on a best-effort basis. */
 const withAudit = async (
   { audit, log }: ServingContext,
   change: AskedChange,

@@ -82,6 +82,7 @@ export const bindOperatorUseCases = (
   cancelConversationWork: cancelConversationWork.bind(null, context),
   getRunTimeline: getRunTimeline.bind(null, context),
   listConversations: conversations.listConversations.bind(null, context),
+  listMessageRecords: conversations.listMessageRecords.bind(null, context),
   getConversation: conversations.getConversation.bind(null, context),
   createApp: apps.createApp.bind(null, context),
   listApps: apps.listApps.bind(null, context),

@@ -123,6 +123,16 @@ onGateways(
       expect([await statusOf(plain, path), await statusOf(reader, path), await statusOf(ADMIN_TOKEN, path)]).toEqual([
         403, 404, 404,
       ])
+      const record = (await running.operator.request<AuditRecordList>('GET', '/admin/v1/audit')).body.audit_records[1]
+      expect(record).toMatchObject({
+        operator: 'Text reader',
+        operation: 'getRunTimeline',
+        target: { run_id: 'run_none' },
+        input: { include_text: true },
+        status: 404,
+      })
+      expect(await statusOf(plain, '/conversations/conv_none/messages?include_text=true')).toBe(403)
+      expect(await statusOf(plain, '/deliveries/dlv_none?include_text=true')).toBe(403)
     })
 
     it('leaves a record of each change, with what it was about and how it ended, and without a secret [ADMIN-23]', async () => {

@@ -1,17 +1,25 @@
-import type { DeliveryWithAttempts } from '@conversation-gateway/sdk/admin'
+import type { DeliveryDetails } from '@conversation-gateway/sdk/admin'
+import { useState } from 'preact/hooks'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
+import { useOnce } from '../../data/once.ts'
+import { mayReadText } from '../../data/permissions.ts'
 import { usePolled } from '../../data/poll.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { Attempts } from '../../parts/attempts.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { CopyButton, Identifier } from '../../parts/identifier.tsx'
+import { JsonTree } from '../../parts/json-tree.tsx'
 import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ahead, Moment } from '../../parts/time.tsx'
 
 /** One event on its way to one receiver: each attempt, and another one on request. */
 export const Delivery = ({ id }: { id: string }) => {
-  const { data, error, refresh } = usePolled(id, (signal) => gateway().callbacks.getDelivery(id, { signal }), LIVE_MS)
+  const { data, error, refresh } = usePolled(
+    id,
+    (signal) => gateway().callbacks.getDelivery(id, {}, { signal }),
+    LIVE_MS,
+  )
   return (
     <Page
       title="Delivery"
@@ -36,7 +44,16 @@ export const Delivery = ({ id }: { id: string }) => {
             facts={[
               ['Event', `${data.event_type}, seq ${data.seq}`],
               ['Application', <Identifier key="app" id={data.app_id} href={`/apps/${data.app_id}`} whole />],
-              ['Conversation', <Identifier key="conversation" id={data.conversation_id} />],
+              [
+                'Conversation',
+                <Identifier
+                  key="conversation"
+                  id={data.conversation_id}
+                  href={`/conversations/${data.conversation_id}`}
+                />,
+              ],
+              ['Run', data.run_id && <Identifier key="run" id={data.run_id} href={`/runs/${data.run_id}`} />],
+              ['URL', data.url ?? 'an earlier version’s, no longer kept'],
               [
                 'Callback',
                 <span key="callback">
@@ -50,15 +67,39 @@ export const Delivery = ({ id }: { id: string }) => {
           />
           <h2>Attempts</h2>
           <Attempts attempts={data.attempt_log} />
+          <Body delivery={data} />
         </>
       )}
     </Page>
   )
 }
 
-const isRetriable = ({ state }: DeliveryWithAttempts): boolean => state === 'needs_action' || state === 'expired'
+/** What every attempt sends, which has words of customers; read on request. */
+const Body = ({ delivery: { delivery_id, has_body } }: { delivery: DeliveryDetails }) => {
+  const [isShown, setIsShown] = useState(false)
+  const { data, error } = useOnce(isShown ? delivery_id : null, (signal) =>
+    gateway().callbacks.getDelivery(delivery_id, { include_text: true }, { signal }),
+  )
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Body</h2>
+        {has_body && mayReadText() && (
+          <button type="button" aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
+            {isShown ? 'Hide it' : 'Show it'}
+          </button>
+        )}
+      </header>
+      <Problem text={error} />
+      {!has_body && <p class="calm">No longer kept: it will not be sent again.</p>}
+      {data !== undefined && data.body !== null && <JsonTree value={data.body} />}
+    </section>
+  )
+}
 
-const askToRetry = ({ delivery_id, callback_id }: DeliveryWithAttempts, refresh: () => void): void =>
+const isRetriable = ({ state }: DeliveryDetails): boolean => state === 'needs_action' || state === 'expired'
+
+const askToRetry = ({ delivery_id, callback_id }: DeliveryDetails, refresh: () => void): void =>
   confirm({
     title: 'Retry this delivery?',
     consequences: [

@@ -2,14 +2,14 @@ import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 import { mayReadText } from '../../data/permissions.ts'
 import { JsonTree } from '../../parts/json-tree.tsx'
 
-interface RunMessagesProps {
+interface MessagesProps {
   readonly messages: RunTimeline['messages']
   readonly isShown: boolean
   readonly onShow: (isShown: boolean) => void
 }
 
 /** What was asked and answered; its words only on request. */
-export const RunMessages = ({ messages, isShown, onShow }: RunMessagesProps) => (
+export const Messages = ({ messages, isShown, onShow }: MessagesProps) => (
   <section>
     <header class="section-head">
       <h2>Messages</h2>

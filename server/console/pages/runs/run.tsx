@@ -1,6 +1,7 @@
 import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 import { useState } from 'preact/hooks'
 import { gateway, LIVE_MS, SLOW_MS } from '../../data/gateway.ts'
+import { useOnce } from '../../data/once.ts'
 import { usePolled } from '../../data/poll.ts'
 import { formatCount } from '../../parts/format.ts'
 import { CopyButton, Identifier } from '../../parts/identifier.tsx'
@@ -9,7 +10,7 @@ import { StatePill } from '../../parts/state-pill.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { CancelRun } from '../cancel-work.tsx'
 import { explainRun } from './explain-run.ts'
-import { RunMessages } from './run-messages.tsx'
+import { Messages } from './run-messages.tsx'
 import { Phases } from './run-phases.tsx'
 import { Told } from './run-told.tsx'
 import { TimelineList } from './timeline-list.tsx'
@@ -24,14 +25,19 @@ export const Run = ({ id }: { id: string }) => {
   const [includeText, setIncludeText] = useState(false)
   const [isOver, setIsOver] = useState(false)
   const { data, error, refresh } = usePolled(
-    `${id} ${includeText}`,
+    id,
     async (signal) => {
-      const timeline = await gateway().runs.timeline(id, { include_text: includeText }, { signal })
+      const timeline = await gateway().runs.timeline(id, {}, { signal })
       setIsOver(timeline.run.finished_at !== null)
       return timeline
     },
     // Callbacks about it may go on after its end.
     isOver ? SLOW_MS / 2 : CLOSE_MS,
+  )
+  // Read again only as messages are added or completed.
+  const written = data?.messages.map(({ message_id, partial }) => [message_id, partial])
+  const withText = useOnce(includeText ? JSON.stringify([id, written]) : null, (signal) =>
+    gateway().runs.timeline(id, { include_text: true }, { signal }),
   )
   return (
     <Page
@@ -43,7 +49,7 @@ export const Run = ({ id }: { id: string }) => {
         <Identifier id={id} whole />
         <CopyButton text={id} of="the ID" />
       </p>
-      <Problem text={error} />
+      <Problem text={error ?? withText.error} />
       {data !== undefined && (
         <>
           <Explained timeline={data} />
@@ -62,7 +68,7 @@ export const Run = ({ id }: { id: string }) => {
                 <h2>Where it belongs</h2>
                 <RunFacts timeline={data} />
               </section>
-              <RunMessages messages={data.messages} isShown={includeText} onShow={setIncludeText} />
+              <Messages messages={(withText.data ?? data).messages} isShown={includeText} onShow={setIncludeText} />
             </div>
           </div>
         </>

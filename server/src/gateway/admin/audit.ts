@@ -11,7 +11,7 @@ import { pageSize, unknown } from './outcomes.ts'
 import type { TimeWindow } from './time-window.ts'
 import { earliest, readTimeWindow } from './time-window.ts'
 
-/** A change that an operator asks for. */
+/** A change, or the contents of messages, that an operator asks for. */
 export interface AskedChange {
   readonly operator: OperatorIdentity
   readonly operation: string

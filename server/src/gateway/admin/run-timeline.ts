@@ -1,11 +1,13 @@
 import type { Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { RunTimeline } from '@conversation-gateway/openapi/generated/admin-closed'
 import { listAttempts } from '../../store/admin/deliveries.ts'
 import * as store from '../../store/admin/run-timeline.ts'
 import { findObservedRun } from '../../store/admin/runs.ts'
 import type { GatewayContext } from '../context.ts'
 import { attemptRecord, deliveryRecord } from './callbacks/callback-records.ts'
+import type { AskedText } from './message-contents.ts'
+import { mayRead, NO_TEXT } from './message-contents.ts'
 import { unknown } from './outcomes.ts'
 import { approvalRecord } from './records.ts'
 import { runRecord, timelineEvent, timelineMessage, timelineStop } from './work-records.ts'
@@ -20,9 +22,9 @@ const ATTEMPTS_SHOWN = 100
 export const getRunTimeline = async (
   { db, clock }: GatewayContext,
   runId: string,
-  { withText, mayReadText }: { readonly withText: boolean; readonly mayReadText: boolean },
+  asked: AskedText,
 ): Promise<Found<RunTimeline> | Refusal> => {
-  if (withText && !mayReadText) return NO_TEXT
+  if (!mayRead(asked)) return NO_TEXT
   const run = await findObservedRun(db, runId)
   if (run === null) return unknown('run', runId)
   const [messages, events, approvals, stops, deliveries] = await Promise.all([
@@ -40,7 +42,7 @@ export const getRunTimeline = async (
     started_at: firstOf('run.started'),
     first_output_at: firstOf('assistant.delta', 'assistant.message'),
     usage: run.usage,
-    messages: messages.map((message) => timelineMessage(message, withText)),
+    messages: messages.map((message) => timelineMessage(message, asked.withText)),
     events: events.map(timelineEvent),
     approvals: approvals.map(approvalRecord),
     stops: stops.map(timelineStop),
@@ -50,8 +52,3 @@ export const getRunTimeline = async (
     })),
   })
 }
-
-const NO_TEXT = refuse(
-  'PERMISSION_DENIED',
-  'This operator may not read the contents of messages; leave include_text out.',
-)

@@ -61,6 +61,11 @@ export const createAdminHandlers = (
   cancelRunRecord: ({ path }) => useCases.cancelRunAsOperator(path.run_id),
   getRunTimeline: ({ path, query, operator }) =>
     useCases.getRunTimeline(path.run_id, { withText: query.include_text === true, mayReadText: operator.mayReadText }),
+  listMessageRecords: ({ path, query, operator }) =>
+    useCases.listMessageRecords(path.conversation_id, query, {
+      withText: query.include_text === true,
+      mayReadText: operator.mayReadText,
+    }),
   listConversationRecords: ({ query }) => useCases.listConversations(query),
   getConversationRecord: ({ path }) => useCases.getConversation(path.conversation_id),
   cancelConversationWork: ({ path }) => useCases.cancelConversationWork(path.conversation_id),
@@ -87,7 +92,11 @@ export const createAdminHandlers = (
   reencryptSecrets: () => useCases.reencryptSecrets(),
   listDeliveries: ({ query: { app_id: appId = null, callback_id: callbackId = null, state = null, ...page } }) =>
     useCases.listDeliveries({ appId, callbackId, state }, page),
-  getDelivery: ({ path }) => useCases.getDelivery(path.delivery_id),
+  getDelivery: ({ path, query, operator }) =>
+    useCases.getDelivery(path.delivery_id, {
+      withText: query.include_text === true,
+      mayReadText: operator.mayReadText,
+    }),
   retryDeliveries: ({ body }) => useCases.retryDeliveries(body),
   listUsage: ({ query }) => useCases.listUsage(query),
   retryDelivery: ({ path }) => useCases.retryDelivery(path.delivery_id),

@@ -38,6 +38,27 @@ const FIND: Statement = {
 export const findDelivery = async (db: Queryable, deliveryId: string): Promise<StoredDelivery | null> =>
   (await db.query<StoredDelivery>(FIND, [deliveryId]))[0] ?? null
 
+export interface StoredPayload {
+  /** The run that the event is about, as far as the event or the body is there to say so. */
+  readonly runId: string | null
+  /** What every attempt sends; null once it will not be sent again, or where it was not asked for. */
+  readonly body: string | null
+}
+
+const PAYLOAD: Statement = {
+  name: 'find_payload',
+  text: `select coalesce(e.run_id, d.body::json ->> 'run_id') as "runId", case when $2 then d.body end as body
+    from deliveries d
+    left join events e on e.app_id = d.app_id and e.conversation_id = d.conversation_id and e.seq = d.seq
+    where d.delivery_id = $1`,
+}
+
+export const findPayload = async (
+  db: Queryable,
+  deliveryId: string,
+  withBody: boolean,
+): Promise<StoredPayload | null> => (await db.query<StoredPayload>(PAYLOAD, [deliveryId, withBody]))[0] ?? null
+
 const LOCK: Statement = {
   name: 'lock_delivery',
   text: `select ${DELIVERY_COLUMNS} from deliveries where delivery_id = $1 for update`,

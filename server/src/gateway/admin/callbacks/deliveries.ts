@@ -2,12 +2,15 @@ import { canDeliveryMove } from '@conversation-gateway/openapi/behaviour/callbac
 import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { DELIVERY_WINDOW_MS } from '@conversation-gateway/openapi/behaviour/retry-schedule'
-import type { Delivery, DeliveryList, DeliveryWithAttempts } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { Delivery, DeliveryDetails, DeliveryList } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { StoredCallback } from '../../../store/admin/callbacks.ts'
 import { findCallback } from '../../../store/admin/callbacks.ts'
 import type { DeliveryFilter, StoredDelivery } from '../../../store/admin/deliveries.ts'
 import * as store from '../../../store/admin/deliveries.ts'
 import type { GatewayContext } from '../../context.ts'
+import { showUrl } from '../../secrets/stored-url.ts'
+import type { AskedText } from '../message-contents.ts'
+import { mayRead, NO_TEXT } from '../message-contents.ts'
 import type { PageQuery } from '../outcomes.ts'
 import { pageSize, unknown } from '../outcomes.ts'
 import { attemptRecord, deliveryRecord } from './callback-records.ts'
@@ -30,11 +33,25 @@ const ATTEMPTS_SHOWN = 100
 export const getDelivery = async (
   { db }: GatewayContext,
   deliveryId: string,
-): Promise<Found<DeliveryWithAttempts> | Refusal> => {
+  asked: AskedText,
+): Promise<Found<DeliveryDetails> | Refusal> => {
+  if (!mayRead(asked)) return NO_TEXT
   const delivery = await store.findDelivery(db, deliveryId)
   if (delivery === null) return unknown('delivery', deliveryId)
-  const attempts = await store.listAttempts(db, delivery, ATTEMPTS_SHOWN)
-  return found({ ...deliveryRecord(delivery), attempt_log: attempts.map(attemptRecord) })
+  const [attempts, payload, callback] = await Promise.all([
+    store.listAttempts(db, delivery, ATTEMPTS_SHOWN),
+    store.findPayload(db, deliveryId, asked.withText),
+    findCallback(db, delivery.callbackId),
+  ])
+  const body = payload?.body ?? null
+  return found({
+    ...deliveryRecord(delivery),
+    attempt_log: attempts.map(attemptRecord),
+    run_id: payload?.runId ?? null,
+    url: callback?.version === delivery.callbackVersion ? showUrl(callback) : null,
+    has_body: delivery.hasBody,
+    body: body === null ? null : JSON.parse(body),
+  })
 }
 
 /**
