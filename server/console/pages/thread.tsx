@@ -18,7 +18,7 @@ export const Thread = ({ id, lastSeq }: { id: string; lastSeq: number }) => {
   const messages = data?.messages ?? []
   const oldest = messages.at(-1)
   return (
-    <>
+    <section>
       <Problem text={error} />
       <Messages messages={messages} isShown={isShown} onShow={setIsShown} />
       {data !== undefined && messages.length === 0 && <p class="calm">There is no message.</p>}
@@ -34,6 +34,6 @@ export const Thread = ({ id, lastSeq }: { id: string; lastSeq: number }) => {
           </button>
         )}
       </p>
-    </>
+    </section>
   )
 }

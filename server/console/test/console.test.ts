@@ -152,7 +152,7 @@ describe('an operator', () => {
       expect(await facts.innerText()).toContain(`${stage.receiver.origin}/ledger`)
       expect(await facts.getByRole('link', { name: id.slice(-10) }).count()).toBe(1)
       await page.getByRole('button', { name: 'Show it' }).click()
-      await page.locator('.json-tree').getByText(FAILURE.code).first().waitFor()
+      await page.locator('.json-tree').getByText('"run.failed"').waitFor()
       stage.receiver.answer('/ledger', status(204))
       await page.getByRole('button', { name: 'Retry' }).click()
       await dialog(page).getByRole('button', { name: 'Retry delivery' }).click()

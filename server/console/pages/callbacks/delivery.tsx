@@ -65,8 +65,10 @@ export const Delivery = ({ id }: { id: string }) => {
               ['Window ends', <Moment key="ends" at={data.expires_at} />],
             ]}
           />
-          <h2>Attempts</h2>
-          <Attempts attempts={data.attempt_log} />
+          <section>
+            <h2>Attempts</h2>
+            <Attempts attempts={data.attempt_log} />
+          </section>
           <Body delivery={data} />
         </>
       )}
