@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { asWords } from './format.ts'
 
@@ -69,20 +70,45 @@ interface WordProps {
   readonly label: string
   readonly value: string | undefined
   readonly placeholder?: string
+  /** Values that are offered while one is typed. */
+  readonly suggestions?: readonly string[]
   readonly onEnter: (value: string) => void
 }
 
 /** A value that is typed; it holds when the field is left or Enter is pressed. */
-export const Word = ({ label, value, placeholder, onEnter }: WordProps) => (
-  <label>
-    <span>{label}</span>
-    <input
-      type="text"
-      value={value ?? ''}
-      placeholder={placeholder ?? 'any'}
-      autoComplete="off"
-      spellcheck={false}
-      onChange={({ currentTarget }) => onEnter(currentTarget.value.trim())}
-    />
-  </label>
-)
+export const Word = ({ label, value, placeholder, suggestions = [], onEnter }: WordProps) => {
+  const listId = useId()
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="text"
+        list={suggestions.length > 0 ? listId : undefined}
+        value={value ?? ''}
+        placeholder={placeholder ?? 'any'}
+        autoComplete="off"
+        spellcheck={false}
+        onChange={({ currentTarget }) => onEnter(currentTarget.value.trim())}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={listId}>
+          {suggestions.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
+    </label>
+  )
+}
+
+/** Suggestions that a filter offers at most. */
+const MOST_SUGGESTIONS = 50
+
+/** What the rows that have been read have, each value once and in order. Pure. */
+export const suggestFrom = <Item,>(
+  items: readonly Item[],
+  read: (item: Item) => string | null | undefined,
+): readonly string[] => {
+  const values = items.flatMap((item) => read(item) ?? [])
+  return [...new Set(values)].sort().slice(0, MOST_SUGGESTIONS)
+}

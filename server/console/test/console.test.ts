@@ -191,9 +191,11 @@ describe('an operator', () => {
     await visit(browser, stage, async (page) => {
       await goTo(page, 'Runs')
       expect(await page.getByRole('button', { name: 'Cancel these' }).count()).toBe(0)
-      await page.getByRole('textbox', { name: 'Application' }).fill(APP)
+      // A field suggests what the list has.
+      await page.locator(`datalist option[value=${APP}]`).waitFor({ state: 'attached' })
+      await page.getByLabel('Application').fill(APP)
       await page.keyboard.press('Enter')
-      await page.getByRole('textbox', { name: 'Subject' }).fill(customer)
+      await page.getByLabel('Subject').fill(customer)
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Cancel these' }).click()
       await dialog(page).getByRole('heading', { name: 'Cancel 2 runs?' }).waitFor()

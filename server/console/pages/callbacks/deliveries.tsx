@@ -3,7 +3,7 @@ import { gateway, LIVE_MS } from '../../data/gateway.ts'
 import { useLiveList } from '../../data/live-list.ts'
 import { may } from '../../data/permissions.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { Choice, FilterBar, useFilters, Word } from '../../parts/filters.tsx'
+import { Choice, FilterBar, suggestFrom, useFilters, Word } from '../../parts/filters.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
@@ -40,8 +40,18 @@ export const Deliveries = () => {
     >
       <FilterBar>
         <Choice label="State" value={state} options={STATES} onChoose={(value) => set('state', value)} />
-        <Word label="Application" value={filters.app_id} onEnter={(value) => set('app_id', value)} />
-        <Word label="Callback" value={filters.callback_id} onEnter={(value) => set('callback_id', value)} />
+        <Word
+          label="Application"
+          value={filters.app_id}
+          suggestions={suggestFrom(list.items, (delivery) => delivery.app_id)}
+          onEnter={(value) => set('app_id', value)}
+        />
+        <Word
+          label="Callback"
+          value={filters.callback_id}
+          suggestions={suggestFrom(list.items, (delivery) => delivery.callback_id)}
+          onEnter={(value) => set('callback_id', value)}
+        />
       </FilterBar>
       <Problem text={list.error} />
       <DataTable

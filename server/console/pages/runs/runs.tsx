@@ -2,7 +2,7 @@ import type { RunRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
 import { useLiveList } from '../../data/live-list.ts'
 import { DataTable } from '../../parts/data-table.tsx'
-import { Choice, FilterBar, useFilters, Word } from '../../parts/filters.tsx'
+import { Choice, FilterBar, suggestFrom, useFilters, Word } from '../../parts/filters.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { CancelMany } from './cancel-many.tsx'
 import { narrowToUnfinished } from './describe-cancellations.ts'
@@ -72,16 +72,37 @@ export const Runs = () => {
       <FilterBar>
         <Choice label="State" value={state} options={STATES} onChoose={(value) => set('state', value)} />
         <Choice label="Created" value={within} options={WINDOWS} onChoose={(value) => set('within', value)} />
-        <Word label="Error code" value={error_code} onEnter={(value) => set('error_code', value)} />
-        <Word label="Application" value={app_id} onEnter={(value) => set('app_id', value)} />
+        <Word
+          label="Error code"
+          value={error_code}
+          suggestions={suggestFrom(list.items, ({ error }) => error?.code)}
+          onEnter={(value) => set('error_code', value)}
+        />
+        <Word
+          label="Application"
+          value={app_id}
+          suggestions={suggestFrom(list.items, (run) => run.app_id)}
+          onEnter={(value) => set('app_id', value)}
+        />
         <Word
           label="Subject"
           value={subject}
+          suggestions={suggestFrom(list.items, (run) => run.subject)}
           placeholder="needs application"
           onEnter={(value) => set('subject', value)}
         />
-        <Word label="Service" value={endpoint_id} onEnter={(value) => set('endpoint_id', value)} />
-        <Word label="Device" value={device_id} onEnter={(value) => set('device_id', value)} />
+        <Word
+          label="Service"
+          value={endpoint_id}
+          suggestions={suggestFrom(list.items, (run) => run.endpoint_id)}
+          onEnter={(value) => set('endpoint_id', value)}
+        />
+        <Word
+          label="Device"
+          value={device_id}
+          suggestions={suggestFrom(list.items, (run) => run.device_id)}
+          onEnter={(value) => set('device_id', value)}
+        />
         <Word label="Conversation" value={conversation_id} onEnter={(value) => set('conversation_id', value)} />
       </FilterBar>
       <Problem text={list.error} />
