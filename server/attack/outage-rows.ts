@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Row } from '../bench/support/ratios.ts'
 import { failOverRepeatedly } from '../test/failover/failover-run.ts'
+import { startServerPair } from '../test/failover/server-pair.ts'
 import { ask, finishedRecords, ROUTES, requestTo } from '../test/support/api-routes.ts'
 import { eventually, script } from '../test/support/client.ts'
 import { startPostgres, type TestPostgres } from '../test/support/databases/postgres.ts'
@@ -127,7 +128,8 @@ const countFaults = async (scene: Scene, { name, begin, end }: Outage, { measure
 }
 
 const countFaultsInFailover = async ({ failovers }: Effort, onProgress: (line: string) => void): Promise<Row> => {
-  const { internalErrors, answers, outagesMs } = await failOverRepeatedly(debianPostgres(), failovers, onProgress)
+  const servers = await startServerPair(debianPostgres())
+  const { internalErrors, answers, outagesMs } = await failOverRepeatedly(servers, failovers, onProgress)
   const longest = (Math.max(...outagesMs) / 1000).toFixed(1)
   return {
     name: `postgres: answers 500 in ${failovers} failovers`,

@@ -55,3 +55,10 @@ it.each(['parts.tsx', 'page.tsx'])('the guide to what an assistant does shows ex
   const shown = guide?.blocks.find(({ words }) => words.includes(`file=${name}`))
   expect(shown?.code).toBe(await readFile(file, 'utf8'))
 })
+
+/** The files that `npm run failover -- --patroni` tests are the ones that the guide shows. */
+it.each(['etcd.env', 'patroni.yml', 'node.env'])('the guide to failover shows deploy/patroni/%s', async (name) => {
+  const guide = documents.find(({ path }) => path === 'docs/guides/fail-over.md')
+  const file = await readFile(fileURLToPath(new URL(`../../../deploy/patroni/${name}`, import.meta.url)), 'utf8')
+  expect(guide?.blocks.map(({ code }) => code)).toContain(file)
+})

@@ -138,8 +138,9 @@ const observe = async (sender: Sender): Promise<void> => {
     sender.intentions.every(
       ({ answer }) => answer !== null && sender.seen.some((event) => isEndOf(event, answer.run_id)),
     )
-  const start = performance.now()
-  while (!isDone() && performance.now() - start < RUN_END_DEADLINE_MS) {
+  let deadline = Number.POSITIVE_INFINITY
+  while (!isDone() && performance.now() < deadline) {
+    if (sender.stopping) deadline = Math.min(deadline, performance.now() + RUN_END_DEADLINE_MS)
     const stream = await sender.client
       .events(sender.conversationId, { after: sender.seen.at(-1)?.seq ?? 0 })
       .catch(() => null)

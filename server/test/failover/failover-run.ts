@@ -1,15 +1,8 @@
-import {
-  CRASH_SETTINGS,
-  type CrashSetup,
-  inspect,
-  openConversations,
-  type Sender,
-  sendUntilTold,
-} from '../crash/crash-run.ts'
+import { CRASH_SETTINGS, type CrashSetup, inspect, openConversations, sendUntilTold } from '../crash/crash-run.ts'
 import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts'
-import { startServerPair } from './server-pair.ts'
+import type { DatabaseServers } from './database-servers.ts'
 
 /** What a series of failovers showed. Every number but those of rounds, admissions and times has to be zero. */
 export interface FailoverReport {
@@ -33,15 +26,14 @@ export interface FailoverReport {
 const FIRST_ANSWER_WITHIN_MS = 60_000
 
 /**
- * Kills the primary of a PostgreSQL with a synchronous standby under load and promotes the standby, again and again, with
- * the same gateway processes. What was answered with 202 must be there once, whatever server it was answered by.
+ * Kills the primary under load and lets a synchronous standby replace it, again and again, with the same gateway processes.
+ * Every message that was answered with 202 must exist exactly once, whichever server accepted it. Stops the servers at the end.
  */
 export const failOverRepeatedly = async (
-  binaries: string,
+  servers: DatabaseServers,
   rounds: number,
   onProgress: (line: string) => void,
 ): Promise<FailoverReport> => {
-  const pair = await startServerPair(binaries)
   const running: GatewayProcess[] = []
   const tally = { admitted: 0, lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, ends: new Map<string, number>() }
   const faults: string[] = []
@@ -49,20 +41,22 @@ export const failOverRepeatedly = async (
   const outagesMs: number[] = []
   const promotionsMs: number[] = []
   try {
-    const setup = await setupOn(pair.url)
+    const setup = await setupOn(servers.url)
     for (const settings of setup.processes) running.push(await startGateway(settings))
     for (let round = 1; round <= rounds; round += 1) {
       const senders = await openConversations(running[0], setup)
-      for (const sender of senders) sender.client = counting(sender.client, answers)
+      const acknowledgedAt: number[] = []
+      for (const sender of senders) sender.client = counting(sender.client, answers, acknowledgedAt)
       const load = senders.map((sender) => sendUntilTold(sender, setup))
       await pause(500 + Math.random() * 500)
       const diedAt = performance.now()
-      const known = acknowledged(senders)
-      await pair.failOver()
-      promotionsMs.push(performance.now() - diedAt)
-      outagesMs.push(await untilAcknowledged(senders, known, diedAt))
+      await servers.failOver()
+      const promotedAt = performance.now()
+      promotionsMs.push(promotedAt - diedAt)
+      await untilAcknowledged(acknowledgedAt, promotedAt)
+      outagesMs.push(outageAfter(diedAt, acknowledgedAt))
       await pause(300)
-      await pair.restore()
+      await servers.restore()
       for (const sender of senders) sender.stopping = true
       await Promise.all(load)
       for (const sender of senders)
@@ -76,7 +70,7 @@ export const failOverRepeatedly = async (
     }
   } finally {
     for (const process of running) await process.kill()
-    await pair.stop()
+    await servers.stop()
   }
   const { ends: _, ...counts } = tally
   const internalErrors = answers.get(500) ?? 0
@@ -102,27 +96,38 @@ const setupOn = async (url: string): Promise<CrashSetup> => {
   }
 }
 
-/** The same client, whose answers to messages are counted. */
-const counting = (client: Client, answers: Map<number, number>): Client => ({
+/** The same client, whose answers to messages are counted and whose admissions are timed. */
+const counting = (client: Client, answers: Map<number, number>, acknowledgedAt: number[]): Client => ({
   ...client,
   send: async (...args) => {
     const answer = await client.send(...args)
     answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1)
+    if (answer.status === 202) acknowledgedAt.push(performance.now())
     return answer
   },
 })
 
-const acknowledged = (senders: readonly Sender[]): number =>
-  senders.reduce((sum, { intentions }) => sum + intentions.filter(({ answer }) => answer !== null).length, 0)
-
-/** How long it took after the death until one more message was answered with 202. */
-const untilAcknowledged = async (senders: readonly Sender[], known: number, diedAt: number): Promise<number> => {
-  while (acknowledged(senders) <= known) {
-    if (performance.now() - diedAt > FIRST_ANSWER_WITHIN_MS)
+/** Waits until one more message is answered with 202. */
+const untilAcknowledged = async (acknowledgedAt: readonly number[], promotedAt: number): Promise<void> => {
+  while ((acknowledgedAt.at(-1) ?? 0) < promotedAt) {
+    if (performance.now() - promotedAt > FIRST_ANSWER_WITHIN_MS)
       throw new Error('no message was admitted after the failover')
     await pause(5)
   }
-  return performance.now() - diedAt
+}
+
+/**
+ * How long it took from the death until messages were admitted again: until the end of the longest time without a 202.
+ * Answers of the killed server may still arrive just after its death.
+ */
+const outageAfter = (diedAt: number, acknowledgedAt: readonly number[]): number => {
+  let longest = { gap: 0, end: diedAt }
+  let previous = diedAt
+  for (const at of acknowledgedAt.filter((time) => time > diedAt)) {
+    if (at - previous > longest.gap) longest = { gap: at - previous, end: at }
+    previous = at
+  }
+  return longest.end - diedAt
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,26 +1,52 @@
-/** Kills the primary of a PostgreSQL with a synchronous standby under load, and promotes the standby: `pnpm failover [rounds]`. */
+/** Kills the primary of a PostgreSQL with synchronous standbys under load, again and again: `pnpm failover [--patroni] [rounds]`. */
+import { parseArgs } from 'node:util'
 import { debianPostgres } from '../support/debian-packages.ts'
 import { failOverRepeatedly } from './failover-run.ts'
+import { startPatroniCluster } from './patroni/patroni-cluster.ts'
+import { startServerPair } from './server-pair.ts'
 
-const HELP = `pnpm failover [rounds]
+const HELP = `pnpm failover [--patroni] [rounds]
 
-Rounds are failovers; default 10. Needs Debian's packages postgresql, which root installs by it where it is missing. Exits 1
-when anything admitted was lost, done twice or told untruly, or a request was answered with 500.`
+Kills the PostgreSQL server that accepts writes, under load, and prints how long messages were refused. Rounds are kills;
+default 10. Exits 1 when a message that was answered with 202 was lost or executed twice, a run's state or stream was
+wrong, or a request was answered with 500.
 
-const [rounds = '10', ...more] = process.argv.slice(2)
-if (!/^\d+$/.test(rounds) || more.length > 0) {
-  console.log(HELP)
-  process.exit(rounds === '--help' ? 0 : 2)
+            A primary and one synchronous standby; the command promotes the standby.
+--patroni   Three machines with etcd, Patroni and PostgreSQL, configured by deploy/patroni/. Each round kills
+            everything on the leader's machine, and Patroni promotes another one.
+
+Needs the Debian packages postgresql and, with --patroni, patroni, python3-etcd and etcd-server. Missing packages are
+installed if root runs the command.`
+
+const readArguments = (): { rounds: number; withPatroni: boolean; wantsHelp: boolean } | null => {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { patroni: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
+    const [rounds = '10', ...more] = positionals
+    if (!/^\d+$/.test(rounds) || more.length > 0) return null
+    return { rounds: Number(rounds), withPatroni: values.patroni, wantsHelp: values.help }
+  } catch {
+    return null
+  }
 }
 
+const given = readArguments()
+if (given === null || given.wantsHelp) {
+  console.log(HELP)
+  process.exit(given === null ? 2 : 0)
+}
+
+const startServers = given.withPatroni ? startPatroniCluster : startServerPair
 const { faults, answers, outagesMs, promotionsMs, ...counts } = await failOverRepeatedly(
-  debianPostgres(),
-  Number(rounds),
+  await startServers(debianPostgres()),
+  given.rounds,
   (line) => console.log(line),
 )
 console.table(counts)
 console.log('answers by status', answers)
-console.log('standby promoted after, in ms', promotionsMs.map(Math.round).join(', '))
+console.log('another server accepted writes after, in ms', promotionsMs.map(Math.round).join(', '))
 console.log('first 202 after, in ms', outagesMs.map(Math.round).join(', '))
 for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
 process.exitCode = faults.length === 0 && counts.internalErrors === 0 ? 0 : 1

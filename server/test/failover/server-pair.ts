@@ -4,17 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 import { findUser } from '../support/databases/postgres-binaries.ts'
-
-/** A primary and its synchronous standby, which change places. */
-export interface ServerPair {
-  /** `DATABASE_URL` with both of them. */
-  readonly url: string
-  /** Kills the primary and promotes the standby; resolves when that takes writes. */
-  failOver(): Promise<void>
-  /** Brings the killed server back as the synchronous standby of the other one. */
-  restore(): Promise<void>
-  stop(): Promise<void>
-}
+import type { DatabaseServers } from './database-servers.ts'
 
 const SETTINGS = {
   wal_level: 'replica',
@@ -25,8 +15,11 @@ const SETTINGS = {
   wal_retrieve_retry_interval: '500ms',
 }
 
-/** @param binaries Folder with PostgreSQL's programs, `pg_basebackup` among them. */
-export const startServerPair = async (binaries: string): Promise<ServerPair> => {
+/**
+ * Starts a primary and its synchronous standby, which change places.
+ * @param binaries Folder with PostgreSQL's programs, `pg_basebackup` among them.
+ */
+export const startServerPair = async (binaries: string): Promise<DatabaseServers> => {
   const options = { binaries, durable: true, settings: SETTINGS }
   let primary = await startPostgres(options)
   await primary.shutDown()

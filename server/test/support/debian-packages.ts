@@ -6,6 +6,8 @@ import { join } from 'node:path'
 const POSTGRES_FOLDER = '/usr/lib/postgresql'
 const PGBOUNCER = '/usr/sbin/pgbouncer'
 const GO = '/usr/bin/go'
+const PATRONI = '/usr/bin/patroni'
+const ETCD = '/usr/bin/etcd'
 
 /** The folder with the programs of Debian's newest PostgreSQL, installed if it is missing. There is no way around it. */
 export const debianPostgres = (): string => {
@@ -14,23 +16,36 @@ export const debianPostgres = (): string => {
       .sort((a, b) => Number(b) - Number(a))
       .map((version) => join(POSTGRES_FOLDER, version, 'bin'))
       .find((folder) => ['postgres', 'initdb', 'pg_basebackup'].every((name) => existsSync(join(folder, name))))
-  return find() ?? installed('postgresql', find)
+  return find() ?? installed(['postgresql'], find)
 }
 
 /** Debian's PgBouncer, installed if it is missing. */
 export const debianPgBouncer = (): string => {
   const find = (): string | undefined => (existsSync(PGBOUNCER) ? PGBOUNCER : undefined)
-  return find() ?? installed('pgbouncer', find)
+  return find() ?? installed(['pgbouncer'], find)
 }
 
 /** Debian's Go compiler, installed if it is missing. */
 export const debianGo = (): string => {
   const find = (): string | undefined => (existsSync(GO) ? GO : undefined)
-  return find() ?? installed('golang-go', find)
+  return find() ?? installed(['golang-go'], find)
 }
 
-const installed = (name: string, find: () => string | undefined): string => {
-  const command = ['apt-get', 'install', '--yes', '--no-install-recommends', name]
+/** Debian's Patroni, with its library for etcd, installed if it is missing. */
+export const debianPatroni = (): string => {
+  const find = (): string | undefined => (existsSync(PATRONI) ? PATRONI : undefined)
+  return find() ?? installed(['patroni', 'python3-etcd'], find)
+}
+
+/** Debian's etcd, installed if it is missing. */
+export const debianEtcd = (): string => {
+  const find = (): string | undefined => (existsSync(ETCD) ? ETCD : undefined)
+  return find() ?? installed(['etcd-server'], find)
+}
+
+const installed = (packages: readonly string[], find: () => string | undefined): string => {
+  const command = ['apt-get', 'install', '--yes', '--no-install-recommends', ...packages]
+  const name = packages.join(' ')
   if (userInfo().uid !== 0)
     throw new Error(`This test needs the Debian package ${name}. Install it: sudo ${command.join(' ')}`)
   console.error(`installing the Debian package ${name}`)
