@@ -38,6 +38,9 @@ if (given === null || given.wantsHelp) {
   process.exit(given === null ? 2 : 0)
 }
 
+// A signal alone ends Node without its exit handlers, which kill the database servers.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
 const startServers = given.withPatroni ? startPatroniCluster : startServerPair
 const { faults, answers, outagesMs, promotionsMs, ...counts } = await failOverRepeatedly(
   await startServers(debianPostgres()),
