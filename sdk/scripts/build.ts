@@ -19,8 +19,11 @@ const PROJECTS = [
   { include: [], files: [FOR_NODE], compilerOptions: { types: ['node'] } },
 ]
 
-/** Replaces what is in the folder. Rejects with the compiler's messages. */
-export const buildSdk = async (distFolder: string): Promise<void> => {
+/**
+ * Replaces what is in the folder. Rejects with the compiler's messages. `unchecked` writes the same files without the types of
+ * the optional peers, which `npm start` does not install.
+ */
+export const buildSdk = async (distFolder: string, types: 'checked' | 'unchecked'): Promise<void> => {
   await rm(distFolder, { recursive: true, force: true })
   // Beside the package's own `node_modules`, where the compiler finds the dependencies.
   const stage = await mkdtemp(join(SDK_FOLDER, '.build-'))
@@ -29,7 +32,7 @@ export const buildSdk = async (distFolder: string): Promise<void> => {
     for (const { compilerOptions, ...files } of PROJECTS) {
       const project = {
         extends: '../tsconfig.build.json',
-        compilerOptions: { rootDir: 'src', outDir: distFolder, ...compilerOptions },
+        compilerOptions: { rootDir: 'src', outDir: distFolder, noCheck: types === 'unchecked', ...compilerOptions },
         ...files,
       }
       await writeFile(join(stage, 'tsconfig.json'), JSON.stringify(project))
@@ -51,4 +54,4 @@ const nameSources = async (distFolder: string): Promise<void> => {
   }
 }
 
-if (import.meta.main) await buildSdk(join(SDK_FOLDER, 'dist'))
+if (import.meta.main) await buildSdk(join(SDK_FOLDER, 'dist'), 'checked')

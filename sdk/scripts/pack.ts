@@ -13,10 +13,10 @@ const COPIED = ['README.md', 'vectors/README.md', 'vectors/signature-vectors.jso
 const COPIED_FROM_ROOT = ['LICENSE', 'CHANGELOG.md']
 
 /** Resolves with the path of the tarball. */
-export const packTarball = async (folder: string): Promise<string> => {
+export const packTarball = async (folder: string, types: 'checked' | 'unchecked'): Promise<string> => {
   const stage = await mkdtemp(join(tmpdir(), 'sdk-pack-'))
   try {
-    await buildSdk(join(stage, 'dist'))
+    await buildSdk(join(stage, 'dist'), types)
     await stageSources(join(SDK_FOLDER, 'src'), join(stage, 'src'))
     for (const path of COPIED) await cp(join(SDK_FOLDER, path), join(stage, path))
     for (const path of COPIED_FROM_ROOT) await cp(join(SDK_FOLDER, '..', path), join(stage, path))
@@ -26,9 +26,9 @@ export const packTarball = async (folder: string): Promise<string> => {
   } finally {
     await rm(stage, { recursive: true, force: true })
   }
-  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+  const tarball = (await readdir(folder)).find((name) => /-sdk-[^-]+\.tgz$/.test(name))
   if (tarball === undefined) throw new Error(`npm pack left no tarball in ${folder}`)
   return join(folder, tarball)
 }
 
-if (import.meta.main) process.stdout.write(`${await packTarball(resolve(process.argv[2] ?? '.'))}\n`)
+if (import.meta.main) process.stdout.write(`${await packTarball(resolve(process.argv[2] ?? '.'), 'unchecked')}\n`)

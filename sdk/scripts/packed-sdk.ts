@@ -92,7 +92,7 @@ const removeOld = async (): Promise<void> => {
 const packageIn = (projectFolder: string): string => join(projectFolder, 'node_modules', '@conversation-gateway', 'sdk')
 
 const makeProject = async (folder: string): Promise<void> => {
-  const tarball = await packTarball(folder)
+  const tarball = await packTarball(folder, 'checked')
   await mkdir(packageIn(folder), { recursive: true })
   await runProgram('tar', ['-xzf', tarball, '-C', packageIn(folder), '--strip-components=1'])
   for (const name of LINKED) {
