@@ -21,14 +21,19 @@ const MANIFESTS = [
   'sdk/package.json',
   'server/package.json',
 ]
-/** What pnpm needed, and the gateway does not. */
-const INSTALLER_FILES = [
+/** What pnpm needed or installed, and the compiled gateway does not need. */
+const UNNEEDED = [
   'pnpm-lock.yaml',
   'pnpm-workspace.yaml',
   '.pnpmfile.cjs',
   'node_modules/.modules.yaml',
   'node_modules/.pnpm',
   'node_modules/.pnpm-workspace-state-v1.json',
+  // The compiler of the workspace, programs of packages, and types.
+  'node_modules/.bin',
+  'node_modules/typescript',
+  'node_modules/@types',
+  'node_modules/undici-types',
 ]
 /** What the compiled sources read beside them; the console's folder is absent until it has one. */
 const FILES = ['LICENSE', 'openapi/generated', 'server/src/store/migrations', 'docs/dist', 'server/console/dist']
@@ -38,7 +43,7 @@ const main = async (): Promise<void> => {
   run('node', ['docs/src/build.ts', '--if-stale'])
   for (const file of MANIFESTS) await copy(file)
   installDependencies()
-  for (const file of INSTALLER_FILES) await rm(join(DRAFT, file), { recursive: true, force: true })
+  for (const file of UNNEEDED) await rm(join(DRAFT, file), { recursive: true, force: true })
   await compile()
   for (const file of FILES) await copy(file)
   await writeManifests()

@@ -1,10 +1,15 @@
-/** Serves the gateway, and builds the documentation and the console beside it when their sources have changed. Arguments go to the gateway. */
+/**
+ * Serves the gateway. Where everything is installed it also builds the documentation and the console in the background when their
+ * sources have changed. Arguments go to the gateway.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { discardBuild } from '../docs/src/build-lock.ts'
 import { isCurrent } from '../docs/src/stamp.ts'
+import { readStamp } from './install-stamp.mjs'
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CHAT = fileURLToPath(new URL('../examples/chat', import.meta.url))
 
 const args = process.argv.slice(2)
@@ -43,6 +48,10 @@ if (args.length === 0) await buildDocs(stopBuild.signal)
 
 async function buildDocs(signal: AbortSignal): Promise<void> {
   if (await isCurrent()) return
+  if (readStamp(ROOT)?.set !== 'everything') {
+    tell('For /docs and /console, run `npm run docs:build` in a second terminal: it installs what the build needs.')
+    return
+  }
   tell('Building the documentation and the console in the background …')
   const startedMs = performance.now()
   const build = spawn(process.execPath, ['docs/src/build.ts', '--if-stale'], {

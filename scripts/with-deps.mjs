@@ -1,12 +1,15 @@
-// Installs what the lockfile asks for when something changed, then runs the given command: under the user's Node where it
-// is recent enough, otherwise under the pinned one.
+// Installs the dependencies that the given command needs and that are missing or outdated, then runs it: under the user's Node
+// where it is recent enough, otherwise under the pinned one.
 // Plain JavaScript without dependencies: an older Node with nothing installed has to run it, and what it imports.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chooseNode } from './choose-node.mjs'
+import { chooseSet, contains, installArguments } from './dependency-sets.mjs'
+import { holdInstallLock } from './install-lock.mjs'
+import { readStamp, writeStamp } from './install-stamp.mjs'
 import { providePnpm, runStep } from './provide-pnpm.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -48,13 +51,28 @@ for (const file of inputs) {
   if (existsSync(path)) hash.update(file).update(readFileSync(path))
 }
 const wanted = hash.digest('hex')
-const stamp = join(root, 'node_modules', '.install-stamp')
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-  console.error('Installing dependencies (once, and again when the lockfile changes) …')
-  const [pnpm, ...first] = providePnpm()
-  runStep(pnpm, [...first, 'install', '--frozen-lockfile'], root)
-  writeFileSync(stamp, wanted)
+const needed = chooseSet([command, ...args], choice.kind)
+const isReady = () => {
+  const installation = readStamp(root)
+  return installation?.hash === wanted && contains(installation.set, needed)
 }
+if (!isReady())
+  holdInstallLock(join(root, 'node_modules', '.install-lock'), () => {
+    if (isReady()) return
+    const before = readStamp(root)
+    // A smaller set would remove what other commands need.
+    const set = before !== undefined && contains(before.set, needed) ? before.set : needed
+    // Until the end, the folder holds packages of both lockfiles; an interruption must not leave it as the installation of either.
+    if (before !== undefined && before.hash !== wanted) writeStamp(root, { hash: 'unfinished', set: before.set })
+    console.error(
+      set === 'everything'
+        ? 'Installing all dependencies (once, and again when the lockfile changes) …'
+        : 'Installing what serving needs (once, and again when the lockfile changes) …',
+    )
+    const [pnpm, ...first] = providePnpm()
+    runStep(pnpm, [...first, ...installArguments(set)], root)
+    writeStamp(root, { hash: wanted, set })
+  })
 
 const installed = join(root, 'node_modules', '.bin')
 const path = choice.kind === 'present' ? [dirname(present), installed] : [installed]

@@ -10,8 +10,8 @@ export const unbuiltConsolePage = `<!doctype html>
 </head>
 <body>
 <h1>The console is not built yet</h1>
-<p><code>npm start</code> builds it in the background, together with the documentation; this page shows it as soon as it
-is there. Otherwise build it with <code>npm run docs:build</code> in the folder of the gateway.</p>
+<p>Run <code>npm run docs:build</code> in the folder of the gateway. It installs what it needs and builds the console, then the
+documentation; this page shows the console as soon as it is there.</p>
 <p>Until then the command line does the same: <code>npm run -s admin -- --help</code>.</p>
 </body>
 </html>

@@ -13,8 +13,8 @@ body { font: 1rem/1.6 system-ui, sans-serif; max-width: 38rem; margin: 4rem auto
 </head>
 <body>
 <h1>The documentation is not built yet</h1>
-<p><code>npm start</code> builds it in the background, which takes about half a minute; this page shows it as soon as it
-is there. Otherwise build it with <code>npm run docs:build</code> in the folder of the gateway.</p>
+<p>Run <code>npm run docs:build</code> in the folder of the gateway. It installs what it needs and builds for about half a
+minute; this page shows the documentation as soon as it is there.</p>
 <p>Until then: the contract as <a href="/openapi.json">OpenAPI document</a>, and every <a href="/docs/errors">error
 code</a>.</p>
 </body>
