@@ -131,16 +131,10 @@ export default {
       to: { path: '^sdk/src/' },
     },
     {
-      name: 'topics-of-checks-stand-alone',
-      comment: 'what several topics do lies in conformance/src/steps/',
-      severity: 'error',
-      from: { path: '^conformance/src/cases/server/([^/]+)/' },
-      to: { path: '^conformance/src/cases/', pathNot: '^conformance/src/cases/server/$1/' },
-    },
-    {
       name: 'files-of-checks-stand-alone',
+      comment: 'what several files do lies in conformance/src/steps/',
       severity: 'error',
-      from: { path: '^conformance/src/cases/(client|receiver)/', pathNot: '/index\\.ts$' },
+      from: { path: '^conformance/src/cases/[^/]+/' },
       to: { path: '^conformance/src/cases/' },
     },
     {

@@ -1,9 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { startReceiverKit } from '../adapters/receiver/start-receiver-kit.ts'
-import { clientChecks } from '../src/cases/client/index.ts'
-import { receiverChecks } from '../src/cases/receiver/index.ts'
-import { serverChecks } from '../src/cases/server/index.ts'
-import { workerChecks } from '../src/cases/worker/index.ts'
+import { loadChecks } from '../src/cases/load-checks.ts'
 import type { Target } from '../src/check.ts'
 import { startReferenceGateway } from '../src/reference/index.ts'
 import { loadClient } from '../src/targets/client/load-client.ts'
@@ -42,7 +39,7 @@ export const createMutantTargets = (databases: MutantDatabases): Readonly<Record
     examine: async (mutant) => {
       const made: Awaited<ReturnType<MutantDatabases['create']>>[] = []
       try {
-        return await examineMutant(mutant, serverChecks, async (profile) => {
+        return await examineMutant(mutant, await loadChecks('server'), async (profile) => {
           const database = await databases.create()
           made.push(database)
           const config = await startReferenceGateway({
@@ -61,8 +58,8 @@ export const createMutantTargets = (databases: MutantDatabases): Readonly<Record
   },
   client: {
     mutants: clientMutants,
-    examine: (mutant) =>
-      examineMutant(mutant, clientChecks, async () => {
+    examine: async (mutant) =>
+      examineMutant(mutant, await loadChecks('client'), async () => {
         const { command, ...config } = await loadClient('sdk')
         const [program, ...args] = command
         return startClientSystem({
@@ -75,15 +72,15 @@ export const createMutantTargets = (databases: MutantDatabases): Readonly<Record
   },
   receiver: {
     mutants: receiverMutants,
-    examine: (mutant) =>
-      examineMutant(mutant, receiverChecks, async () =>
+    examine: async (mutant) =>
+      examineMutant(mutant, await loadChecks('receiver'), async () =>
         startReceiverSystem(await startReceiverKit({ nodeArguments: PATCHED, env: mutantEnvironment(mutant) })),
       ),
   },
   worker: {
     mutants: workerMutants,
-    examine: (mutant) =>
-      examineMutant(mutant, workerChecks, async () => {
+    examine: async (mutant) =>
+      examineMutant(mutant, await loadChecks('worker'), async () => {
         const { command, ...config } = await loadWorker('sdk')
         const [program, ...args] = command
         return startWorkerSystem({

@@ -1,6 +1,4 @@
-import { clientChecks } from './cases/client/index.ts'
-import { receiverChecks } from './cases/receiver/index.ts'
-import { serverChecks } from './cases/server/index.ts'
+import { loadChecks } from './cases/load-checks.ts'
 import type { ClientConfigSource } from './config/client-config.ts'
 import type { ReceiverConfigSource } from './config/receiver-config.ts'
 import type { ServerConfigSource } from './config/server-config.ts'
@@ -13,6 +11,13 @@ import { loadReceiver } from './targets/receiver/load-receiver.ts'
 import { startReceiverSystem } from './targets/receiver/system.ts'
 import { loadServer } from './targets/server/load-server.ts'
 import { createServerSystem } from './targets/server/system.ts'
+
+// Read here, since vitest wants its tests registered at once.
+const [serverChecks, clientChecks, receiverChecks] = await Promise.all([
+  loadChecks('server'),
+  loadChecks('client'),
+  loadChecks('receiver'),
+])
 
 /** What to run, and which failures are known. */
 export interface SuiteChoice extends Selection {

@@ -1,3 +1,4 @@
+import { loadChecks } from '../cases/load-checks.ts'
 import { type Check, defaultProfile, type Target } from '../check.ts'
 import type { Scheduled } from '../runner/schedule.ts'
 import { type Selection, selectChecks } from '../runner/selection.ts'
@@ -18,13 +19,13 @@ export async function withExamination<Result>(
   const { config, concurrency, profile = 'core' } = options
   switch (options.target) {
     case 'server': {
-      const [{ serverChecks }, { loadServer }, { createServerSystem }] = await Promise.all([
-        import('../cases/server/index.ts'),
+      const [checks, { loadServer }, { createServerSystem }] = await Promise.all([
+        loadChecks('server'),
         import('./server/load-server.ts'),
         import('./server/system.ts'),
       ])
       return use({
-        checks: selectChecks(serverChecks, options),
+        checks: selectChecks(checks, options),
         start: async () =>
           createServerSystem(await loadServer(config), {
             profile,
@@ -33,35 +34,35 @@ export async function withExamination<Result>(
       })
     }
     case 'client': {
-      const [{ clientChecks }, { loadClient }, { startClientSystem }] = await Promise.all([
-        import('../cases/client/index.ts'),
+      const [checks, { loadClient }, { startClientSystem }] = await Promise.all([
+        loadChecks('client'),
         import('./client/load-client.ts'),
         import('./client/system.ts'),
       ])
       return use({
-        checks: selectChecks(clientChecks, options),
+        checks: selectChecks(checks, options),
         start: async () => startClientSystem(await loadClient(config, concurrency)),
       })
     }
     case 'receiver': {
-      const [{ receiverChecks }, { loadReceiver }, { startReceiverSystem }] = await Promise.all([
-        import('../cases/receiver/index.ts'),
+      const [checks, { loadReceiver }, { startReceiverSystem }] = await Promise.all([
+        loadChecks('receiver'),
         import('./receiver/load-receiver.ts'),
         import('./receiver/system.ts'),
       ])
       return use({
-        checks: selectChecks(receiverChecks, options),
+        checks: selectChecks(checks, options),
         start: async () => startReceiverSystem(await loadReceiver(config, concurrency)),
       })
     }
     case 'worker': {
-      const [{ workerChecks }, { loadWorker }, { startWorkerSystem }] = await Promise.all([
-        import('../cases/worker/index.ts'),
+      const [checks, { loadWorker }, { startWorkerSystem }] = await Promise.all([
+        loadChecks('worker'),
         import('./worker/load-worker.ts'),
         import('./worker/system.ts'),
       ])
       return use({
-        checks: selectChecks(workerChecks, options),
+        checks: selectChecks(checks, options),
         start: async () => startWorkerSystem(await loadWorker(config, concurrency)),
       })
     }

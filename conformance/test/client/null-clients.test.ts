@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { clientChecks } from '../../src/cases/client/index.ts'
+import { loadChecks } from '../../src/cases/load-checks.ts'
 import { runChecks } from '../../src/runner/run-checks.ts'
 import { startClientSystem } from '../../src/targets/client/system.ts'
+
+const clientChecks = await loadChecks('client')
 
 /** Everything that a check can need. */
 const ABILITIES = [...new Set(clientChecks.flatMap(({ needs = [] }) => needs))]

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { clientChecks } from '../../src/cases/client/index.ts'
+import { loadChecks } from '../../src/cases/load-checks.ts'
 import { runChecks } from '../../src/runner/run-checks.ts'
 import { loadClient } from '../../src/targets/client/load-client.ts'
 import { startClientSystem } from '../../src/targets/client/system.ts'
+
+const clientChecks = await loadChecks('client')
 
 /** What did not pass, and why. */
 const examine = async (name: 'sdk' | 'python') => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type NullReceiver, startNullReceiver } from '../../mutants/receiver/null-receiver.ts'
-import { receiverChecks } from '../../src/cases/receiver/index.ts'
+import { loadChecks } from '../../src/cases/load-checks.ts'
 import type { ReceiverConfig } from '../../src/config/receiver-config.ts'
 import { runChecks } from '../../src/runner/run-checks.ts'
 import { loadReceiver } from '../../src/targets/receiver/load-receiver.ts'
 import { startReceiverSystem } from '../../src/targets/receiver/system.ts'
+
+const receiverChecks = await loadChecks('receiver')
 
 const examine = async (config: ReceiverConfig) => {
   const system = await startReceiverSystem(config)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import control from '../../../openapi/generated/control.json' with { type: 'json' }
-import { serverChecks } from '../../src/cases/server/index.ts'
+import { loadChecks } from '../../src/cases/load-checks.ts'
 import { describeCheck } from '../../src/catalogue.ts'
 import { UntestableError } from '../../src/check.ts'
 import type { Driver } from '../../src/config/driver.ts'
@@ -14,6 +14,8 @@ import { toArguments, toRequest } from '../../src/control/wire-form.ts'
 import { startReferenceGateway } from '../../src/reference/index.ts'
 import { runSuite } from '../../src/runner/run-suite.ts'
 import { type ControlServer, serveControl } from './serve-control.ts'
+
+const serverChecks = await loadChecks('server')
 
 const open: ControlServer[] = []
 const serve = async (driver: Driver, token?: string): Promise<ControlServer> => {

@@ -1,6 +1,8 @@
-import { serverChecks } from '../../src/cases/server/index.ts'
+import { loadChecks } from '../../src/cases/load-checks.ts'
 import type { Driver } from '../../src/config/driver.ts'
 import type { ServerConfig } from '../../src/config/server-config.ts'
+
+const serverChecks = await loadChecks('server')
 
 /** A configuration that claims everything, with a driver that does nothing, so that no check is left out. */
 export const describeEverything = (baseUrl: string): ServerConfig => {

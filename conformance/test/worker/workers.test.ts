@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { workerChecks } from '../../src/cases/worker/index.ts'
+import { loadChecks } from '../../src/cases/load-checks.ts'
 import type { WorkerConfig } from '../../src/config/worker-config.ts'
 import { runChecks } from '../../src/runner/run-checks.ts'
 import { loadWorker } from '../../src/targets/worker/load-worker.ts'
 import { startWorkerSystem } from '../../src/targets/worker/system.ts'
+
+const workerChecks = await loadChecks('worker')
 
 const PYTHON = fileURLToPath(new URL('python.config.mjs', import.meta.url))
 /** Opens a session, and does nothing more. */

@@ -75,7 +75,7 @@ const shown = (check: Omit<ClientCheck, 'needs' | 'rules'>): ClientCheck => ({
   needs: ['follow_conversation', 'activities'],
 })
 
-export const activityChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   {
     id: 'activities/text-of-a-view',
     title: 'activities between the pieces of a text change nothing of it, in the snapshot and in events',

@@ -23,7 +23,7 @@ const playRun = ({ gateway }: ClientContext, ...states: readonly [string, ...str
   if (first) gateway.on('GET', RUN, first, ...rest)
 }
 
-export const admissionChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   {
     id: 'admission/is-a-success',
     title: 'a 202 is a success: the client gives the admission, and sends nothing again',

@@ -6,7 +6,7 @@ const RESOURCE = '/api/v1/resources/res_1'
 const notFound = problem(404, 'NOT_FOUND')
 
 /** What a client does about attachments. */
-export const attachmentChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   {
     id: 'attachments/deletion-is-repeated',
     title: 'a deletion whose answer was lost is sent again',

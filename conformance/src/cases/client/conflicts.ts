@@ -63,7 +63,7 @@ const afterConflict = (command: 'send_message' | 'reset_conversation', path: str
   },
 })
 
-export const conflictChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   afterConflict('send_message', MESSAGES),
   afterConflict('reset_conversation', RESET),
   {

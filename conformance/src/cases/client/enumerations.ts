@@ -27,7 +27,7 @@ const CONVERSATION = '/api/v1/conversations/conv_1'
 
 const message = messageRecord(1, 'Hello', { role: 'narrator' })
 
-export const enumerationChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   check('run', 'a run in a state and a delivery state of tomorrow is read', 'read_run', async ({ gateway, open }) => {
     const record = runRecord('hibernating', { delivery_state: 'on_its_way' })
     gateway.on('GET', RUN, json(200, record))

@@ -27,7 +27,7 @@ const PING = ': ping\n\n'
 
 const follow = (check: Omit<ClientCheck, 'needs'>): ClientCheck => ({ ...check, needs: ['follow_conversation'] })
 
-export const followingChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   follow({
     id: 'following/snapshot-first',
     title: 'a view begins with the snapshot and subscribes from its watermark',

@@ -217,10 +217,4 @@ const others: readonly ClientCheck[] = [
   },
 ]
 
-export const idempotencyChecks: readonly ClientCheck[] = [
-  ...newKeys,
-  ...lostAnswers,
-  ...lostForGood,
-  ...cutAnswers,
-  ...others,
-]
+export const checks: readonly ClientCheck[] = [...newKeys, ...lostAnswers, ...lostForGood, ...cutAnswers, ...others]

@@ -52,7 +52,7 @@ const carryIds = async ({ gateway, open }: ClientContext, ids: readonly string[]
 
 const needs = ['create_conversation', 'read_conversation', 'send_message', 'read_run', 'read_operation'] as const
 
-export const identifierChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   {
     id: 'identifiers/any-text',
     title: 'identifiers go back as they came, whatever characters they have',

@@ -56,7 +56,7 @@ const readStates = (['cancel_run', 'reset_conversation', 'read_operation'] as co
   }),
 )
 
-export const operationChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   ...ends,
   ...readStates,
   {

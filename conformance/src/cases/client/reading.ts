@@ -39,7 +39,7 @@ const snapshotRun = (id: string, changes: JsonObject) => ({
   ...changes,
 })
 
-export const readingChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   {
     id: 'history/before-is-the-minimum-cursor',
     title: 'each older page is asked for by the minimum cursor of the page before, until a page is empty',

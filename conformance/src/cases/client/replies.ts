@@ -32,7 +32,7 @@ const replyText = async (
   return reply.items.map(({ text }) => text).join('')
 }
 
-export const replyChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   {
     id: 'replies/end-with-the-run',
     title: 'a reply ends with its run although the gateway keeps the stream open',

@@ -209,11 +209,4 @@ const ends = (frames: readonly string[]) => {
   ] as const
 }
 
-export const requestChecks: readonly ClientCheck[] = [
-  ...prefixed,
-  ...credentials,
-  ...bodies,
-  ...keys,
-  ...accepts,
-  ...others,
-]
+export const checks: readonly ClientCheck[] = [...prefixed, ...credentials, ...bodies, ...keys, ...accepts, ...others]

@@ -58,7 +58,7 @@ const sendMeets = (context: ClientContext, refusal: Answer, waitMs: () => number
   })
 }
 
-export const retryAfterChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   {
     id: 'retry-after/queue-full',
     title: 'a message that met 429 is not sent again before Retry-After',

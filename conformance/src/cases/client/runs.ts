@@ -48,7 +48,7 @@ const withoutSuccess = ['cancelled', 'interrupted', 'expired'].flatMap((state): 
   },
 ])
 
-export const runChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   ...withoutSuccess,
   {
     id: 'runs/reconciling-is-no-success',

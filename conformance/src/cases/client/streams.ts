@@ -45,7 +45,7 @@ const watchConversation = async (
 const commented = (event: JsonObject): string =>
   frame(event).replaceAll('\n', '\n: ping\n').replace('\n: ping\n\n', '\n\n')
 
-export const streamChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   {
     id: 'streams/keepalive-between',
     title: 'keepalive comments between events are no events and change nothing',

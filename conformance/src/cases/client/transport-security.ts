@@ -19,7 +19,7 @@ const expectUse = async ({ open, gateway }: ClientContext, baseUrl: string): Pro
   expectMembers('the run', await client.call('read_run', { run_id: 'run_1' }), { state: 'running' })
 }
 
-export const transportSecurityChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   {
     id: 'transport/plain-http',
     title: 'a client refuses plain HTTP to names that are not loopback, also to those that look like it',

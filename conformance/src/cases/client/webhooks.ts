@@ -42,7 +42,7 @@ const accepted = async (context: ClientContext): Promise<WireRequest> => {
   return request
 }
 
-export const webhookChecks: readonly ClientCheck[] = [
+export const checks: readonly ClientCheck[] = [
   webhook({
     id: 'webhooks/headers',
     title: 'an event goes out with the four headers of the scheme in their forms, once each',

@@ -22,7 +22,7 @@ const OTHER_IDS: Readonly<Record<string, (id: string) => object>> = {
   'the ID in another place': (id) => ({ ...eventOf(id), event_id: undefined, id, payload: { event_id: id } }),
 }
 
-export const eventChecks: readonly ReceiverCheck[] = [
+export const checks: readonly ReceiverCheck[] = [
   {
     id: 'events/other-id',
     title: 'a signed body whose event_id is not webhook-id is refused',

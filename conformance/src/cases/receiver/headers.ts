@@ -49,7 +49,7 @@ const refusesTimestamps = async (
 const withId = (context: ReceiverContext, id: string): Callback =>
   context.make({ id, body: JSON.stringify(eventOf(id)) })
 
-export const headerChecks: readonly ReceiverCheck[] = [
+export const checks: readonly ReceiverCheck[] = [
   ...NAMES.map((name) =>
     refusesAll(`headers/no-${name}`, `a callback without ${name} is refused`, 'SIG-30', {
       [`A callback without ${name}`]: (callback) => withHeader(callback, name),

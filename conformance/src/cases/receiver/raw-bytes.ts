@@ -50,7 +50,7 @@ const BODIES: Readonly<Record<string, (id: string) => string>> = {
   'deep nesting': () => '['.repeat(100_000),
 }
 
-export const rawByteChecks: readonly ReceiverCheck[] = [
+export const checks: readonly ReceiverCheck[] = [
   {
     id: 'raw-bytes/spellings',
     title: 'a body is verified as it came, however its JSON is written',

@@ -25,7 +25,7 @@ const expectConflict = async (context: ReceiverContext, what: string, callback: 
     throw new Error(`${what} under the same ID must be a conflict, but got the status ${answer?.status}`)
 }
 
-export const repeatChecks: readonly ReceiverCheck[] = [
+export const checks: readonly ReceiverCheck[] = [
   {
     id: 'repeats/identical',
     title:
@@ -145,9 +145,6 @@ export const repeatChecks: readonly ReceiverCheck[] = [
       await expectConflict(context, 'Other content', changed(context, first, { seq: 13 }))
     },
   },
-]
-
-export const durabilityChecks: readonly ReceiverCheck[] = [
   {
     id: 'durability/killed-after-2xx',
     title: 'what was confirmed with 2xx is there after the receiver was killed in that moment',

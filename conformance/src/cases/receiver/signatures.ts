@@ -30,7 +30,7 @@ const otherCase = (secret: string): string =>
 const plainHmac = (secret: string, bytes: string | Uint8Array): Buffer =>
   createHmac('sha256', secret).update(bytes).digest()
 
-export const signatureChecks: readonly ReceiverCheck[] = [
+export const checks: readonly ReceiverCheck[] = [
   refusesAll('signature/forged', 'a callback that was signed with anything but the secret is refused', 'SIG-11', {
     'A signature under another secret': (callback) => signedBy(callback, macOf(callback, 'another secret')),
     'A signature under the empty secret': (callback) => signedBy(callback, macOf(callback, '')),

@@ -33,7 +33,7 @@ const expectEdge = async (context: ReceiverContext, direction: 1 | -1): Promise<
 
 const describe = (age: number): string => `${Math.abs(age)} seconds ${age < 0 ? 'ahead' : 'old'}`
 
-export const timeChecks: readonly ReceiverCheck[] = [
+export const checks: readonly ReceiverCheck[] = [
   {
     id: 'times/old',
     title: 'a callback that is up to 300 seconds old is accepted, and an older one is refused',

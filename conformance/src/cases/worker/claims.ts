@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { WorkerCheck } from '../../targets/worker/worker-context.ts'
 
-export const claimChecks: readonly WorkerCheck[] = [
+export const checks: readonly WorkerCheck[] = [
   {
     id: 'claims/keep-to-the-slots',
     title: 'a worker asks for no more runs than it has free slots',

@@ -10,7 +10,7 @@ const untilBegun = (gateway: PlayedWorkerGateway, run: OfferedRun) =>
 const lists = (body: Readonly<Record<string, unknown>>, runId: string): boolean =>
   JSON.stringify(body.runs ?? []).includes(`"${runId}"`)
 
-export const leaseChecks: readonly WorkerCheck[] = [
+export const checks: readonly WorkerCheck[] = [
   {
     id: 'heartbeats/in-time',
     title: 'heartbeats come within the lease and name every run that the worker has',

@@ -13,7 +13,7 @@ const BODIES: Readonly<Partial<Record<WorkerRoute, string>>> = {
   end: 'EndRun',
 }
 
-export const sessionChecks: readonly WorkerCheck[] = [
+export const checks: readonly WorkerCheck[] = [
   {
     id: 'sessions/requests-follow-the-contract',
     title: 'every request carries the device key and a body that the contract allows',

@@ -68,7 +68,7 @@ const lostAnswers = (route: 'steps' | 'end'): readonly WorkerCheck[] =>
     },
   }))
 
-export const stepChecks: readonly WorkerCheck[] = [
+export const checks: readonly WorkerCheck[] = [
   ...lostAnswers('steps'),
   ...lostAnswers('end'),
   {

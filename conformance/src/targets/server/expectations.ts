@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { AnswerError } from '../../failure.ts'
 import { nameRequest } from './operations.ts'
 import type { Answer } from './wire.ts'
@@ -31,4 +32,11 @@ export const namesCode = (value: unknown, code: string): boolean => {
   if (typeof value === 'string') return value === code
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).some((member) => namesCode(member, code))
+}
+
+/** Fails unless the answer says in whole seconds when to try again. */
+export function expectRetryAfter(answer: Answer): void {
+  const value = answer.headers['retry-after']
+  assert.ok(value !== undefined, `the ${answer.status} has no Retry-After`)
+  assert.match(value, /^\d+$/, 'Retry-After in whole seconds')
 }

@@ -2,19 +2,12 @@ import assert from 'node:assert/strict'
 import type { Conversation } from '#openapi/generated/gateway'
 import { openInTime } from '../../../steps/server/stream-places.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
-import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
+import { expectRefusal, expectRetryAfter, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import { deliver, eventOf, integrationOf } from '../../../targets/server/webhook-sender.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
 
 const QUEUED_RUNS = 20
-
-/** Fails unless the answer says in whole seconds when to try again. */
-export function expectRetryAfter(answer: Answer): void {
-  const value = answer.headers['retry-after']
-  assert.ok(value !== undefined, `the ${answer.status} has no Retry-After`)
-  assert.match(value, /^\d+$/, 'Retry-After in whole seconds')
-}
 
 /** A refusal with 429 that says when to try again; in the profile `core` by a date, too. */
 const expect429 = (t: ServerContext, answer: Answer): void => {

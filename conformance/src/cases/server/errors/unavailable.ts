@@ -3,9 +3,8 @@ import { isEnd, readEvents, seqsOf } from '../../../steps/server/events.ts'
 import { isStream } from '../../../steps/server/stream-places.ts'
 import { streamOf } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
-import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
+import { expectRefusal, expectRetryAfter, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { expectRetryAfter } from './limits.ts'
 
 /** The answers to new work for the service, all of which ought to be 503. */
 const newWork = async (t: ServerContext, endpointId: string, conversationId: string) => [

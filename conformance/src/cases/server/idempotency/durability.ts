@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { allKeyedOperations, countInputs, perform } from '../../../steps/server/keyed-operations.ts'
+import { expectReplay } from '../../../steps/server/replays.ts'
 import { untilGone } from '../../../steps/server/retention.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { expectReplay } from './replays.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

@@ -18,9 +18,7 @@ const keyOf = (t: ServerContext, characters: number): string =>
   `${t.fresh('')}${VISIBLE}`.padEnd(characters, 'k').slice(0, characters)
 
 /** What a header line can carry and a key may not be. */
-export const malformedKeys = (
-  t: ServerContext,
-): readonly (readonly [what: string, key: string | readonly string[]])[] => [
+const malformedKeys = (t: ServerContext): readonly (readonly [what: string, key: string | readonly string[]])[] => [
   ['an empty key', ''],
   ['a key of 129 characters', keyOf(t, 129)],
   ['a key of 1024 characters', keyOf(t, 1024)],

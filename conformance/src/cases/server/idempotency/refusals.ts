@@ -1,8 +1,8 @@
+import { expectFirst, expectReplay } from '../../../steps/server/replays.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
 import type { Answer } from '../../../targets/server/wire.ts'
-import { expectFirst, expectReplay } from './replays.ts'
 
 /** Fails unless the key is free: another request is admitted under it, and from then on it is that request's. */
 async function expectUnused(t: ServerContext, key: string, why: string): Promise<void> {

@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict'
 import { allKeyedOperations, countInputs, perform } from '../../../steps/server/keyed-operations.ts'
+import { expectFirst, expectReplay, REPLAYED } from '../../../steps/server/replays.ts'
 import { isComplete, readOperation } from '../../../steps/server/routes/operation-paths.ts'
 import { observeDuringStop } from '../../../steps/server/runs/slow-stop.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import type { Answer } from '../../../targets/server/wire.ts'
-
-const REPLAYED = 'idempotency-replayed'
-
-/** Fails unless the answer repeats the first one and says so. */
-export function expectReplay(what: string, again: Answer, first: Answer): void {
-  assert.equal(again.status, first.status, `${what}: the repeat has another status: ${again.text.slice(0, 300)}`)
-  assert.deepEqual(again.body, first.body, `${what}: the repeat has another body`)
-  assert.equal(again.headers[REPLAYED], 'true', `${what}: the repeat does not carry Idempotency-Replayed: true`)
-}
-
-/** Fails if the answer says that it is a repeat. */
-export function expectFirst(what: string, answer: Answer): void {
-  expectStatus(answer, 200, 201, 202)
-  assert.equal(answer.headers[REPLAYED], undefined, `${what}: a first answer carries Idempotency-Replayed`)
-}
 
 /** A message that was admitted, and the way to repeat it. */
 async function sent(t: ServerContext, conversationId: string, generation = 1) {

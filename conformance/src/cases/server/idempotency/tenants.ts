@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { allKeyedOperations, keyedOperations, perform } from '../../../steps/server/keyed-operations.ts'
+import { expectFirst, expectReplay } from '../../../steps/server/replays.ts'
 import type { Caller } from '../../../targets/server/caller.ts'
 import type { ServerContext } from '../../../targets/server/context.ts'
 import { expectStatus } from '../../../targets/server/expectations.ts'
 import type { ServerCheck } from '../../../targets/server/system.ts'
-import { expectFirst, expectReplay } from './replays.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
