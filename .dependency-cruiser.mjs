@@ -11,6 +11,17 @@ const FLOORS = [
   ['domain'],
 ]
 
+/** The same of the suite: a command runs checks, which work with the kit. */
+const SUITE_FLOORS = ['commands', 'run', 'report', 'checks', 'kit']
+
+const suiteFloorRules = SUITE_FLOORS.slice(1).map((name, index) => ({
+  name: `suite-floor-${name}`,
+  comment: `${name} may not import a floor above, nor what the package exports`,
+  severity: 'error',
+  from: { path: `^conformance/src/${name}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: `^conformance/src/((${SUITE_FLOORS.slice(0, index + 1).join('|')})/|[^/]+$)` },
+}))
+
 /** What is put together, and by whom: nothing below knows it. */
 const APP = '^server/src/(app/|main\\.ts$)'
 
@@ -27,6 +38,7 @@ const floorRules = FLOORS.slice(1).map((names, index) => ({
 export default {
   forbidden: [
     ...floorRules,
+    ...suiteFloorRules,
     {
       name: 'server-top-is-not-imported',
       comment: 'main.ts and app/ use the floors, never the other way round',
@@ -132,23 +144,16 @@ export default {
     },
     {
       name: 'files-of-checks-stand-alone',
-      comment: 'what several files do lies in conformance/src/steps/',
+      comment: 'what several files do lies in conformance/src/kit/',
       severity: 'error',
-      from: { path: '^conformance/src/cases/[^/]+/' },
-      to: { path: '^conformance/src/cases/' },
-    },
-    {
-      name: 'steps-know-no-check',
-      comment: 'targets, steps, cases: each imports only what lies below it',
-      severity: 'error',
-      from: { path: '^conformance/src/(steps|targets/(server|client|receiver))/' },
-      to: { path: '^conformance/src/cases/' },
+      from: { path: '^conformance/src/checks/[^/]+/' },
+      to: { path: '^conformance/src/checks/' },
     },
     {
       name: 'targets-know-no-steps',
       severity: 'error',
-      from: { path: '^conformance/src/targets/' },
-      to: { path: '^conformance/src/steps/' },
+      from: { path: '^conformance/src/kit/', pathNot: '^conformance/src/kit/steps/' },
+      to: { path: '^conformance/src/kit/steps/' },
     },
     {
       name: 'the-server-does-not-import-the-sdk',

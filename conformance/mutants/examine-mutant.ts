@@ -1,8 +1,8 @@
-import type { Check } from '../src/check.ts'
-import { RULES, type Rule } from '../src/rules.ts'
-import { runChecks } from '../src/runner/run-checks.ts'
-import type { Scheduled } from '../src/runner/schedule.ts'
-import type { System } from '../src/system.ts'
+import type { Check } from '../src/kit/check.ts'
+import { RULES, type Rule } from '../src/kit/rules.ts'
+import type { System } from '../src/kit/system.ts'
+import { runChecks } from '../src/run/run-checks.ts'
+import type { Scheduled } from '../src/run/schedule.ts'
 import { type Mutant, rulesOf } from './mutant.ts'
 
 /** What the suite made of a mutant. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { listAllChecks } from '../src/list-all-checks.ts'
-import { RULES } from '../src/rules.ts'
+import { listAllChecks } from '../src/checks/list-all-checks.ts'
+import { RULES } from '../src/kit/rules.ts'
 import { clientMutants } from './client/index.ts'
 import { rulesOf } from './mutant.ts'
 import { receiverMutants } from './receiver/index.ts'

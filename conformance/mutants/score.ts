@@ -1,4 +1,4 @@
-import { RULES } from '../src/rules.ts'
+import { RULES } from '../src/kit/rules.ts'
 import { type Mutant, rulesOf } from './mutant.ts'
 
 /** What is counted of a mutant that was examined. */

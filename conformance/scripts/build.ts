@@ -10,8 +10,8 @@ const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 
 /** What the compiler leaves where it is, from the workspace's root. */
 const COPIED = [
-  'conformance/src/reference/assistant-module.mjs',
-  'conformance/src/reference/controlled-process.mjs',
+  'conformance/src/run/reference/assistant-module.mjs',
+  'conformance/src/run/reference/controlled-process.mjs',
   'conformance/examples/python-client',
   'conformance/examples/python-gateway',
   'openapi/generated/gateway.json',

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import contract from '#openapi/gateway.json' with { type: 'json' }
-import { listAllChecks, TARGETS } from '../src/list-all-checks.ts'
+import { listAllChecks, TARGETS } from '../src/checks/list-all-checks.ts'
 
 const [date = ''] = process.argv.slice(2)
 if (!/^\d{4}-\d{2}$/.test(date)) {
@@ -25,6 +25,6 @@ for (const profile of ['core', 'reference'] as const) {
     contractVersion: contract.info.version,
     checks: Object.fromEntries(TARGETS.map((target) => [target, idsOf(target)])),
   }
-  const file = new URL(`../src/requirements/${set.name}.json`, import.meta.url)
+  const file = new URL(`../src/report/${set.name}.json`, import.meta.url)
   await writeFile(file, `${JSON.stringify(set, null, 2)}\n`, { flag: 'wx' })
 }

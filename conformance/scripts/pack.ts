@@ -13,8 +13,8 @@ export async function packTarball(folder: string): Promise<string> {
   try {
     await buildPackage(stage)
     await cp(join(PACKAGE_FOLDER, 'README.md'), join(stage, 'README.md'))
-    await cp(join(PACKAGE_FOLDER, 'src/targets/client/PROTOCOL.md'), join(stage, 'PROTOCOL.md'))
-    await cp(join(PACKAGE_FOLDER, 'src/targets/worker/SCRIPTS.md'), join(stage, 'SCRIPTS.md'))
+    await cp(join(PACKAGE_FOLDER, 'src/kit/client/PROTOCOL.md'), join(stage, 'PROTOCOL.md'))
+    await cp(join(PACKAGE_FOLDER, 'src/kit/worker/SCRIPTS.md'), join(stage, 'SCRIPTS.md'))
     // Bundled: the parts of the source are not in the package.
     const control: unknown = JSON.parse(
       await readFile(join(PACKAGE_FOLDER, '../openapi/generated/control.json'), 'utf8'),

@@ -5,8 +5,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { listAllChecks } from '../src/list-all-checks.ts'
-import { RULES } from '../src/rules.ts'
+import { listAllChecks } from '../src/checks/list-all-checks.ts'
+import { RULES } from '../src/kit/rules.ts'
 
 const CITATION = /\[([A-Z]{2,}-\d+(?:, ?[A-Z]{2,}-\d+)*)\]/g
 const COMMENT = /^\s*(\/\/|\/?\*)/

@@ -10,7 +10,7 @@ if (refusal !== undefined) {
   process.exit(2)
 }
 // Loaded only now: an older Node.js does not even link the rest.
-const { runCommand } = await import('./command/run-command.ts')
+const { runCommand } = await import('./commands/run-command.ts')
 const exitCode = await runCommand(process.argv.slice(2), {
   print: (text) => process.stdout.write(text),
   tell: (text) => process.stderr.write(text),

@@ -23,7 +23,7 @@ const INPUTS = [
   'CHANGELOG.md',
   'pnpm-lock.yaml',
   'conformance/mutants/table.json',
-  'conformance/src/cases',
+  'conformance/src/checks',
   'conformance/unproven-rules.yaml',
   'openapi/generated',
   'openapi/rules.yaml',

@@ -1,4 +1,4 @@
-import { defineReceiverConfig } from '../../src/config/receiver-config.ts'
+import { defineReceiverConfig } from '../../src/kit/config/receiver-config.ts'
 import { startReceiverKit } from './start-receiver-kit.ts'
 
 /** The SDK's receiver kit, started by itself. */

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
 import type { CallbackStore } from '@conversation-gateway/sdk/callbacks'
-import type { StoredEvent } from '../../src/config/receiver-config.ts'
+import type { StoredEvent } from '../../src/kit/config/receiver-config.ts'
 
 /** A line of the journal: an event that was handled. */
 interface Entry {

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import type { ReceiverConfig } from '../../src/config/receiver-config.ts'
-import { siblingModule } from '../../src/sibling-module.ts'
+import type { ReceiverConfig } from '../../src/kit/config/receiver-config.ts'
+import { siblingModule } from '../sibling-module.ts'
 import { readStored } from './journal-store.ts'
 
 export interface ReceiverKitOptions {

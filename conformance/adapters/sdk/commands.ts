@@ -1,5 +1,5 @@
 import type { EventEnvelope, ReplayHandle, Run, WatchItem } from '@conversation-gateway/sdk'
-import type { Command, Commands } from '../../src/targets/client/commands.ts'
+import type { Command, Commands } from '../../src/kit/client/commands.ts'
 import type { Opened } from './open-client.ts'
 
 interface Conversing {

@@ -1,5 +1,5 @@
-import { defineClientConfig } from '../../src/config/client-config.ts'
-import { siblingModule } from '../../src/sibling-module.ts'
+import { defineClientConfig } from '../../src/kit/config/client-config.ts'
+import { siblingModule } from '../sibling-module.ts'
 
 /** The SDK behind the adapter protocol. */
 export default defineClientConfig({

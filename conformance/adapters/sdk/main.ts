@@ -1,6 +1,6 @@
 /** Puts the SDK behind the adapter protocol, see PROTOCOL.md of the client target: `node adapters/sdk/main.ts`. */
 import { createInterface } from 'node:readline'
-import type { OpenArguments } from '../../src/targets/client/commands.ts'
+import type { OpenArguments } from '../../src/kit/client/commands.ts'
 import { COMMANDS } from './commands.ts'
 import { describeError } from './describe-error.ts'
 import { type Opened, openClient } from './open-client.ts'

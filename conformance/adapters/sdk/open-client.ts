@@ -1,7 +1,7 @@
 import { type ClientOptions, createClient, type GatewayClient } from '@conversation-gateway/sdk'
 import { fileOutbox } from '@conversation-gateway/sdk/outbox/file'
 import { createWebhookSender, type WebhookSender } from '@conversation-gateway/sdk/webhooks'
-import type { OpenArguments } from '../../src/targets/client/commands.ts'
+import type { OpenArguments } from '../../src/kit/client/commands.ts'
 
 /** What the commands work with. */
 export interface Opened {

@@ -1,5 +1,5 @@
-import { defineWorkerConfig } from '../../src/config/worker-config.ts'
-import { siblingModule } from '../../src/sibling-module.ts'
+import { defineWorkerConfig } from '../../src/kit/config/worker-config.ts'
+import { siblingModule } from '../sibling-module.ts'
 
 /** The SDK's worker with an assistant that follows scripts. */
 export default defineWorkerConfig({

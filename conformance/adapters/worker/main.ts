@@ -1,4 +1,4 @@
-/** The SDK's worker with an assistant that follows the scripts of the suite (src/targets/worker/SCRIPTS.md). */
+/** The SDK's worker with an assistant that follows the scripts of the suite (src/kit/worker/SCRIPTS.md). */
 import { createWorker, type WorkerAssistant, type WorkerError } from '@conversation-gateway/sdk/worker'
 
 type Step =

@@ -1,4 +1,4 @@
-import type { Selection } from '../../src/runner/selection.ts'
+import type { Selection } from '../../src/run/selection.ts'
 import type { Asked, Disturbance } from './proxy.ts'
 
 /** A gateway that does everything right but one thing, and what the suite must say of it. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ReceiverConfig } from '../../src/config/receiver-config.ts'
+import type { ReceiverConfig } from '../../src/kit/config/receiver-config.ts'
 
 /** Receivers that do nothing, and must pass nothing: one never answers, one confirms everything, one refuses everything. */
 export type NullReceiver = 'silent' | 'agreeing' | 'refusing'

@@ -1,5 +1,5 @@
-import { RULES } from '../rules.ts'
-import type { TranscriptEntry } from '../transcript.ts'
+import { RULES } from '../kit/rules.ts'
+import type { TranscriptEntry } from '../kit/transcript.ts'
 import { escapeXml } from './escape-xml.ts'
 import type { CheckReport } from './suite-report.ts'
 import { STATUS_WORDS } from './verdict.ts'

@@ -1,4 +1,4 @@
-import { RULES } from '../rules.ts'
+import { RULES } from '../kit/rules.ts'
 import { escapeXml } from './escape-xml.ts'
 import type { CheckReport } from './suite-report.ts'
 

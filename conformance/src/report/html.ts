@@ -1,4 +1,4 @@
-import { topicOf } from '../rules.ts'
+import { topicOf } from '../kit/rules.ts'
 import { escapeXml } from './escape-xml.ts'
 import { renderCheck } from './html-check.ts'
 import { renderRules } from './html-rules.ts'

@@ -1,5 +1,5 @@
-import { topicOfCheck } from '../catalogue.ts'
-import { findRequirementSet } from '../requirements/requirement-sets.ts'
+import { topicOfCheck } from '../kit/catalogue.ts'
+import { findRequirementSet } from './requirement-sets.ts'
 import type { SealedReport } from './seal.ts'
 import type { Status } from './status.ts'
 

@@ -1,4 +1,4 @@
-import { topicOfCheck } from '../catalogue.ts'
+import { topicOfCheck } from '../kit/catalogue.ts'
 import { escapeXml } from './escape-xml.ts'
 import type { CheckReport, SuiteReport } from './suite-report.ts'
 import { describeVerdict, EXIT_CODES } from './verdict.ts'

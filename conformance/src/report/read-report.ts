@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { UsageError } from '../config/load-config.ts'
+import { UsageError } from '../kit/config/load-config.ts'
 import type { SealedReport } from './seal.ts'
 import { STATUSES } from './status.ts'
 

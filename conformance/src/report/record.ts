@@ -1,5 +1,5 @@
-import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
 import type { KeptReport } from './read-report.ts'
+import { findRequirementSet, hashOfSet } from './requirement-sets.ts'
 import { STATUSES, type Status } from './status.ts'
 
 /** Whom a report is about. */

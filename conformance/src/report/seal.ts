@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Target } from '../check.ts'
-import type { DescribedConfig } from './describe-config.ts'
+import type { Target } from '../kit/check.ts'
+import type { DescribedConfig } from '../kit/config/describe-config.ts'
 import type { Status } from './status.ts'
 
 /** What a report vouches for: everything but transcripts and what the catalogue knows of each check. */

@@ -1,5 +1,5 @@
-import type { CheckInfo } from '../catalogue.ts'
-import { RULES, TOPICS, topicOf } from '../rules.ts'
+import type { CheckInfo } from '../kit/catalogue.ts'
+import { RULES, TOPICS, topicOf } from '../kit/rules.ts'
 import type { KeptReport } from './read-report.ts'
 import { describeJudgement } from './verdict.ts'
 

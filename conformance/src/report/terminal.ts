@@ -1,4 +1,4 @@
-import { RULES } from '../rules.ts'
+import { RULES } from '../kit/rules.ts'
 import type { CauseGroup } from './causes.ts'
 import { STATUSES } from './status.ts'
 import type { CheckReport, SuiteReport } from './suite-report.ts'

@@ -1,7 +1,7 @@
-import type { CheckInfo } from '../catalogue.ts'
-import { findRequirementSet, hashOfSet } from '../requirements/requirement-sets.ts'
+import type { CheckInfo } from '../kit/catalogue.ts'
 import { isConformant, judgeReport } from './judge.ts'
 import type { KeptReport } from './read-report.ts'
+import { findRequirementSet, hashOfSet } from './requirement-sets.ts'
 import { hashOfReport } from './seal.ts'
 
 /** What a report says of itself, computed anew. */

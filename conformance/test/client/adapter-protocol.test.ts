@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ClientConfig } from '../../src/config/client-config.ts'
-import { startAdapter } from '../../src/targets/client/adapter-process.ts'
+import { startAdapter } from '../../src/kit/client/adapter-process.ts'
+import type { ClientConfig } from '../../src/kit/config/client-config.ts'
 
 const HELLO = { hello: { protocol: 1, name: 'test', abilities: ['read_run'] } }
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { loadChecks } from '../../src/cases/load-checks.ts'
-import { runChecks } from '../../src/runner/run-checks.ts'
-import { startClientSystem } from '../../src/targets/client/system.ts'
+import { loadChecks } from '../../src/checks/load-checks.ts'
+import { startClientSystem } from '../../src/kit/client/system.ts'
+import { runChecks } from '../../src/run/run-checks.ts'
 
 const clientChecks = await loadChecks('client')
 

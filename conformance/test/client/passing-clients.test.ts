@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { loadChecks } from '../../src/cases/load-checks.ts'
-import { runChecks } from '../../src/runner/run-checks.ts'
-import { loadClient } from '../../src/targets/client/load-client.ts'
-import { startClientSystem } from '../../src/targets/client/system.ts'
+import { loadChecks } from '../../src/checks/load-checks.ts'
+import { startClientSystem } from '../../src/kit/client/system.ts'
+import { loadClient } from '../../src/run/load-client.ts'
+import { runChecks } from '../../src/run/run-checks.ts'
 
 const clientChecks = await loadChecks('client')
 

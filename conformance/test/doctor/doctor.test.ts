@@ -3,10 +3,10 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { examine } from '../../src/doctor/examine.ts'
-import type { Finding } from '../../src/doctor/finding.ts'
-import type { PatientOptions } from '../../src/doctor/patient.ts'
-import { startReferenceGateway } from '../../src/reference/index.ts'
+import { examine } from '../../src/run/doctor/examine.ts'
+import type { Finding } from '../../src/run/doctor/finding.ts'
+import type { PatientOptions } from '../../src/run/doctor/patient.ts'
+import { startReferenceGateway } from '../../src/run/reference/index.ts'
 
 const endings: (() => Promise<void>)[] = []
 afterEach(async () => {

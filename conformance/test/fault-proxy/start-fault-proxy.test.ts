@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startFaultProxy } from '../../src/fault-proxy/index.ts'
+import { startFaultProxy } from '../../src/run/fault-proxy/index.ts'
 import { bodyOf, rawRequest, startTarget, useProxy } from './test-setup.ts'
 
 const on = useProxy()

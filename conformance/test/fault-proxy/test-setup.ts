@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach } from 'vitest'
-import type { Fault, FaultProxy } from '../../src/fault-proxy/index.ts'
-import { startFaultProxy } from '../../src/fault-proxy/index.ts'
+import type { Fault, FaultProxy } from '../../src/run/fault-proxy/index.ts'
+import { startFaultProxy } from '../../src/run/fault-proxy/index.ts'
 
 /** What `/events` sends. */
 export const EVENTS: readonly string[] = [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type NullReceiver, startNullReceiver } from '../../mutants/receiver/null-receiver.ts'
-import { loadChecks } from '../../src/cases/load-checks.ts'
-import type { ReceiverConfig } from '../../src/config/receiver-config.ts'
-import { runChecks } from '../../src/runner/run-checks.ts'
-import { loadReceiver } from '../../src/targets/receiver/load-receiver.ts'
-import { startReceiverSystem } from '../../src/targets/receiver/system.ts'
+import { loadChecks } from '../../src/checks/load-checks.ts'
+import type { ReceiverConfig } from '../../src/kit/config/receiver-config.ts'
+import { startReceiverSystem } from '../../src/kit/receiver/system.ts'
+import { loadReceiver } from '../../src/run/load-receiver.ts'
+import { runChecks } from '../../src/run/run-checks.ts'
 
 const receiverChecks = await loadChecks('receiver')
 

@@ -1,8 +1,8 @@
 /** A caller of the suite whose checks leave rejections and exceptions behind; says on standard output what came of them. */
-import type { Check } from '../../src/check.ts'
-import { runCheck } from '../../src/runner/run-check.ts'
-import { guardProcess } from '../../src/runner/stray-faults.ts'
-import type { System } from '../../src/system.ts'
+import type { Check } from '../../src/kit/check.ts'
+import type { System } from '../../src/kit/system.ts'
+import { runCheck } from '../../src/run/run-check.ts'
+import { guardProcess } from '../../src/run/stray-faults.ts'
 
 const say = (line: string): unknown => process.stdout.write(`${line}\n`)
 const tick = () => new Promise((resolve) => setTimeout(resolve, 20))

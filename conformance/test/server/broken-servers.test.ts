@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { START_MS, WHOLLY_BROKEN } from '../../mutants/broken/servers.ts'
-import type { ServerConfig } from '../../src/config/server-config.ts'
-import { runSuite } from '../../src/runner/run-suite.ts'
-import { SystemAbsentError } from '../../src/system.ts'
+import type { ServerConfig } from '../../src/kit/config/server-config.ts'
+import { SystemAbsentError } from '../../src/kit/system.ts'
+import { runSuite } from '../../src/run/run-suite.ts'
 import { describeEverything } from './describe-everything.ts'
 
 const DEADLINES: ServerConfig['deadlines'] = { startMs: START_MS, answerMs: 30_000, settleMs: 500, quietMs: 10 }

@@ -1,6 +1,6 @@
-import { loadChecks } from '../../src/cases/load-checks.ts'
-import type { Driver } from '../../src/config/driver.ts'
-import type { ServerConfig } from '../../src/config/server-config.ts'
+import { loadChecks } from '../../src/checks/load-checks.ts'
+import type { Driver } from '../../src/kit/config/driver.ts'
+import type { ServerConfig } from '../../src/kit/config/server-config.ts'
 
 const serverChecks = await loadChecks('server')
 

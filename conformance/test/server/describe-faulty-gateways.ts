@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PARTLY_BROKEN } from '../../mutants/broken/faults.ts'
 import { startDisturbingProxy } from '../../mutants/broken/proxy.ts'
-import type { ServerConfig } from '../../src/config/server-config.ts'
-import { startReferenceGateway } from '../../src/reference/index.ts'
-import { runSuite } from '../../src/runner/run-suite.ts'
+import type { ServerConfig } from '../../src/kit/config/server-config.ts'
+import { startReferenceGateway } from '../../src/run/reference/index.ts'
+import { runSuite } from '../../src/run/run-suite.ts'
 
 const DEADLINES: ServerConfig['deadlines'] = { answerMs: 2000, settleMs: 2000, quietMs: 50 }
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Driver } from '../../src/config/driver.ts'
-import { ABILITIES, type Ability, isAbility } from '../../src/control/abilities.ts'
-import { toAnswer, toArguments } from '../../src/control/wire-form.ts'
+import { ABILITIES, type Ability, isAbility } from '../../src/kit/config/abilities.ts'
+import type { Driver } from '../../src/kit/config/driver.ts'
+import { toAnswer, toArguments } from '../../src/kit/config/wire-form.ts'
 
 export interface ControlServer {
   readonly url: string

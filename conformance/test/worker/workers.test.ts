@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { loadChecks } from '../../src/cases/load-checks.ts'
-import type { WorkerConfig } from '../../src/config/worker-config.ts'
-import { runChecks } from '../../src/runner/run-checks.ts'
-import { loadWorker } from '../../src/targets/worker/load-worker.ts'
-import { startWorkerSystem } from '../../src/targets/worker/system.ts'
+import { loadChecks } from '../../src/checks/load-checks.ts'
+import type { WorkerConfig } from '../../src/kit/config/worker-config.ts'
+import { startWorkerSystem } from '../../src/kit/worker/system.ts'
+import { loadWorker } from '../../src/run/load-worker.ts'
+import { runChecks } from '../../src/run/run-checks.ts'
 
 const workerChecks = await loadChecks('worker')
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ServerConfig } from '../../../src/config/server-config.ts'
-import { startReferenceGateway } from '../../../src/reference/index.ts'
-import { runSuite } from '../../../src/runner/run-suite.ts'
+import type { ServerConfig } from '../../../src/kit/config/server-config.ts'
+import { startReferenceGateway } from '../../../src/run/reference/index.ts'
+import { runSuite } from '../../../src/run/run-suite.ts'
 
 /** Far fewer than the suite sends when nothing holds it back. */
 const REQUESTS_PER_SECOND = 40

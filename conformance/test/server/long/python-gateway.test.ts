@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { runSuite } from '../../../src/runner/run-suite.ts'
+import { runSuite } from '../../../src/run/run-suite.ts'
 
 const CONFIG = fileURLToPath(new URL('../../../examples/python-gateway/gateway.config.mjs', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { runCommand } from '../../../src/command/run-command.ts'
-import { startReferenceGateway } from '../../../src/reference/index.ts'
+import { runCommand } from '../../../src/commands/run-command.ts'
+import { startReferenceGateway } from '../../../src/run/reference/index.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../../..', import.meta.url))
 

@@ -1,0 +1,218 @@
+import { json, stream } from '../../kit/client/answers.ts'
+import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
+import { isObject, type JsonObject } from '../../kit/client/commands.ts'
+import { expectEqual } from '../../kit/client/expect.ts'
+import {
+  CONVERSATION,
+  EVENTS,
+  followTo,
+  frames,
+  QUESTION,
+  replyRecord,
+  snapshotAt,
+  textsOf,
+} from '../../kit/client/follow.ts'
+import {
+  admission,
+  assistantActivity,
+  assistantDelta,
+  eventEnvelope,
+  runCompleted,
+  runRecord,
+} from '../../kit/client/records.ts'
+
+const RUN = '/api/v1/runs/run_1'
+
+const TOOL = { activity_id: 'call_1', kind: 'tool', name: 'find_order', state: 'running', input: { order: '4711' } }
+const THOUGHT = { activity_id: 'think', kind: 'reasoning', name: 'Thinks', state: 'running', text: 'Which order? ' }
+
+/** Text, with a tool call before and reasoning in the midst of it. */
+const EVENTS_OF_RUN: readonly JsonObject[] = [
+  assistantActivity(11, TOOL),
+  assistantDelta(12, 0, 'Good '),
+  assistantActivity(13, { ...THOUGHT, text: undefined, text_delta: 'Which order? ' }),
+  assistantActivity(14, { activity_id: 'call_1', state: 'succeeded', output: { text: 'never shown' } }),
+  assistantDelta(15, 1, 'day'),
+  assistantActivity(16, { activity_id: 'think', text_delta: 'That one.' }),
+]
+const AFTER_ALL = [
+  { ...TOOL, state: 'succeeded', output: { text: 'never shown' } },
+  { ...THOUGHT, text: 'Which order? That one.' },
+]
+
+/** Answers a run with data may have. */
+const RESULT = {
+  text: 'Good day',
+  resource_ids: [],
+  data: { order: '4711', text: 'never shown' },
+  usage: { input_tokens: 12, output_tokens: 3, cost: { amount: '0.0123', currency: 'EUR' }, model: 'small-1' },
+  truncated: true,
+}
+
+/** The activities of each message of the view that has some. */
+const activitiesOf = ({ messages }: JsonObject): unknown =>
+  Array.isArray(messages)
+    ? messages.filter(isObject).flatMap(({ message_id, activities }) => (activities ? [[message_id, activities]] : []))
+    : messages
+
+const expectReply = (view: JsonObject, text: string): void =>
+  expectEqual('The messages', textsOf(view), [QUESTION, ['msg_reply', text]])
+
+/** Follows the conversation from the snapshot of position 10 on. */
+const follow = async (
+  context: ClientContext,
+  message: JsonObject | null,
+  events: readonly JsonObject[],
+): Promise<JsonObject> => {
+  context.gateway.on('GET', CONVERSATION, snapshotAt(10, 'running', ...(message === null ? [] : [message])))
+  context.gateway.on('GET', EVENTS, stream(frames(...events)))
+  return followTo(context, Number(events.at(-1)?.seq))
+}
+
+const shown = (check: Omit<ClientCheck, 'needs' | 'rules'>): ClientCheck => ({
+  ...check,
+  rules: ['ACT-12'],
+  needs: ['follow_conversation', 'activities'],
+})
+
+export const checks: readonly ClientCheck[] = [
+  {
+    id: 'activities/text-of-a-view',
+    title: 'activities between the pieces of a text change nothing of it, in the snapshot and in events',
+    rules: ['ACT-11'],
+    needs: ['follow_conversation'],
+    run: async (context) => {
+      const activities = [{ ...TOOL, text: 'never shown' }]
+      const view = await follow(context, replyRecord(2, 'Well: ', { partial: true, activities }), EVENTS_OF_RUN)
+      expectReply(view, 'Well: Good day')
+      expectEqual('The runs', view.runs, [{ run_id: 'run_1', state: 'running' }])
+    },
+  },
+  {
+    id: 'activities/text-of-a-reply',
+    title: 'a reply is its text, though activities, data and usage come with it',
+    rules: ['ACT-11'],
+    needs: ['reply_text'],
+    run: async ({ gateway, open }) => {
+      const end = eventEnvelope(17, 'run.completed', { state: 'succeeded', result: RESULT }, { message_id: 'msg_1' })
+      gateway.on('POST', `${CONVERSATION}/messages`, json(202, admission()))
+      gateway.on('GET', `${RUN}/events`, stream(frames(...EVENTS_OF_RUN, end)))
+      gateway.on('GET', RUN, json(200, runRecord('running')))
+      const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
+      const reply = (await open()).start('reply_text', message)
+      await reply.result
+      expectEqual('The reply', reply.items.map(({ text }) => text).join(''), 'Good day')
+    },
+  },
+  {
+    id: 'activities/events-are-whole',
+    title: 'a stream of events brings activities as they came, each in its place',
+    rules: ['ACT-11'],
+    needs: ['watch_run'],
+    run: async ({ gateway, open }) => {
+      gateway.on('GET', `${RUN}/events`, stream(frames(...EVENTS_OF_RUN, runCompleted(17))))
+      gateway.on('GET', RUN, json(200, runRecord('running')))
+      const watch = (await open()).start('watch_run', { run_id: 'run_1' })
+      await watch.result
+      const expected: unknown = JSON.parse(JSON.stringify([...EVENTS_OF_RUN, runCompleted(17)]))
+      expectEqual(
+        'The events',
+        watch.items.map(({ event }) => event),
+        expected,
+      )
+    },
+  },
+  {
+    id: 'activities/result-is-whole',
+    title: 'a run is given with its data, its usage, and the word that it was cut',
+    rules: ['ACT-11'],
+    needs: ['read_run'],
+    run: async ({ gateway, open }) => {
+      gateway.on('GET', RUN, json(200, runRecord('succeeded', { result: RESULT })))
+      const run = await (await open()).call('read_run', { run_id: 'run_1' })
+      expectEqual('The result', run.result, RESULT)
+    },
+  },
+  shown({
+    id: 'activities/changes-add-up',
+    title: 'a change names what it replaces, a delta appends to the text, and the order is that of the beginnings',
+    run: async (context) => {
+      const view = await follow(context, null, EVENTS_OF_RUN)
+      expectEqual('The activities', activitiesOf(view), [['msg_reply', AFTER_ALL]])
+      expectReply(view, 'Good day')
+    },
+  }),
+  shown({
+    id: 'activities/before-the-text',
+    title: 'an activity before any text begins the message',
+    run: async (context) => {
+      const view = await follow(context, null, EVENTS_OF_RUN.slice(0, 1))
+      expectEqual('The activities', activitiesOf(view), [['msg_reply', [TOOL]]])
+    },
+  }),
+  shown({
+    id: 'activities/from-a-snapshot',
+    title: 'changes after a snapshot go on from what it shows',
+    run: async (context) => {
+      const activities = [TOOL, THOUGHT]
+      const later = [
+        assistantActivity(11, { activity_id: 'think', text_delta: 'That one.' }),
+        assistantActivity(12, { activity_id: 'call_1', state: 'failed', text: 'No such order' }),
+      ]
+      const view = await follow(context, replyRecord(2, '', { partial: true, activities }), later)
+      const expected = [
+        { ...TOOL, state: 'failed', text: 'No such order' },
+        { ...THOUGHT, text: 'Which order? That one.' },
+      ]
+      expectEqual('The activities', activitiesOf(view), [['msg_reply', expected]])
+    },
+  }),
+  shown({
+    id: 'activities/repeats',
+    title: 'changes that a new connection brings again change nothing',
+    run: async (context) => {
+      const { gateway } = context
+      gateway.on('GET', CONVERSATION, snapshotAt(10, 'running'))
+      gateway.on('GET', EVENTS, stream(frames(...EVENTS_OF_RUN.slice(0, 3)), 'reset'), stream(frames(...EVENTS_OF_RUN)))
+      const view = await followTo(context, 16)
+      expectEqual('The activities', activitiesOf(view), [['msg_reply', AFTER_ALL]])
+    },
+  }),
+  shown({
+    id: 'activities/by-message',
+    title: 'two messages with activities of the same ID do not mix',
+    run: async (context) => {
+      const other = { ...assistantActivity(12, { ...TOOL, name: 'find_customer' }), message_id: 'msg_other' }
+      const view = await follow(context, null, [
+        assistantActivity(11, TOOL),
+        other,
+        assistantActivity(13, { activity_id: 'call_1', state: 'succeeded' }),
+      ])
+      expectEqual('The activities', activitiesOf(view), [
+        ['msg_reply', [{ ...TOOL, state: 'succeeded' }]],
+        ['msg_other', [{ ...TOOL, name: 'find_customer' }]],
+      ])
+    },
+  }),
+  shown({
+    id: 'activities/complete-message',
+    title: 'a complete message takes the place of streamed activities',
+    run: async (context) => {
+      const message = replyRecord(17, 'Good day', { activities: AFTER_ALL.slice(0, 1), data: { order: '4711' } })
+      const view = await follow(context, null, [...EVENTS_OF_RUN, eventEnvelope(17, 'assistant.message', { message })])
+      expectEqual('The activities', activitiesOf(view), [['msg_reply', AFTER_ALL.slice(0, 1)]])
+      expectReply(view, 'Good day')
+    },
+  }),
+  shown({
+    id: 'activities/without-a-beginning',
+    title: 'a change of an activity whose beginning is not known shows nothing half',
+    run: async (context) => {
+      const view = await follow(context, replyRecord(2, 'Good day', { partial: true }), [
+        assistantActivity(11, { activity_id: 'call_1', state: 'succeeded', output: 1 }),
+      ])
+      expectEqual('The activities', activitiesOf(view), [])
+      expectReply(view, 'Good day')
+    },
+  }),
+]

@@ -1,0 +1,220 @@
+import {
+  type Answer,
+  chunkedJson,
+  closed,
+  cut,
+  json,
+  lengthOf,
+  lost,
+  problem,
+  respond,
+  silent,
+} from '../../kit/client/answers.ts'
+import { WRITES } from '../../kit/client/calls.ts'
+import type { ClientCheck } from '../../kit/client/client-context.ts'
+import { expectEqual, expectError, expectThat } from '../../kit/client/expect.ts'
+import { admission } from '../../kit/client/records.ts'
+import { expectSameRequest, NUMBERED_WRITES, type NumberedWrite, sweepFaults } from '../../kit/client/write-sweep.ts'
+
+/** A cancel has a rule of its own for the answer that is missing. */
+const REPLAY_RULES = (command: string): readonly [string, ...string[]] =>
+  command === 'cancel_run' ? ['IDEM-05', 'CANCEL-06'] : ['IDEM-05']
+
+const newKeys = WRITES.map(
+  (each): ClientCheck => ({
+    id: `idempotency/new-key-${each.command}`,
+    title: `each ${each.command} has a key of its own, also when it says the same as another one`,
+    rules: ['IDEM-04'],
+    needs: [each.command],
+    run: async ({ gateway, open }) => {
+      gateway.on(each.method, each.path, each.answer)
+      const client = await open()
+      await each.run(client)
+      await Promise.all(Array.from({ length: 8 }, () => each.run(client)))
+      const keys = gateway.to(each.method, each.path).map((request) => request.header('idempotency-key'))
+      expectEqual('The number of keys of 9 intentions', new Set(keys).size, 9)
+    },
+  }),
+)
+
+/** The answer cut at every so many bytes before `end`, and at the last ones before it. */
+const cuts = (answer: Answer, every: number, end = lengthOf(answer)): Answer[] => {
+  const places = Array.from({ length: end }, (_, at) => at).filter((at) => at % every === 0 || at > end - 4)
+  return places.map((at) => cut(answer, at, at % 2 ? 'reset' : 'close'))
+}
+
+const lostAnswers = NUMBERED_WRITES.map(
+  (write): ClientCheck => ({
+    id: `idempotency/lost-answer-${write.command}`,
+    title: `after an answer to ${write.command} was lost, the same request is sent again under the same key`,
+    rules: REPLAY_RULES(write.command),
+    needs: [write.command],
+    run: (context) => sweepFaults(context, write, [lost, closed]),
+  }),
+)
+
+const cutAnswers = NUMBERED_WRITES.map((write): ClientCheck => {
+  const whole = json(write.status, write.record('t0'))
+  return {
+    id: `idempotency/cut-answer-${write.command}`,
+    title: `an answer to ${write.command} that breaks off anywhere is followed by the same request`,
+    rules: REPLAY_RULES(write.command),
+    needs: [write.command],
+    run: (context) => sweepFaults(context, write, cuts(whole, write.command === 'send_message' ? 1 : 9)),
+  }
+})
+
+const [, sendMessage] = NUMBERED_WRITES
+const sending = (write: NumberedWrite | undefined): NumberedWrite => {
+  if (write?.command !== 'send_message') throw new Error('The second numbered write is send_message.')
+  return write
+}
+const message = sending(sendMessage)
+
+/** Nobody's answer ever arrives, although each request did. */
+const lostForGood = WRITES.flatMap((write) =>
+  (
+    [
+      ['lost', lost],
+      ['closed', closed],
+      ['silent', silent],
+    ] as const
+  ).map(
+    ([how, answer]): ClientCheck => ({
+      id: `idempotency/unknown-${write.command}-${how}`,
+      title: `a ${write.command} whose answers are all ${how} is of unknown outcome, not one that did not happen`,
+      rules: ['IDEM-28'],
+      needs: [write.command],
+      run: async ({ gateway, open }) => {
+        gateway.on(write.method, write.path, answer)
+        const pace = { backoff_base_ms: 5, backoff_max_ms: 20, attempt_timeout_ms: 300, timeout_ms: 1500 }
+        const client = await open({ pace })
+        await expectError(`The ${write.command}`, write.run(client), 'unknown')
+        expectThat(gateway.to(write.method, write.path).length > 0, `The client must send the ${write.command}`)
+      },
+    }),
+  ),
+)
+
+const html = { 'Content-Type': 'text/html; charset=utf-8' }
+const PAGE = '<!doctype html><title>Sorry</title>'
+
+/** Answers that somebody between client and gateway gives, or that come damaged. */
+const FOREIGN: readonly Answer[] = [
+  respond(502, html, PAGE),
+  respond(504, html, PAGE),
+  respond(500, {}),
+  respond(200, html, PAGE),
+  respond(202, html, PAGE),
+  respond(202, { 'Content-Type': 'application/json' }, ''),
+  respond(202, { 'Content-Type': 'application/json' }, '{"run_id":"run_1",'),
+  { writes: [Buffer.from('HTTP/9.9 wat\r\n\r\n')], ending: 'close' },
+  { writes: [Buffer.from('\u0000\u0001\u0002 no HTTP at all')], ending: 'reset' },
+]
+
+/** The gateway itself does not know what became of the request. */
+const unknownOutcome = problem(503, 'CAPABILITY_UNAVAILABLE', { 'Retry-After': '0' }, { outcome: 'unknown' })
+
+const others: readonly ClientCheck[] = [
+  {
+    id: 'idempotency/unknown-outcome',
+    title: 'after a 503 of unknown outcome the same request is sent again, and a later refusal does not undo the doubt',
+    rules: ['IDEM-26'],
+    needs: ['send_message'],
+    run: async ({ gateway, open }) => {
+      gateway.on('POST', message.path, unknownOutcome, json(202, message.record('t0')))
+      const client = await open()
+      expectEqual('The result', await message.run(client, 't0'), message.record('t0'))
+      const [first, second] = gateway.to('POST', message.path)
+      expectThat(second, 'The client must send the message again')
+      expectSameRequest(first, second)
+
+      gateway.on('POST', message.path, unknownOutcome, problem(403, 'PERMISSION_DENIED'))
+      await expectError('The message that was refused later', message.run(client, 't1'), 'unknown')
+    },
+  },
+  {
+    id: 'idempotency/cut-chunked-answer',
+    title: 'an answer in chunks that breaks off anywhere is followed by the same request',
+    rules: ['IDEM-05'],
+    needs: ['send_message'],
+    run: (context) => {
+      const whole = chunkedJson(message.status, message.record('t0'), 40)
+      // Cut within the data: once that is complete, what is missing is only the word that it is.
+      return sweepFaults(context, message, cuts(whole, 5, lengthOf(whole) - '\r\n0\r\n\r\n'.length))
+    },
+  },
+  {
+    id: 'idempotency/foreign-answer',
+    title: 'an answer that is not the gateway’s is no outcome: the same request is sent again',
+    rules: ['IDEM-05'],
+    needs: ['send_message'],
+    run: (context) => sweepFaults(context, message, FOREIGN),
+  },
+  {
+    id: 'idempotency/many-lost-answers',
+    title: 'the key and the bytes stay the same however often answers are lost',
+    rules: ['IDEM-05'],
+    needs: ['send_message'],
+    run: async ({ gateway, open }) => {
+      gateway.on('POST', message.path, lost, closed, lost, json(202, message.record('t0')))
+      expectEqual('The result', await message.run(await open(), 't0'), message.record('t0'))
+      const [first, ...later] = gateway.to('POST', message.path)
+      expectEqual('The number of attempts', later.length, 3)
+      for (const request of later) expectSameRequest(first, request)
+    },
+  },
+  {
+    id: 'idempotency/no-answer',
+    title: 'after an attempt that nobody answers, the same request is sent again under the same key',
+    rules: ['IDEM-05'],
+    tags: ['slow'],
+    needs: ['send_message'],
+    run: async ({ gateway, open }) => {
+      gateway.on('POST', message.path, silent, json(202, message.record('t0')))
+      const pace = { backoff_base_ms: 10, backoff_max_ms: 50, attempt_timeout_ms: 500, timeout_ms: 20_000 }
+      expectEqual('The result', await message.run(await open({ pace }), 't0'), message.record('t0'))
+      const [first, second] = gateway.to('POST', message.path)
+      expectThat(second, 'The client must send the message again')
+      expectSameRequest(first, second)
+    },
+  },
+  {
+    id: 'idempotency/new-key-in-a-new-process',
+    title: 'a client that starts anew does not use the keys of an earlier one',
+    rules: ['IDEM-04'],
+    needs: ['send_message'],
+    run: async ({ gateway, openAnew }) => {
+      gateway.on('POST', message.path, json(202, admission({ conversation_id: 't0' })))
+      for (let starts = 0; starts < 2; starts++) {
+        const client = await openAnew()
+        await message.run(client, 't0')
+        await client.kill()
+      }
+      const keys = gateway.to('POST', message.path).map((request) => request.header('idempotency-key'))
+      expectEqual('The number of keys of two intentions', new Set(keys).size, 2)
+    },
+  },
+  {
+    id: 'idempotency/outbox',
+    title: 'an intention whose process died before the answer is finished by the next one, unchanged and once',
+    rules: ['IDEM-05'],
+    needs: ['send_message', 'recover', 'outbox'],
+    run: async ({ gateway, open, folder }) => {
+      gateway.on('POST', message.path, silent, json(202, admission({ conversation_id: 't0' })))
+      const outbox = await folder()
+      const client = await open({ outbox })
+      client.start('send_message', { conversation_id: 't0', expected_generation: 1, input: { text: 'Once, please' } })
+      const first = await gateway.until('The client must send the message', () => gateway.to('POST', message.path)[0])
+      await client.kill()
+
+      const next = await open({ outbox, subject: 'Somebody else' })
+      expectEqual('The settled intentions', await next.call('recover', {}), { settled: 1 })
+      expectSameRequest(first, await gateway.until('It must be sent again', () => gateway.to('POST', message.path)[1]))
+      expectEqual('What is left to settle', await next.call('recover', {}), { settled: 0 })
+      expectEqual('The number of requests', gateway.requests.length, 2)
+    },
+  },
+]
+
+export const checks: readonly ClientCheck[] = [...newKeys, ...lostAnswers, ...lostForGood, ...cutAnswers, ...others]

@@ -1,0 +1,127 @@
+import { type Answer, json, stream } from '../../kit/client/answers.ts'
+import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
+import type { JsonObject } from '../../kit/client/commands.ts'
+import { expectEqual } from '../../kit/client/expect.ts'
+import { expectLeft } from '../../kit/client/observing.ts'
+import {
+  admission,
+  assistantDelta,
+  assistantMessage,
+  eventEnvelope,
+  frame,
+  runCompleted,
+  runRecord,
+} from '../../kit/client/records.ts'
+
+const RUN = '/api/v1/runs/run_1'
+
+/** Sends a message whose run brings these events, and gives the whole text that the client brought. */
+const replyText = async (
+  { gateway, open }: ClientContext,
+  events: readonly JsonObject[],
+  ...answers: readonly Answer[]
+) => {
+  const [first = stream(events.map((event) => frame(event))), ...more] = answers
+  gateway.on('POST', '/api/v1/conversations/conv_1/messages', json(202, admission()))
+  gateway.on('GET', `${RUN}/events`, first, ...more)
+  // For clients that look at the run as well.
+  gateway.on('GET', RUN, json(200, runRecord('running')))
+  const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
+  const reply = (await open()).start('reply_text', message)
+  await reply.result
+  return reply.items.map(({ text }) => text).join('')
+}
+
+export const checks: readonly ClientCheck[] = [
+  {
+    id: 'replies/end-with-the-run',
+    title: 'a reply ends with its run although the gateway keeps the stream open',
+    rules: ['SSE-10'],
+    needs: ['reply_text'],
+    run: async (context) => {
+      const { gateway, open } = context
+      gateway.on('POST', '/api/v1/conversations/conv_1/messages', json(202, admission()))
+      gateway.on('GET', `${RUN}/events`, stream([frame(assistantDelta(11, 0, 'Hi')), frame(runCompleted(12))]))
+      const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
+      const reply = (await open()).start('reply_text', message)
+      await reply.result
+      expectEqual('The reply', reply.items.map(({ text }) => text).join(''), 'Hi')
+      await expectLeft(context, `${RUN}/events`)
+    },
+  },
+  {
+    id: 'replies/unknown-types',
+    title: 'events of types of tomorrow bring no text into a reply',
+    rules: ['EVT-27'],
+    needs: ['reply_text'],
+    run: async (context) => {
+      const text = await replyText(context, [
+        assistantDelta(11, 0, 'Good '),
+        eventEnvelope(12, 'assistant.thought', { text: 'never shown', index: 1 }),
+        assistantDelta(13, 1, 'day'),
+        eventEnvelope(14, 'assistant.delta.v2', { text: 'never shown' }),
+        runCompleted(15),
+      ])
+      expectEqual('The reply', text, 'Good day')
+    },
+  },
+  {
+    id: 'replies/deltas-or-message',
+    title: 'a reply that came in deltas and then as a whole is one reply',
+    rules: ['EVT-13'],
+    needs: ['reply_text'],
+    run: async (context) => {
+      const events = [
+        assistantDelta(11, 0, 'Good '),
+        assistantDelta(12, 1, 'day'),
+        assistantMessage(13, 'Good day'),
+        runCompleted(14),
+      ]
+      expectEqual('The reply', await replyText(context, events), 'Good day')
+    },
+  },
+  {
+    id: 'replies/whole-message',
+    title: 'a reply that comes only as a whole is the reply',
+    rules: ['EVT-13'],
+    needs: ['reply_text'],
+    run: async (context) =>
+      expectEqual(
+        'The reply',
+        await replyText(context, [assistantMessage(11, 'Good day'), runCompleted(12)]),
+        'Good day',
+      ),
+  },
+  {
+    id: 'replies/deltas-across-connections',
+    title: 'deltas that a new connection brings again are not a second piece of the reply',
+    rules: ['EVT-13'],
+    needs: ['reply_text'],
+    run: async (context) => {
+      const [one, two] = [assistantDelta(11, 0, 'Good '), assistantDelta(12, 1, 'day')]
+      const text = await replyText(
+        context,
+        [],
+        stream([frame(one), frame(two)], 'reset'),
+        stream([one, two, assistantMessage(13, 'Good day'), runCompleted(14)].map((event) => frame(event))),
+      )
+      expectEqual('The reply', text, 'Good day')
+    },
+  },
+  {
+    id: 'replies/two-messages',
+    title: 'of two messages, one streamed and one whole, each comes once',
+    rules: ['EVT-12', 'EVT-13'],
+    needs: ['reply_text'],
+    run: async (context) => {
+      const other = { message_id: 'msg_other' }
+      const text = await replyText(context, [
+        assistantDelta(11, 0, 'One. '),
+        assistantMessage(12, 'Two. ', other),
+        assistantMessage(13, 'One. '),
+        runCompleted(14),
+      ])
+      expectEqual('The reply', text, 'One. Two. ')
+    },
+  },
+]

@@ -1,0 +1,156 @@
+import { type Answer, json, problem, stream } from '../../kit/client/answers.ts'
+import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
+import { CommandError } from '../../kit/client/commands.ts'
+import { expectThat } from '../../kit/client/expect.ts'
+import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/records.ts'
+
+/** Timers may be this much early, and the request was on its way for a moment. */
+const EARLY_MS = 20
+
+/**
+ * Lets the client meet a refusal that asks it to wait. It passes by waiting at least as long before the next attempt, or by
+ * leaving the attempt to its caller and telling how long to wait.
+ */
+const expectPatience = async (
+  { gateway }: ClientContext,
+  { path, method, waitMs, run }: { path: string; method: string; waitMs: () => number; run: () => Promise<unknown> },
+): Promise<void> => {
+  const error = await run().then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  const [first, second] = gateway.to(method, path)
+  expectThat(first, `The client must send ${method} ${path}`)
+  if (second) {
+    const waitedMs = second.arrivedAtMs - first.arrivedAtMs
+    expectThat(
+      waitedMs >= waitMs() - EARLY_MS,
+      `The client must wait ${waitMs()} ms before it tries again, but waited ${Math.round(waitedMs)} ms`,
+    )
+    return
+  }
+  expectThat(
+    error instanceof CommandError && error.kind === 'refused',
+    `The client must try again, or tell its caller that it was refused: ${error}`,
+  )
+  const told = Number(error.details.retry_after_ms)
+  expectThat(told >= waitMs() - 1000, `The client must tell its caller to wait, but says retry_after_ms ${told}`)
+}
+
+const MESSAGES = '/api/v1/conversations/conv_1/messages'
+const RUN = '/api/v1/runs/run_1'
+const EVENTS = '/api/v1/conversations/conv_1/events'
+const DIRECT = '/api/v1/agent-endpoints/ep_1/runs'
+
+const ONE_SECOND = { 'Retry-After': '1' }
+/** Longer than a client waits between connections that the gateway says nothing about. */
+const THREE_SECONDS = { 'Retry-After': '3' }
+const input = { text: 'Hello' }
+
+const sendMeets = (context: ClientContext, refusal: Answer, waitMs: () => number) => {
+  context.gateway.on('POST', MESSAGES, refusal, json(202, admission()))
+  return expectPatience(context, {
+    method: 'POST',
+    path: MESSAGES,
+    waitMs,
+    run: async () =>
+      (await context.open()).call('send_message', { conversation_id: 'conv_1', expected_generation: 1, input }),
+  })
+}
+
+export const checks: readonly ClientCheck[] = [
+  {
+    id: 'retry-after/queue-full',
+    title: 'a message that met 429 is not sent again before Retry-After',
+    rules: ['ERR-15'],
+    needs: ['send_message'],
+    run: (context) => sendMeets(context, problem(429, 'QUEUE_FULL', ONE_SECOND), () => 1000),
+  },
+  {
+    id: 'retry-after/unknown-code',
+    title: 'Retry-After counts whatever the code of the 429 is',
+    rules: ['ERR-15'],
+    needs: ['send_message'],
+    run: (context) => sendMeets(context, problem(429, 'A_CODE_OF_TOMORROW', ONE_SECOND), () => 1000),
+  },
+  {
+    id: 'retry-after/unavailable',
+    title: 'a message that met 503 is not sent again before Retry-After',
+    rules: ['ERR-15'],
+    needs: ['send_message'],
+    run: (context) => sendMeets(context, problem(503, 'CAPABILITY_UNAVAILABLE', ONE_SECOND), () => 1000),
+  },
+  {
+    id: 'retry-after/date',
+    title: 'a Retry-After that is a date is a time before which nothing is sent',
+    rules: ['ERR-15'],
+    needs: ['send_message'],
+    run: async (context) => {
+      let waitMs = 0
+      const refuse = () => {
+        // Dates have whole seconds; this one is between one and two seconds ahead.
+        const at = (Math.floor(Date.now() / 1000) + 2) * 1000
+        waitMs = at - Date.now()
+        return problem(429, 'PENDING_LIMIT', { 'Retry-After': new Date(at).toUTCString() })
+      }
+      context.gateway.on('POST', MESSAGES, refuse, json(202, admission()))
+      await expectPatience(context, {
+        method: 'POST',
+        path: MESSAGES,
+        waitMs: () => waitMs,
+        run: async () =>
+          (await context.open()).call('send_message', { conversation_id: 'conv_1', expected_generation: 1, input }),
+      })
+    },
+  },
+  {
+    id: 'retry-after/direct-run',
+    title: 'a direct run that met 429 is not created again before Retry-After',
+    rules: ['ERR-15'],
+    needs: ['create_run'],
+    run: async (context) => {
+      context.gateway.on('POST', DIRECT, problem(429, 'PENDING_LIMIT', ONE_SECOND), json(202, admission()))
+      await expectPatience(context, {
+        method: 'POST',
+        path: DIRECT,
+        waitMs: () => 1000,
+        run: async () => (await context.open()).call('create_run', { endpoint_id: 'ep_1', input }),
+      })
+    },
+  },
+  {
+    id: 'retry-after/read',
+    title: 'a read that met 429 is not tried again before Retry-After',
+    rules: ['ERR-15'],
+    needs: ['read_run'],
+    run: async (context) => {
+      context.gateway.on('GET', RUN, problem(429, 'RATE_LIMITED', ONE_SECOND), json(200, runRecord('running')))
+      await expectPatience(context, {
+        method: 'GET',
+        path: RUN,
+        waitMs: () => 1000,
+        run: async () => (await context.open()).call('read_run', { run_id: 'run_1' }),
+      })
+    },
+  },
+  {
+    id: 'retry-after/stream',
+    title: 'a stream that met 429 is not opened again before Retry-After',
+    rules: ['ERR-15'],
+    needs: ['watch_conversation'],
+    run: async (context) => {
+      const event = frame(eventEnvelope(11, 'run.updated', { state: 'running' }))
+      context.gateway.on('GET', EVENTS, problem(429, 'RATE_LIMITED', THREE_SECONDS), stream([event]))
+      await expectPatience(context, {
+        method: 'GET',
+        path: EVENTS,
+        waitMs: () => 3000,
+        run: async () => {
+          const watch = (await context.open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
+          const error = watch.result
+          await Promise.race([watch.until('The client must bring the event', ([item]) => item), error])
+        },
+      })
+    },
+  },
+]

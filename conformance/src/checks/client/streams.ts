@@ -1,0 +1,281 @@
+import { type Answer, json, lengthOf, respond, split, stream, streamHeadLength } from '../../kit/client/answers.ts'
+import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
+import { CommandError, type JsonObject } from '../../kit/client/commands.ts'
+import { expectEqual, expectThat } from '../../kit/client/expect.ts'
+import { expectLeft, positionOf, updated } from '../../kit/client/observing.ts'
+import { eventEnvelope, frame, runCompleted, runRecord } from '../../kit/client/records.ts'
+
+const EVENTS = '/api/v1/conversations/conv_1/events'
+const RUN = '/api/v1/runs/run_1'
+const PING = ': ping\n\n'
+const EVENTS_OF_ANY_RUN = /^\/api\/v1\/runs\/[^/]+\/events$/
+
+/** Watches the run over these connections to its last event, and gives the events that the client brought. */
+const watchRun = async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
+  gateway.on('GET', RUN, json(200, runRecord('running')))
+  gateway.on('GET', `${RUN}/events`, ...answers)
+  const watch = (await open()).start('watch_run', { run_id: 'run_1', after: 10 })
+  await watch.result
+  return watch.items.map(({ event }) => event)
+}
+
+/** The same of a run whose record says that it has ended. */
+const watchEnded = async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
+  gateway.on('GET', RUN, json(200, runRecord('succeeded')))
+  gateway.on('GET', `${RUN}/events`, ...answers)
+  const watch = (await open()).start('watch_run', { run_id: 'run_1', after: 10 })
+  await watch.result
+  return watch.items.map(({ event }) => event)
+}
+
+/** Watches the conversation over these connections until so many events have come, and gives them. */
+const watchConversation = async (
+  { gateway, open }: ClientContext,
+  count: number,
+  ...answers: readonly [Answer, ...Answer[]]
+) => {
+  gateway.on('GET', EVENTS, ...answers)
+  const watch = (await open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
+  await watch.until(`The client must bring ${count} events`, ({ length }) => length >= count || undefined)
+  await watch.stop()
+  return watch.items.map(({ event }) => event)
+}
+
+/** A stream that says something after every line, where comments may stand. */
+const commented = (event: JsonObject): string =>
+  frame(event).replaceAll('\n', '\n: ping\n').replace('\n: ping\n\n', '\n\n')
+
+export const checks: readonly ClientCheck[] = [
+  {
+    id: 'streams/keepalive-between',
+    title: 'keepalive comments between events are no events and change nothing',
+    rules: ['SSE-09'],
+    needs: ['watch_conversation'],
+    run: async (context) => {
+      const frames = [
+        PING,
+        frame(updated(11)),
+        PING,
+        PING,
+        frame(updated(12)),
+        ': ping 2026\n\n',
+        ':\n\n',
+        frame(updated(13)),
+      ]
+      expectEqual('The events', await watchConversation(context, 3, stream(frames)), [
+        updated(11),
+        updated(12),
+        updated(13),
+      ])
+    },
+  },
+  {
+    id: 'streams/keepalive-within',
+    title: 'a keepalive comment between the lines of an event does not divide it',
+    rules: ['SSE-09'],
+    needs: ['watch_conversation'],
+    run: async (context) => {
+      const frames = [commented(updated(11)), commented(updated(12))]
+      expectEqual('The events', await watchConversation(context, 2, stream(frames)), [updated(11), updated(12)])
+    },
+  },
+  {
+    id: 'streams/keepalive-line-ends',
+    title: 'keepalive comments are ignored whichever line ends the stream uses',
+    rules: ['SSE-09'],
+    needs: ['watch_conversation'],
+    run: async (context) => {
+      const frames = ['\r\n', '\r', '\n'].flatMap((end, index) => [
+        `: ping${end}${end}`,
+        frame(updated(11 + index), end),
+      ])
+      // What ends in CR is complete only when it is known that no LF follows.
+      expectEqual('The events', await watchConversation(context, 3, stream([...frames, PING])), [
+        updated(11),
+        updated(12),
+        updated(13),
+      ])
+    },
+  },
+  {
+    id: 'streams/split-anywhere',
+    title: 'events and keepalive comments come through wherever the network divides their bytes',
+    rules: ['SSE-09'],
+    needs: ['watch_run'],
+    run: async ({ gateway, open }) => {
+      const frames = [PING, frame(updated(11), '\r\n'), PING, frame(runCompleted(12))]
+      const whole = stream(frames)
+      const places = Array.from({ length: lengthOf(whole) - streamHeadLength }, (_, at) => streamHeadLength + at)
+      const client = await open()
+      gateway.on('GET', /^\/api\/v1\/runs\/[^/]+$/, json(200, runRecord('running')))
+      gateway.on('GET', EVENTS_OF_ANY_RUN, ({ path }) => split(whole, Number(/at(\d+)/.exec(path)?.[1])))
+      for (let from = 0; from < places.length; from += 8)
+        await Promise.all(
+          places.slice(from, from + 8).map(async (at) => {
+            const watch = client.start('watch_run', { run_id: `at${at}`, after: 10 })
+            await watch.result
+            expectEqual(
+              `The events divided at byte ${at}`,
+              watch.items.map(({ event }) => event),
+              [updated(11), runCompleted(12)],
+            )
+          }),
+        )
+      // A second connection would hide that the first one was misread.
+      expectEqual('The number of connections', gateway.to('GET', EVENTS_OF_ANY_RUN).length, places.length)
+    },
+  },
+  {
+    id: 'streams/ends-with-what-it-waits-for',
+    title: 'an observation of a run ends after its last event although the gateway keeps the stream open',
+    rules: ['SSE-10'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const frames = [frame(updated(11)), frame(runCompleted(12)), PING]
+      expectEqual('The events', await watchRun(context, stream(frames)), [updated(11), runCompleted(12)])
+      await expectLeft(context, `${RUN}/events`)
+    },
+  },
+  {
+    id: 'streams/stop-leaves',
+    title: 'a client that has seen enough leaves the stream, and that cancels nothing',
+    rules: ['SSE-10'],
+    needs: ['watch_conversation'],
+    run: async (context) => {
+      await watchConversation(context, 1, stream([frame(updated(11))]))
+      await expectLeft(context, EVENTS)
+      expectEqual(
+        'The requests that change something',
+        context.gateway.requests.filter(({ method }) => method !== 'GET').length,
+        0,
+      )
+    },
+  },
+  {
+    id: 'streams/end-is-no-end',
+    title: 'a stream that closes without the run’s last event is connected again after what was seen',
+    rules: ['SSE-10'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const events = await watchRun(context, stream([frame(updated(11))], 'close'), stream([frame(runCompleted(12))]))
+      expectEqual('The events', events, [updated(11), runCompleted(12)])
+      const [, second] = context.gateway.to('GET', `${RUN}/events`)
+      expectEqual('The position of the second connection', positionOf(second), '11')
+    },
+  },
+  {
+    id: 'streams/comment-before-the-events',
+    title: 'a comment that comes before the events of a run that has ended is not their end',
+    rules: ['SSE-39'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const events = stream([': connected\n\n', PING, frame(updated(11)), frame(runCompleted(12))])
+      expectEqual('The events', await watchEnded(context, { ...events, gapMs: 500 }), [updated(11), runCompleted(12)])
+    },
+  },
+  {
+    id: 'streams/empty-connections-before-the-events',
+    title: 'connections that end without an event are not the end of a run that has ended',
+    rules: ['SSE-39'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const [empty, quiet] = [stream([], 'close'), stream([PING], 'close')]
+      const events = stream([frame(updated(11)), frame(runCompleted(12))])
+      expectEqual('The events', await watchEnded(context, empty, quiet, empty, quiet, events), [
+        updated(11),
+        runCompleted(12),
+      ])
+    },
+  },
+  {
+    id: 'streams/retry-is-the-least',
+    title: 'a client does not connect again before the time that `retry` asks for',
+    rules: ['SSE-40'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const retryMs = 1500
+      await watchRun(
+        context,
+        stream([`retry: ${retryMs}\n\n`, frame(updated(11))], 'close'),
+        stream([`retry: ${retryMs}\n\n`, frame(updated(12))], 'close'),
+        stream([frame(runCompleted(13))]),
+      )
+      const times = context.gateway.to('GET', `${RUN}/events`).map(({ arrivedAtMs }) => arrivedAtMs)
+      expectEqual('The number of connections', times.length, 3)
+      const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0))
+      for (const gapMs of gaps) expectThat(gapMs >= retryMs, `It connected ${gapMs} ms after the one before`)
+    },
+  },
+  {
+    id: 'streams/no-content-is-final',
+    title: 'a client that is answered 204 to a stream reports an error and does not connect again',
+    rules: ['SSE-41'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const failure = await watchRun(
+        context,
+        stream([frame(updated(11))], 'close'),
+        respond(204, {}),
+        stream([frame(runCompleted(12))]),
+      ).catch((error: unknown) => error)
+      expectThat(failure instanceof CommandError, 'The observation must end with an error')
+      expectEqual('The number of connections', context.gateway.to('GET', `${RUN}/events`).length, 2)
+    },
+  },
+  {
+    id: 'streams/gaps-of-a-run',
+    title: 'gaps in the seq of a run’s stream are no loss: nothing is connected again or read anew',
+    rules: ['SSE-16', 'EVT-15'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const frames = [11, 13, 40, 1041].map((seq) => frame(updated(seq)))
+      const events = await watchRun(context, stream([...frames, frame(runCompleted(5_000_000_000))]))
+      expectEqual('The events', events, [
+        updated(11),
+        updated(13),
+        updated(40),
+        updated(1041),
+        runCompleted(5_000_000_000),
+      ])
+      expectEqual('The number of connections', context.gateway.to('GET', `${RUN}/events`).length, 1)
+      expectEqual('The snapshots read', context.gateway.to('GET', '/api/v1/conversations/conv_1').length, 0)
+    },
+  },
+  {
+    id: 'streams/gap-before-the-first',
+    title: 'a run’s stream may begin far behind the position, and resumes after what was seen',
+    rules: ['SSE-16', 'EVT-15'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const events = await watchRun(
+        context,
+        stream([frame(updated(900))], 'close'),
+        stream([frame(runCompleted(2000))]),
+      )
+      expectEqual('The events', events, [updated(900), runCompleted(2000)])
+      const requests = context.gateway.to('GET', `${RUN}/events`)
+      expectEqual('The positions', requests.map(positionOf), ['10', '900'])
+    },
+  },
+  {
+    id: 'streams/unknown-types',
+    title: 'events of types of tomorrow do not end or disturb a stream',
+    rules: ['EVT-27'],
+    needs: ['watch_run'],
+    run: async (context) => {
+      const unknown = [
+        eventEnvelope(11, 'tool.called', { tool: 'x', nested: { deep: [1, null] } }),
+        eventEnvelope(12, 'run.annotated', {}, { message_id: null }),
+        eventEnvelope(13, 'run', {}),
+        eventEnvelope(14, 'error', { state: 'succeeded' }),
+        eventEnvelope(15, 'message', {}),
+      ]
+      const events = await watchRun(
+        context,
+        stream([...unknown, updated(16), runCompleted(17)].map((event) => frame(event))),
+      )
+      const known = events.filter((event) => [16, 17].includes(Number(Object(event).seq)))
+      expectEqual('The events of known types', known, [updated(16), runCompleted(17)])
+    },
+  },
+]

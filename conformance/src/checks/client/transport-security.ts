@@ -1,0 +1,85 @@
+import { json, respond } from '../../kit/client/answers.ts'
+import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
+import { expectEqual, expectError, expectMembers, expectThat } from '../../kit/client/expect.ts'
+import { runRecord } from '../../kit/client/records.ts'
+
+const PATH = '/api/v1/runs/run_1'
+
+/** Expects that a client of this address refuses, when it is made or when it is used, before it has sent anything. */
+const expectRefusal = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
+  const use = async () => (await open({ base_url: baseUrl })).call('read_run', { run_id: 'run_1' })
+  await expectError(`A client of ${baseUrl}`, use(), 'invalid')
+  expectEqual(`The requests to ${baseUrl}`, gateway.requests.length, 0)
+}
+
+/** The same client has to work where it may. */
+const expectUse = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
+  gateway.on('GET', PATH, json(200, runRecord('running')))
+  const client = await open({ base_url: baseUrl })
+  expectMembers('the run', await client.call('read_run', { run_id: 'run_1' }), { state: 'running' })
+}
+
+export const checks: readonly ClientCheck[] = [
+  {
+    id: 'transport/plain-http',
+    title: 'a client refuses plain HTTP to names that are not loopback, also to those that look like it',
+    rules: ['AUTH-06'],
+    tags: ['security'],
+    needs: ['read_run'],
+    run: async (context) => {
+      const { port } = context.gateway
+      for (const host of [
+        'gateway.invalid',
+        'localhost.gateway.invalid',
+        '127.0.0.1.gateway.invalid',
+        'localhost-gateway.invalid',
+        '127-0-0-1.invalid',
+      ])
+        await expectRefusal(context, `http://${host}:${port}`)
+      await expectUse(context, context.gateway.origin)
+    },
+  },
+  {
+    id: 'transport/plain-http-to-an-address',
+    title: 'a client refuses plain HTTP to an address that is not loopback',
+    rules: ['AUTH-06'],
+    tags: ['security'],
+    needs: ['read_run'],
+    run: async (context) => {
+      // It leads to this machine on most systems and is no loopback address all the same, so that a key would be seen.
+      await expectRefusal(context, `http://0.0.0.0:${context.gateway.port}`)
+      await expectUse(context, context.gateway.origin)
+    },
+  },
+  {
+    id: 'transport/upper-case-scheme',
+    title: 'a client refuses plain HTTP however its scheme is written',
+    rules: ['AUTH-06'],
+    tags: ['security'],
+    needs: ['read_run'],
+    run: async (context) => {
+      await expectRefusal(context, `HTTP://gateway.invalid:${context.gateway.port}`)
+      await expectUse(context, context.gateway.origin)
+    },
+  },
+  {
+    id: 'transport/redirect',
+    title: 'a redirect does not lead the key to plain HTTP on a host that is not loopback',
+    rules: ['AUTH-06'],
+    tags: ['security'],
+    needs: ['read_run'],
+    run: async ({ gateway, open }) => {
+      const elsewhere = `http://0.0.0.0:${gateway.port}/elsewhere`
+      const client = await open()
+      gateway.on('GET', '/elsewhere', json(200, runRecord('succeeded')))
+      for (const status of [301, 302, 307, 308]) {
+        gateway.on('GET', PATH, respond(status, { Location: elsewhere }))
+        // Whether it follows at all is its own business.
+        await client.call('read_run', { run_id: 'run_1' }).catch(() => {})
+      }
+      expectThat(gateway.to('GET', PATH).length >= 4, 'The client must ask for the run each time')
+      for (const request of gateway.to('GET', '/elsewhere'))
+        expectEqual('Authorization after a redirect', request.values('authorization'), [])
+    },
+  },
+]

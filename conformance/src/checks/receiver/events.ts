@@ -1,0 +1,103 @@
+import { UntestableError } from '../../kit/check.ts'
+import { eventOf, newEventId } from '../../kit/receiver/callback.ts'
+import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver-context.ts'
+
+const storedOf = async ({ driver }: ReceiverContext, eventId: string) => {
+  const stored = await driver.stored(eventId)
+  if (stored === null) throw new Error(`The event ${eventId} was accepted, but is not stored`)
+  return stored
+}
+
+/** Bodies that are signed as they should be and carry another event than the header says. */
+const OTHER_IDS: Readonly<Record<string, (id: string) => object>> = {
+  'another ID': () => eventOf(newEventId()),
+  'the ID in upper case': (id) => eventOf(id, { event_id: id.toUpperCase() }),
+  'the ID and a space': (id) => eventOf(id, { event_id: `${id} ` }),
+  'the ID and a character less': (id) => eventOf(id, { event_id: id.slice(0, -1) }),
+  'the ID in a list': (id) => eventOf(id, { event_id: [id] }),
+  'the ID in an object': (id) => eventOf(id, { event_id: { id } }),
+  'an empty ID': (id) => eventOf(id, { event_id: '' }),
+  'null as ID': (id) => eventOf(id, { event_id: null }),
+  'no ID': (id) => ({ ...eventOf(id), event_id: undefined }),
+  'the ID in another place': (id) => ({ ...eventOf(id), event_id: undefined, id, payload: { event_id: id } }),
+}
+
+export const checks: readonly ReceiverCheck[] = [
+  {
+    id: 'events/other-id',
+    title: 'a signed body whose event_id is not webhook-id is refused',
+    rules: ['CB-37'],
+    tags: ['security'],
+    run: async ({ make, expectAccepted, expectRefused }) => {
+      await expectAccepted('A body with the ID of the header', make())
+      for (const [what, write] of Object.entries(OTHER_IDS)) {
+        const id = newEventId()
+        await expectRefused(`A body with ${what}`, make({ id, body: JSON.stringify(write(id)) }))
+      }
+    },
+  },
+  {
+    id: 'events/number-as-id',
+    title: 'a number that reads like webhook-id is not equal to it',
+    rules: ['CB-37'],
+    run: async ({ make, expectAccepted, expectRefused }) => {
+      const id = String(Date.now() * 1000 + Math.floor(Math.random() * 1000))
+      await expectRefused(
+        'A body with the ID as a number',
+        make({ id, body: JSON.stringify(eventOf(id, { event_id: Number(id) })) }),
+      )
+      await expectAccepted('A body with the ID as text', make({ id, body: JSON.stringify(eventOf(id)) }))
+    },
+  },
+  {
+    id: 'events/not-an-event',
+    title: 'a signed body that has no event_id to compare is refused',
+    rules: ['CB-37'],
+    run: async ({ make, expectAccepted, expectRefused }) => {
+      await expectAccepted('An event', make())
+      for (const body of ['', '{', 'null', '[]', '"text"', '{}'])
+        await expectRefused(`The body ${JSON.stringify(body)}`, make({ body }))
+    },
+  },
+  {
+    id: 'events/own-records',
+    title: 'an event without app and subject finds the receiver’s own record by its run or its conversation',
+    rules: ['CB-19'],
+    needs: ['stored'],
+    run: async (context) => {
+      // A run of null is a decision that receivers need not know (D-27).
+      for (const changes of [{}, { type: 'run.failed', payload: { error: { code: 'NO', message: 'No.' } } }]) {
+        const id = newEventId()
+        const body = JSON.stringify(eventOf(id, changes))
+        await context.expectAccepted('An event of a run', context.make({ id, body }))
+        const { runId, conversationId } = await storedOf(context, id)
+        if (runId === undefined && conversationId === undefined)
+          throw new UntestableError('the driver tells neither runId nor conversationId of what is stored')
+        if (runId !== `run_of_${id}` && conversationId !== `conv_of_${id}`)
+          throw new Error(
+            `An event must be found under its run or conversation, but is under ${JSON.stringify([runId, conversationId])}`,
+          )
+      }
+    },
+  },
+  {
+    id: 'events/unknown-type',
+    title: 'an event of a type of tomorrow finds its record as well',
+    rules: ['CB-19'],
+    needs: ['stored'],
+    run: async (context) => {
+      await context.expectAccepted('An event of a type of today', context.make())
+      const id = newEventId()
+      const body = JSON.stringify(eventOf(id, { type: 'run.annotated', payload: { note: 'x' }, added: [1] }))
+      const answer = await context.post(context.make({ id, body }))
+      // That unknown types are let pass is a decision (D-26), and one for clients.
+      if (answer === null || answer.status < 200 || answer.status > 299)
+        throw new UntestableError('an event of an unknown type is refused')
+      const { runId, conversationId } = await storedOf(context, id)
+      if (runId === undefined && conversationId === undefined)
+        throw new UntestableError('the driver tells neither runId nor conversationId of what is stored')
+      if (runId !== `run_of_${id}` && conversationId !== `conv_of_${id}`)
+        throw new Error('An event of an unknown type must be found under its run or conversation')
+    },
+  },
+]

@@ -1,0 +1,160 @@
+import { type Callback, eventOf, newEventId, withHeader } from '../../kit/receiver/callback.ts'
+import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver-context.ts'
+
+const payload = { state: 'succeeded', result: { text: 'Größe 漢', number: 1.0, big: 1e21 } }
+const compactOf = (id: string): string => JSON.stringify(eventOf(id, { payload }))
+
+/** The same event in other bytes: each says the same to whoever parses it. */
+const SPELLINGS: Readonly<Record<string, (id: string) => string>> = {
+  'with white space': (id) => JSON.stringify(JSON.parse(compactOf(id)), null, 2),
+  'with CRLF': (id) => JSON.stringify(JSON.parse(compactOf(id)), null, 2).replaceAll('\n', '\r\n'),
+  'with a line feed at the end': (id) => `${compactOf(id)}\n`,
+  'with its members in another order': (id) =>
+    JSON.stringify(Object.fromEntries(Object.entries(eventOf(id, { payload })).toReversed())),
+  'with escaped characters': (id) => compactOf(id).replace('ö', '\\u00f6').replace('漢', '\\u6F22'),
+  'with escaped slashes': (id) => compactOf(id).replace('succeeded', 'succeed\\u0065d'),
+  'with numbers written otherwise': (id) =>
+    compactOf(id).replace('"number":1', '"number":1.00').replace('1e+21', '1E21'),
+}
+
+const bytesWith = (id: string, bytes: readonly number[]): Buffer => {
+  const [before = '', after = ''] = JSON.stringify(eventOf(id, { payload: { text: '@@' } })).split('@@')
+  return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
+}
+
+/** Bytes that decoding changes: a right signature over what decoding makes of them vouches for other bytes. */
+const LOSSY: Readonly<Record<string, (id: string) => Buffer>> = {
+  'that are no UTF-8': (id) => bytesWith(id, [0xff, 0xfe]),
+  'with a character cut off': (id) => bytesWith(id, [0xf0, 0x9f, 0x9a]),
+  'with an overlong character': (id) => bytesWith(id, [0xc0, 0xaf]),
+  'with a surrogate': (id) => bytesWith(id, [0xed, 0xa0, 0xbd]),
+  'with a byte order mark': (id) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(compactOf(id))]),
+}
+
+const spell = (
+  { make }: ReceiverContext,
+  write: (id: string) => string | Buffer,
+  signed?: (id: string) => string,
+): Callback => {
+  const id = newEventId()
+  return make({ id, body: write(id), ...(signed ? { signed: { body: signed(id) } } : {}) })
+}
+
+/** The statuses with which the same forgery is refused, whatever its body is. */
+const BODIES: Readonly<Record<string, (id: string) => string>> = {
+  'an event': (id) => JSON.stringify(eventOf(id)),
+  'no JSON': () => '{"event_id":',
+  nothing: () => '',
+  'an array': () => '[]',
+  'another ID': () => JSON.stringify(eventOf('evt_other')),
+  'deep nesting': () => '['.repeat(100_000),
+}
+
+export const checks: readonly ReceiverCheck[] = [
+  {
+    id: 'raw-bytes/spellings',
+    title: 'a body is verified as it came, however its JSON is written',
+    rules: ['SIG-20'],
+    run: async (context) => {
+      for (const [what, write] of Object.entries(SPELLINGS)) {
+        await context.expectAccepted(`A signed body ${what}`, spell(context, write))
+        await context.expectRefused(
+          `A body ${what} under the signature of the same event, serialised anew`,
+          spell(context, write, compactOf),
+        )
+        await context.expectRefused(
+          `A serialised event under the signature of a body ${what}`,
+          spell(context, compactOf, write),
+        )
+      }
+    },
+  },
+  {
+    id: 'raw-bytes/lossy',
+    title: 'a body is verified before it is decoded: bytes that decoding changes do not pass for others',
+    rules: ['SIG-20'],
+    tags: ['security'],
+    run: async (context) => {
+      await context.expectAccepted('A signed body', spell(context, compactOf))
+      for (const [what, write] of Object.entries(LOSSY)) {
+        const decoded = (id: string) => new TextDecoder().decode(write(id))
+        await context.expectRefused(
+          `Bytes ${what} under the signature of what decoding makes of them`,
+          spell(context, write, decoded),
+        )
+        const replaced = (id: string) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(write(id))
+        await context.expectRefused(
+          `Bytes ${what} under the signature of their text`,
+          spell(context, write, (id) => `${replaced(id)}\u0000`),
+        )
+      }
+    },
+  },
+  {
+    id: 'raw-bytes/pieces',
+    title: 'a body that comes slowly, in pieces that divide characters, is the same body',
+    rules: ['SIG-20'],
+    run: async (context) => {
+      for (const bytes of [1, 2, 7])
+        for (const how of ['pieces', 'chunked'] as const) {
+          await context.expectAccepted(`A body in ${how} of ${bytes}`, spell(context, compactOf), { how, bytes })
+          const forged = spell(context, compactOf, (id) => `${compactOf(id)} `)
+          await context.expectRefused(`A forged body in ${how} of ${bytes}`, forged, { how, bytes })
+        }
+    },
+  },
+  {
+    id: 'raw-bytes/broken-off',
+    title: 'a body that breaks off is not taken, even where what came is signed',
+    rules: ['SIG-20'],
+    run: async (context) => {
+      const part = spell(context, compactOf)
+      const whole = context.make({ id: part.eventId, body: `${Buffer.from(part.body)}          ` })
+      const promised = { ...part, body: whole.body }
+      const sending = { how: 'broken-off', bytes: part.body.length } as const
+      await context.expectRefused('A body that ends before its length', promised, sending)
+      // What would be stored of it is stored by the time at which others have been.
+      for (let others = 0; others < 3; others++) await context.expectAccepted('Another event', context.make())
+      await context.expectAccepted('The whole body afterwards', whole)
+      await context.expectRefused(
+        'Another whole body under the signature of a part of it',
+        spell(context, (id) => `${compactOf(id)} `, compactOf),
+      )
+    },
+  },
+  {
+    id: 'raw-bytes/verified-before-parsed',
+    title: 'what is in a body makes no difference while its signature is wrong',
+    rules: ['CB-36'],
+    tags: ['security'],
+    run: async (context) => {
+      await context.expectAccepted('A signed event', context.make())
+      const statuses = new Map<string, number | null>()
+      for (const [what, write] of Object.entries(BODIES)) {
+        const id = newEventId()
+        const forged = context.make({ id, body: write(id), signed: { body: 'something else' } })
+        statuses.set(what, await context.expectRefused(`A forged callback with ${what}`, forged))
+      }
+      const expected = statuses.get('an event')
+      for (const [what, status] of statuses)
+        if (status !== expected)
+          throw new Error(
+            `A forged callback must be refused alike whatever its body is, but with an event it got ${expected} and with ${what} ${status}`,
+          )
+    },
+  },
+  {
+    id: 'raw-bytes/unsigned-is-not-parsed',
+    title: 'without a signature, a body that cannot be parsed is refused as any other',
+    rules: ['CB-36'],
+    tags: ['security'],
+    run: async (context) => {
+      await context.expectAccepted('A signed event', context.make())
+      const unsigned = (body: string) => withHeader(context.make({ body }), 'webhook-signature')
+      const well = await context.expectRefused('An unsigned event', unsigned(JSON.stringify(eventOf(newEventId()))))
+      const ill = await context.expectRefused('An unsigned body that is no JSON', unsigned('{"event_id":'))
+      if (well !== ill)
+        throw new Error(`Unsigned bodies must be refused alike, but an event got ${well} and no JSON ${ill}`)
+    },
+  },
+]

@@ -1,0 +1,191 @@
+import { type Callback, eventOf, newEventId, nowSeconds } from '../../kit/receiver/callback.ts'
+import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver-context.ts'
+
+const isAccepted = (answer: { readonly status: number } | null): boolean =>
+  answer !== null && answer.status >= 200 && answer.status <= 299
+
+/** The event once more, sent `laterSeconds` after it, with a signature of its own. */
+const again = ({ make }: ReceiverContext, { eventId, body }: Callback, laterSeconds = 0): Callback =>
+  make({ id: eventId, body, timestamp: String(nowSeconds() + laterSeconds) })
+
+const changed = ({ make }: ReceiverContext, { eventId }: Callback, changes: object): Callback =>
+  make({ id: eventId, body: JSON.stringify(eventOf(eventId, { ...changes })) })
+
+/** Where the receiver can tell how often it handled an event, it must be once. */
+const expectHandledOnce = async ({ driver }: ReceiverContext, { eventId, body }: Callback): Promise<void> => {
+  const stored = await driver.stored(eventId)
+  if (stored?.body !== Buffer.from(body).toString('utf8'))
+    throw new Error(`What arrived first must stay stored, but there is ${JSON.stringify(stored)}`)
+  if ((stored.handled ?? 1) !== 1) throw new Error(`An event must be handled once, but was ${stored.handled} times`)
+}
+
+const expectConflict = async (context: ReceiverContext, what: string, callback: Callback): Promise<void> => {
+  const answer = await context.post(callback)
+  if (isAccepted(answer))
+    throw new Error(`${what} under the same ID must be a conflict, but got the status ${answer?.status}`)
+}
+
+export const checks: readonly ReceiverCheck[] = [
+  {
+    id: 'repeats/identical',
+    title:
+      'an identical repeat is a duplicate: accepted, whenever and however it was signed, and not an event of its own',
+    rules: ['CB-38'],
+    needs: ['stored'],
+    run: async (context) => {
+      const first = context.make()
+      await context.expectAccepted('The event', first)
+      await context.expectAccepted('The same request', first)
+      await context.expectAccepted('The event, signed anew', again(context, first, 1))
+      await context.expectAccepted('The event, signed as if later', again(context, first, 120))
+      await expectHandledOnce(context, first)
+      await expectConflict(context, 'Other content', changed(context, first, { seq: 13 }))
+    },
+  },
+  {
+    id: 'repeats/forged',
+    title: 'a repeat without a right signature is not accepted because the event is known',
+    rules: ['CB-38'],
+    tags: ['security'],
+    run: async (context) => {
+      const first = context.make()
+      await context.expectAccepted('The event', first)
+      const forged = context.make({ id: first.eventId, body: first.body, signed: { body: 'something else' } })
+      if (isAccepted(await context.post(forged))) throw new Error('A forged repeat must be refused')
+      const old = context.make({ id: first.eventId, body: first.body, timestamp: String(nowSeconds() - 1_000) })
+      if (isAccepted(await context.post(old))) throw new Error('A repeat that is out of time must be refused')
+      await context.expectAccepted('The event once more', again(context, first))
+    },
+  },
+  {
+    id: 'repeats/changed-content',
+    title: 'other content under a known ID is a conflict, and what arrived first stays',
+    rules: ['CB-39'],
+    needs: ['stored'],
+    run: async (context) => {
+      const first = context.make()
+      await context.expectAccepted('The event', first)
+      const changes = {
+        'Another type': { type: 'run.failed' },
+        'Another result': { payload: { state: 'succeeded', result: { text: 'Something else' } } },
+        'Another run': { run_id: 'run_other' },
+        'Another seq': { seq: 13 },
+        'A member more': { added: true },
+      }
+      for (const [what, change] of Object.entries(changes))
+        await expectConflict(context, what, changed(context, first, change))
+      await expectHandledOnce(context, first)
+      await context.expectAccepted('The event once more', again(context, first))
+    },
+  },
+  {
+    id: 'repeats/changed-back',
+    title: 'content that was a conflict is one again, however often it comes',
+    rules: ['CB-39'],
+    run: async (context) => {
+      const first = context.make()
+      await context.expectAccepted('The event', first)
+      const other = changed(context, first, { seq: 13 })
+      for (let times = 0; times < 3; times++) await expectConflict(context, 'Other content', other)
+      await context.expectAccepted('The event once more', again(context, first))
+    },
+  },
+  {
+    id: 'repeats/changed-at-once',
+    title: 'of two contents under one ID that arrive together at most one is accepted, and no other one afterwards',
+    rules: ['CB-39'],
+    tags: ['race'],
+    needs: ['stored'],
+    run: async (context) => {
+      for (let rounds = 0; rounds < 5; rounds++) {
+        const first = context.make()
+        const other = changed(context, first, { seq: 13 })
+        const answers = await Promise.all([context.post(first), context.post(other)])
+        const accepted = [first, other].filter((_each, index) => isAccepted(answers[index] ?? null))
+        if (accepted.length > 1)
+          throw new Error(`One of two contents must be accepted, but got ${answers.map((each) => each?.status)}`)
+        // Where both were asked to come again, the first one is.
+        const [winner = first] = accepted
+        await context.expectAccepted('The event once more', again(context, winner))
+        await expectHandledOnce(context, winner)
+        const loser = winner === first ? other : first
+        await expectConflict(context, 'The other content', again(context, loser))
+      }
+    },
+  },
+  {
+    id: 'repeats/at-once',
+    title: 'an event that arrives many times at once is handled once, and confirmed in the end',
+    rules: ['CB-42'],
+    tags: ['race'],
+    needs: ['stored'],
+    run: async (context) => {
+      const first = context.make()
+      const answers = await Promise.all(Array.from({ length: 8 }, () => context.post(first)))
+      if (!answers.some(isAccepted))
+        throw new Error(`One of the deliveries must be accepted, but got ${answers.map((each) => each?.status)}`)
+      await context.expectAccepted('The event once more', again(context, first))
+      await expectHandledOnce(context, first)
+      await context.expectRefused('A forged event beside it', context.make({ signed: { body: 'something else' } }))
+    },
+  },
+  {
+    id: 'repeats/after-a-restart',
+    title: 'an event that arrives again after a restart is still a duplicate',
+    rules: ['CB-42'],
+    alone: 'all',
+    needs: ['stored', 'kill', 'restart'],
+    run: async (context) => {
+      const first = context.make()
+      await context.expectAccepted('The event', first)
+      await context.driver.kill()
+      await context.driver.restart()
+      await context.expectAccepted('The event after the restart', again(context, first))
+      await expectHandledOnce(context, first)
+      await expectConflict(context, 'Other content', changed(context, first, { seq: 13 }))
+    },
+  },
+  {
+    id: 'durability/killed-after-2xx',
+    title: 'what was confirmed with 2xx is there after the receiver was killed in that moment',
+    rules: ['CB-40'],
+    alone: 'all',
+    tags: ['race'],
+    needs: ['stored', 'kill', 'restart'],
+    run: async (context) => {
+      for (let rounds = 0; rounds < 6; rounds++) {
+        const events = Array.from({ length: 6 }, () => context.make())
+        const confirmed: Callback[] = []
+        const posts = events.map(async (event) => {
+          const answer = await context.post(event).catch(() => null)
+          if (isAccepted(answer)) confirmed.push(event)
+          return answer
+        })
+        await Promise.race(posts)
+        await context.driver.kill()
+        await Promise.all(posts)
+        if (rounds === 0 && confirmed.length === 0) throw new Error('The first of the events must be accepted')
+        await context.driver.restart()
+        for (const event of confirmed) await expectHandledOnce(context, event)
+        for (const event of events) await context.expectAccepted('The event, sent again', again(context, event))
+        for (const event of events) await expectHandledOnce(context, event)
+      }
+    },
+  },
+  {
+    id: 'durability/storage-broken',
+    title: 'while nothing can be stored nothing is confirmed, and what is sent again afterwards is accepted',
+    rules: ['CB-40'],
+    alone: 'all',
+    needs: ['stored', 'breakStorage', 'mendStorage'],
+    run: async (context) => {
+      const event = context.make({ id: newEventId() })
+      await context.driver.breakStorage()
+      const answer = await context.post(event).finally(() => context.driver.mendStorage())
+      if (isAccepted(answer))
+        throw new Error(`An event that cannot be stored must not get 2xx, but got ${answer?.status}`)
+      await context.expectAccepted('The event, sent again', again(context, event))
+      await expectHandledOnce(context, event)
+    },
+  },
+]

@@ -1,0 +1,156 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'admin/webhooks',
+    title: 'an integration is created with its secret shown once, listed, read without it, changed and rotated',
+    rules: ['ADMIN-07'],
+    tags: ['security'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const created = await t.admin.call<{ integration_id: string; secret: string }>('POST', '/webhooks', {
+        app_id: t.config.apps.first.appId,
+        endpoint_id: t.config.services.main,
+        subject: t.me.subject,
+        event_type_field: 'type',
+        event_types: ['a'],
+        action: 'new',
+        message_field: 'text',
+      })
+      const path = `/webhooks/${created.integration_id}`
+      const read = await t.admin.request<{ event_types: string[] }>('GET', path)
+      ok(!read.text.includes(created.secret), 'the secret can be read back')
+      await t.admin.call('PATCH', path, { event_types: ['b'], enabled: false })
+      deepEqual((await t.admin.call<{ event_types: string[] }>('GET', path)).event_types, ['b'])
+      const rotated = await t.admin.call<{ secret: string }>('POST', `${path}/rotate-secret`)
+      ok(rotated.secret !== created.secret, 'rotating keeps the secret')
+      const listed = await t.admin.request('GET', '/webhooks?limit=200')
+      for (const secret of [created.secret, rotated.secret])
+        ok(!listed.text.includes(secret), 'the list shows a secret')
+    },
+  },
+  {
+    id: 'admin/callbacks',
+    title:
+      'a callback configuration is created with its secret shown once, listed, read without it, changed and rotated',
+    rules: ['ADMIN-08'],
+    tags: ['security'],
+    needs: ['admin', 'appIds', 'callbacks', 'driver.createService'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService({})
+      const configured = t.config.callbacks?.receiver
+      const url = `http${configured?.tls === undefined ? '' : 's'}://${configured?.host}:${configured?.port}${configured?.path}`
+      const created = await t.admin.call<{ callback_id: string; secret: string }>('POST', '/callbacks', {
+        app_id: t.config.apps.first.appId,
+        endpoint_id: endpointId,
+        url,
+        events: ['run.completed'],
+        enabled: false,
+      })
+      const path = `/callbacks/${created.callback_id}`
+      const read = await t.admin.request<{ enabled: boolean; url: string }>('GET', path)
+      equal(read.body.enabled, false)
+      equal(read.body.url, url)
+      ok(!read.text.includes(created.secret), 'the secret can be read back')
+      await t.admin.call('PATCH', path, { events: ['run.failed'] })
+      deepEqual((await t.admin.call<{ events: string[] }>('GET', path)).events, ['run.failed'])
+      const rotated = await t.admin.call<{ secret: string }>('POST', `${path}/rotate-secret`)
+      ok(rotated.secret !== created.secret, 'rotating keeps the secret')
+      ok(
+        !(await t.admin.request('GET', '/callbacks?limit=200')).text.includes(rotated.secret),
+        'the list shows a secret',
+      )
+    },
+  },
+  {
+    id: 'admin/deliveries',
+    title:
+      'a delivery is listed and read with its state; one that needs action is retried by hand, a delivered one is not',
+    rules: ['ADMIN-09'],
+    needs: ['admin', 'callbacks', 'driver.listDeliveries'],
+    run: async (t) => {
+      const conversation = await t.conversation({ endpoint_id: t.config.callbacks?.service })
+      t.callbacks.plan(conversation.conversation_id, { status: 400 })
+      await t.runEnded((await t.admit(conversation, t.script({ delta: 'a' }))).run_id)
+      const list = () => t.driver.listDeliveries({ conversationId: conversation.conversation_id })
+      const [refused] = await t.until('the delivery needs action', list, ([one]) => one?.state === 'needs_action')
+      t.callbacks.plan(conversation.conversation_id, { status: 200 })
+      const record = `/deliveries/${refused?.deliveryId ?? ''}`
+      equal((await t.admin.call<{ state: string }>('GET', record)).state, 'needs_action')
+      const path = `${record}/retry`
+      expectStatus(await t.admin.request('POST', path), 202)
+      await t.until('the delivery is delivered', list, ([one]) => one?.state === 'delivered')
+      expectStatus(await t.admin.request('POST', path), 409)
+    },
+  },
+  {
+    id: 'admin/approvals',
+    title: 'an open approval is listed until it is decided, and a decided one cannot be decided again',
+    rules: ['ADMIN-10'],
+    needs: ['admin'],
+    run: async (t) => {
+      const { admission } = await t.start({ approval: 'May I?' }, { delta: 'yes' })
+      await t.runIn(admission.run_id, ['waiting_approval'])
+      const find = async () => {
+        const { approvals } = await t.admin.call<{
+          approvals: { approval_id: string; run_id: string; summary: string }[]
+        }>('GET', '/approvals?limit=200')
+        return approvals.find(({ run_id }) => run_id === admission.run_id)
+      }
+      const open = await t.until('the approval is listed', find, (one) => one !== undefined)
+      equal(open?.summary, 'May I?')
+      const path = `/approvals/${open?.approval_id ?? ''}/decision`
+      expectStatus(await t.admin.request('POST', path, { json: { decision: 'maybe' } }), 400)
+      await t.admin.call('POST', path, { decision: 'approve' })
+      equal((await t.runEnded(admission.run_id)).state, 'succeeded')
+      expectStatus(await t.admin.request('POST', path, { json: { decision: 'deny' } }), 409)
+    },
+  },
+  {
+    id: 'admin/prunes-up-to-a-seq',
+    title: 'pruning up to a seq takes that event and the earlier ones of this conversation, and nothing else',
+    rules: ['ADMIN-12'],
+    needs: ['driver.expireEvents'],
+    streams: 2,
+    run: async (t) => {
+      const [one, other] = [await t.start({ delta: 'a' }), await t.start({ delta: 'a' })]
+      await Promise.all([one, other].map(({ admission }) => t.runEnded(admission.run_id)))
+      await t.driver.expireEvents(one.conversation.conversation_id, 2)
+      const first = await t.me.events(one.conversation.conversation_id)
+      equal((await first.event('an event', () => true)).seq, 3)
+      const untouched = await t.me.events(other.conversation.conversation_id)
+      equal((await untouched.event('an event', () => true)).seq, 1)
+    },
+  },
+  {
+    id: 'admin/prunes-by-age',
+    title: 'pruning by age takes older events of all conversations and leaves younger ones',
+    rules: ['ADMIN-12'],
+    needs: ['admin', 'driver.moveClock'],
+    alone: 'all',
+    streams: 2,
+    run: async (t) => {
+      const old = await t.start({ delta: 'a' })
+      await t.runEnded(old.admission.run_id)
+      await t.driver.moveClock(600_000)
+      // Devices are silent for a moment after the clock was moved.
+      const young = await t.until(
+        'new work is admitted',
+        async () => {
+          const conversation = await t.conversation()
+          return { conversation, answer: await t.me.send(conversation.conversation_id, t.script({ delta: 'b' })) }
+        },
+        ({ answer }) => answer.status === 202,
+      )
+      await t.runEnded(young.answer.body.run_id)
+      await t.admin.call('POST', '/events/prune', { older_than_seconds: 300 })
+      const gone = await t.me.tryEvents(`/conversations/${old.conversation.conversation_id}/events`, { after: 0 })
+      ok('status' in gone, 'the old events are still there')
+      equal(gone.status, 410)
+      const kept = await t.me.events(young.conversation.conversation_id, { after: 0 })
+      equal((await kept.event('an event', () => true)).seq, 1)
+    },
+  },
+]

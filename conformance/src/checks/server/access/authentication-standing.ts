@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
+import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
+import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'authentication/disabled-app-has-no-access',
+    title: 'while an application is disabled its keys are refused with 401 or 403, and work again afterwards',
+    rules: ['ERR-03'],
+    needs: ['driver.disableApp', 'driver.enableApp'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const caller = t.caller({ app: 'second' })
+      const ids = await finishedRecords(t, caller, t.config.services.foreign)
+      await t.driver.disableApp('second')
+      try {
+        for (const route of bearerRoutes(t)) expectStatus(await ask(caller, route, ids), 401, 403)
+      } finally {
+        await t.driver.enableApp('second')
+      }
+      expectStatus(await caller.run(ids.run), 200)
+    },
+  },
+  {
+    id: 'authentication/disabled-app-is-403',
+    title: 'every bearer route, reads included, answers 403 PERMISSION_DENIED to keys of a disabled application alone',
+    rules: ['AUTH-21', 'ERR-26'],
+    tags: ['security'],
+    needs: ['driver.disableApp', 'driver.enableApp'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const caller = t.caller({ app: 'second' })
+      const ids = await finishedRecords(t, caller, t.config.services.foreign)
+      const mine = await t.conversation()
+      const before = await readAll(t, ids, caller)
+      await t.driver.disableApp('second')
+      try {
+        for (const route of bearerRoutes(t)) expectRefusal(await ask(caller, route, ids), 403, 'PERMISSION_DENIED')
+        expectStatus(await t.me.snapshot(mine.conversation_id), 200)
+        const unknown = t.caller({ app: 'second', apiKey: `${caller.apiKey.slice(0, -1)}` })
+        expectRefusal(await unknown.run(ids.run), 401, 'UNAUTHENTICATED')
+      } finally {
+        await t.driver.enableApp('second')
+      }
+      assert.deepEqual(await readAll(t, ids, caller), before)
+    },
+  },
+  {
+    id: 'authentication/disabled-device-takes-no-work',
+    title: 'while the device of a service is disabled, new work there is refused with 401, 403 or 503',
+    rules: ['ERR-03'],
+    needs: ['driver.createService', 'driver.disableDevice', 'driver.enableDevice'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { conversation_id: id } = conversation
+      await t.driver.disableDevice(endpointId)
+      try {
+        // A disabled device is a status of the device (403), and unavailable (503): D-05 decides.
+        const statuses = t.profile === 'core' ? [401, 403, 503] : [403]
+        expectStatus(await t.me.send(id, { text: 'x' }), ...statuses)
+        expectStatus(await t.me.createRun(endpointId, { input: { text: 'x' } }), ...statuses)
+        assert.equal(expectStatus(await t.me.snapshot(id), 200).body.runs.length, 0)
+      } finally {
+        await t.driver.enableDevice(endpointId)
+      }
+      const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
+      await t.runEnded(run_id)
+    },
+  },
+  {
+    id: 'authentication/disabled-device-is-403',
+    title:
+      'new work for a disabled device is 403 PERMISSION_DENIED for messages and direct runs, with and without a key',
+    rules: ['AUTH-22', 'ERR-26'],
+    needs: ['driver.createService', 'driver.disableDevice', 'driver.enableDevice'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const key = t.fresh('order')
+      const { conversation_id: id } = await t.conversation({ endpoint_id: endpointId, conversation_key: key })
+      const elsewhere = await t.conversation()
+      const input = { text: 'x' }
+      await t.driver.disableDevice(endpointId)
+      try {
+        const refused = [
+          await t.me.send(id, input),
+          await t.me.createRun(endpointId, { input }),
+          await t.me.createRun(endpointId, { input, conversation_key: key }),
+          await t.me.createRun(endpointId, { input, conversation_key: t.fresh('new') }),
+        ]
+        for (const answer of refused) expectRefusal(answer, 403, 'PERMISSION_DENIED')
+        await t.admit(elsewhere, t.script({ succeed: { text: 'another device is not concerned' } }))
+        const { text } = await t.me.listConversations(`endpoint_id=${endpointId}`)
+        assert.equal(text.split('"conversation_id"').length - 1, 1, 'a refused direct run left a conversation')
+      } finally {
+        await t.driver.enableDevice(endpointId)
+      }
+    },
+  },
+  {
+    id: 'authentication/disabled-device-refuses-webhooks',
+    title: 'a webhook that would start work on a disabled device is 403 PERMISSION_DENIED',
+    rules: ['AUTH-22', 'ERR-26'],
+    needs: ['webhooks.new', 'driver.disableDevice', 'driver.enableDevice'],
+    alone: 'all',
+    run: async (t) => {
+      const integration = integrationOf(t, 'new')
+      const event = eventOf({ text: 'x' })
+      await t.driver.disableDevice(t.config.services.main)
+      try {
+        expectRefusal(await deliver(t, integration, event), 403, 'PERMISSION_DENIED')
+      } finally {
+        await t.driver.enableDevice(t.config.services.main)
+      }
+      expectStatus(await deliver(t, integration, event), 202)
+    },
+  },
+  {
+    id: 'authentication/disabled-device-is-readable',
+    title: 'what exists on a disabled device can still be read by every route, its streams too',
+    rules: ['AUTH-23'],
+    needs: ['driver.createService', 'driver.disableDevice', 'driver.enableDevice'],
+    streams: 1,
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const ids = await finishedRecords(t, t.me, endpointId)
+      const before = await readAll(t, ids)
+      await t.driver.disableDevice(endpointId)
+      try {
+        for (const route of bearerRoutes(t).filter(({ method }) => method === 'GET'))
+          expectStatus(await ask(t.me, route, ids), 200)
+        assert.deepEqual(await readAll(t, ids), before)
+        const stream = await t.me.runEvents(ids.run, { after: 0 })
+        await stream.event('run.completed', ({ type }) => type === 'run.completed')
+      } finally {
+        await t.driver.enableDevice(endpointId)
+      }
+    },
+  },
+]

@@ -1,0 +1,88 @@
+import { equal, match, ok } from 'node:assert/strict'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'running/probes',
+    title: 'probes, metrics, reference and contract stand outside /api/v1 and take no key',
+    rules: ['OPS-04', 'OPS-05', 'OPS-06', 'OPS-07', 'OPS-08', 'OPS-09'],
+    run: async (t) => {
+      const get = async (path: string) => expectStatus(await t.send({ method: 'GET', path }), 200)
+      await get('/healthz')
+      // What its body says, and how, is open.
+      await get('/readyz')
+      const metrics = await get('/metrics')
+      match(metrics.headers['content-type'] ?? '', /^(text\/plain|application\/openmetrics-text)/)
+      const samples = metrics.text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))
+      ok(samples.length > 0, '/metrics has no samples')
+      for (const line of samples)
+        match(line, /^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? -?[0-9.e+-]+|NaN|\+Inf/, `no Prometheus text: ${line}`)
+      const docs = await t.send({ method: 'GET', path: '/docs' })
+      ok([200, 301, 302, 307, 308].includes(docs.status), `/docs is answered with ${docs.status}`)
+      const contract = await get('/openapi.json')
+      match(String(Object(contract.body).openapi), /^3\./)
+      // The prefix may stand in its servers.
+      const paths = Object.keys(Object(Object(contract.body).paths))
+      ok(
+        paths.some((path) => /^(\/api\/v1)?\/conversations$/.test(path)),
+        '/openapi.json lacks the conversations',
+      )
+      for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json'])
+        equal((await t.send({ method: 'GET', path: `/api/v1${path}` })).status === 200, false, `/api/v1${path} exists`)
+    },
+  },
+  {
+    id: 'running/paused-admission-is-told',
+    title: 'while admission is paused /readyz and /metrics say so, and the process stays ready',
+    rules: ['OPS-19'],
+    needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
+    alone: 'all',
+    run: async (t) => {
+      const told = async () => {
+        const ready = await t.send({ method: 'GET', path: '/readyz' })
+        const [, paused] =
+          /^gateway_admission_paused (\d)$/m.exec((await t.send({ method: 'GET', path: '/metrics' })).text) ?? []
+        return { status: ready.status, admission: Object(ready.body).admission, paused }
+      }
+      const untilTold = (admission: string, paused: string) =>
+        t.until(
+          `admission is told to be ${admission}`,
+          told,
+          (said) => said.admission === admission && said.paused === paused,
+        )
+      equal((await untilTold('open', '0')).status, 200)
+      await t.driver.pauseAdmission()
+      try {
+        equal((await untilTold('paused', '1')).status, 200, 'the process is not ready while admission is paused')
+      } finally {
+        await t.driver.resumeAdmission()
+      }
+      await untilTold('open', '0')
+    },
+  },
+  {
+    id: 'running/accepted-survives-a-kill',
+    title: 'what was answered with 201 or 202 is there after the process was killed at once',
+    rules: ['OPS-10', 'OPS-12'],
+    tags: ['durability'],
+    needs: ['driver.restartServer'],
+    alone: 'all',
+    run: async (t) => {
+      const conversations = await Promise.all(Array.from({ length: 10 }, () => t.conversation()))
+      const admissions = await Promise.all(
+        conversations.map((conversation) => t.admit(conversation, t.script({ delta: 'kept' }))),
+      )
+      await t.driver.restartServer()
+      for (const [at, admission] of admissions.entries()) {
+        const conversation = conversations[at]
+        const snapshot = expectStatus(await t.me.snapshot(conversation?.conversation_id ?? ''), 200).body
+        ok(
+          snapshot.messages.some(({ message_id }) => message_id === admission.message_id),
+          'an admitted message is gone',
+        )
+        expectStatus(await t.me.run(admission.run_id), 200)
+      }
+    },
+  },
+]

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
+import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { createAs, expectSubjectNamed, SUBJECT_HEADER } from '../../../kit/steps/subjects.ts'
+import { utf8Header } from '../../../kit/utf8-header.ts'
+
+/** Bytes that are no UTF-8, one character each. */
+const NO_UTF8 = {
+  'a byte that begins nothing': 'a\xff',
+  'a text in Latin-1': 'M\xfcller',
+  'a sequence that is cut off': '\xe2\x82',
+  'an overlong form': 'a\xc0\xaf',
+  'an encoded surrogate': 'a\xed\xa0\x80',
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'subjects/utf-8',
+    title: 'the bytes of a subject are read as UTF-8: records show its characters, and nobody else finds them',
+    rules: ['SUBJ-11'],
+    needs: ['freshSubjects'],
+    run: async (t) => {
+      for (const subject of [`Zoë ${t.fresh()}`, `名前 ${t.fresh()}`, `😀 ${t.fresh()}`, `عميل ${t.fresh()}`]) {
+        const { conversation_id: id, subject: shown } = expectStatus(await createAs(t, utf8Header(subject)), 201).body
+        assert.equal(shown, subject)
+        expectStatus(await t.caller({ subject }).snapshot(id), 200)
+        expectStatus(await t.me.snapshot(id), 404)
+      }
+    },
+  },
+  {
+    id: 'subjects/no-utf-8',
+    title: 'a subject whose bytes are no UTF-8 is 400 INVALID_REQUEST naming the header, on every route',
+    rules: ['SUBJ-12'],
+    tags: ['security'],
+    streams: 1,
+    run: async (t) => {
+      const ids = await finishedRecords(t)
+      const before = await readAll(t, ids)
+      for (const [what, bytes] of Object.entries(NO_UTF8))
+        for (const route of bearerRoutes(t))
+          expectSubjectNamed(
+            await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: bytes } }),
+            `${route.name}: ${what}`,
+          )
+      assert.deepEqual(await readAll(t, ids), before)
+    },
+  },
+  {
+    id: 'subjects/length-in-code-points',
+    title: 'a subject has at most 256 code points, however many bytes they take',
+    rules: ['SUBJ-13'],
+    tags: ['limit'],
+    needs: ['freshSubjects'],
+    run: async (t) => {
+      for (const character of ['é', '漢', '😀']) {
+        const start = t.fresh('subject')
+        const longest = `${start}${character.repeat(256 - start.length)}`
+        assert.equal(expectStatus(await createAs(t, utf8Header(longest)), 201).body.subject, longest)
+        expectSubjectNamed(
+          await createAs(t, utf8Header(`${longest}${character}`)),
+          `257 code points, with ${character}`,
+        )
+      }
+    },
+  },
+  {
+    id: 'subjects/not-normalised',
+    title: 'subjects that look alike and differ in their code points are different subjects',
+    rules: ['SUBJ-14'],
+    tags: ['security'],
+    needs: ['freshSubjects'],
+    run: async (t) => {
+      const mark = t.fresh()
+      const subjects = [
+        `é ${mark}`,
+        `e\u0301 ${mark}`,
+        `å ${mark}`,
+        `\u212b ${mark}`,
+        `Å ${mark}`,
+        `ﬁ ${mark}`,
+        `fi ${mark}`,
+      ]
+      const made = await Promise.all(subjects.map((subject) => createAs(t, utf8Header(subject))))
+      for (const [at, answer] of made.entries()) {
+        const { conversation_id: id, subject } = expectStatus(answer, 201).body
+        assert.equal(subject, subjects[at])
+        for (const [other, reader] of subjects.entries())
+          expectStatus(await t.caller({ subject: reader }).snapshot(id), other === at ? 200 : 404)
+      }
+    },
+  },
+]

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
+import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { createAs, expectSubjectNamed, SUBJECT_HEADER } from '../../../kit/steps/subjects.ts'
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'subjects/required-everywhere',
+    title: 'every bearer route answers 400 INVALID_REQUEST, naming the header, where the subject is absent or empty',
+    rules: ['SUBJ-05', 'SUBJ-10'],
+    streams: 1,
+    run: async (t) => {
+      const ids = await finishedRecords(t)
+      const before = await readAll(t, ids)
+      for (const route of bearerRoutes(t))
+        for (const subject of [null, ''])
+          expectSubjectNamed(
+            await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: subject } }),
+            `${route.name} ${subject}`,
+          )
+      assert.deepEqual(await readAll(t, ids), before)
+    },
+  },
+  {
+    id: 'subjects/length',
+    title: 'a subject has 1 to 256 characters: 257 are refused on every route',
+    rules: ['SUBJ-06', 'SUBJ-10'],
+    tags: ['limit'],
+    needs: ['freshSubjects'],
+    streams: 1,
+    run: async (t) => {
+      const ids = await finishedRecords(t)
+      const [longest, tooLong] = [256, 257].map((length) => t.fresh('subject').padEnd(length, 'x')) as [string, string]
+      for (const route of bearerRoutes(t))
+        expectSubjectNamed(await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: tooLong } }), route.name)
+      for (const subject of [longest, longest.slice(0, 255), 'x'])
+        assert.equal(expectStatus(await createAs(t, subject), 201).body.subject, subject)
+      const own = t.caller({ subject: longest })
+      const { conversation_id: id } = await t.conversation({}, own)
+      expectStatus(await own.snapshot(id), 200)
+      expectStatus(await t.caller({ subject: longest.slice(0, 255) }).snapshot(id), 404)
+    },
+  },
+  {
+    id: 'subjects/visible-characters',
+    title: 'a subject may hold any visible character and spaces inside; a control character is 400 INVALID_REQUEST',
+    rules: ['SUBJ-07', 'SUBJ-10'],
+    tags: ['security'],
+    needs: ['freshSubjects'],
+    streams: 1,
+    run: async (t) => {
+      const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
+      for (const subject of [`Ada Lovelace, ${t.fresh()}`, `a  b ${t.fresh()}`, `${punctuation}${t.fresh()}`])
+        assert.equal(expectStatus(await createAs(t, subject), 201).body.subject, subject)
+      const ids = await finishedRecords(t)
+      for (const route of bearerRoutes(t))
+        expectSubjectNamed(await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: 'a\tb' } }), route.name)
+    },
+  },
+  {
+    id: 'subjects/surrounding-white-space',
+    title: 'white space around a subject never becomes part of it; white space alone is no subject',
+    rules: ['SUBJ-08', 'SUBJ-10'],
+    tags: ['security'],
+    needs: ['freshSubjects'],
+    run: async (t) => {
+      for (const subject of [' ', '   ', '\t', ' \t '])
+        expectSubjectNamed(await createAs(t, subject), JSON.stringify(subject))
+      const plain = t.fresh('padded')
+      for (const padded of [` ${plain}`, `${plain} `, `  ${plain}  `, `\t${plain}\t`]) {
+        const answer = await createAs(t, padded)
+        if (answer.status === 201) assert.equal(answer.body.subject, plain, `the subject ${JSON.stringify(padded)}`)
+        else expectSubjectNamed(answer, JSON.stringify(padded))
+      }
+    },
+  },
+  {
+    id: 'subjects/not-decoded',
+    title: 'a subject is not decoded: a%20b, a+b and a b are three subjects, and each is shown as it was sent',
+    rules: ['SUBJ-09'],
+    tags: ['security'],
+    needs: ['freshSubjects'],
+    run: async (t) => {
+      const mark = t.fresh()
+      const subjects = [`a%20b${mark}`, `a b${mark}`, `a+b${mark}`, `a%2520b${mark}`, `a%2bb${mark}`, `a%2Bb${mark}`]
+      const records = await Promise.all(subjects.map((subject) => createAs(t, subject)))
+      for (const [at, record] of records.entries()) {
+        const { conversation_id: id, subject } = expectStatus(record, 201).body
+        assert.equal(subject, subjects[at])
+        for (const [other, reader] of subjects.entries())
+          expectStatus(await t.caller({ subject: reader }).snapshot(id), other === at ? 200 : 404)
+      }
+    },
+  },
+  {
+    id: 'subjects/given-twice',
+    title: 'a subject that is given twice stands for neither of the two, on every route',
+    rules: ['SUBJ-10'],
+    tags: ['security'],
+    streams: 1,
+    run: async (t) => {
+      const ids = await finishedRecords(t)
+      for (const route of bearerRoutes(t)) {
+        const answer = await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: [t.me.subject, t.otherSubject()] } })
+        // HTTP may join two lines by a comma: that is another subject, which a record of this one is unknown to.
+        if (answer.status === 400) expectRefusal(answer, 400, 'INVALID_REQUEST')
+        else if (route.names !== undefined && route.names !== 'endpoint') expectStatus(answer, 404)
+        else
+          for (const value of [t.me.subject, t.otherSubject()])
+            assert.ok(!answer.text.includes(`"${value}"`), `${route.name} took the one subject for both`)
+      }
+    },
+  },
+]

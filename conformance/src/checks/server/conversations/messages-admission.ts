@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+
+/** The value once it stays as it is for a while. */
+async function atRest(t: ServerContext, read: () => Promise<number>): Promise<number> {
+  let last = await read()
+  return t
+    .until(
+      'no more output comes',
+      async () => {
+        await t.quiet()
+        const now = await read()
+        const isQuiet = now === last
+        last = now
+        return { now, isQuiet }
+      },
+      ({ isQuiet }) => isQuiet,
+    )
+    .then(({ now }) => now)
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'messages/admission-answer',
+    title:
+      'a message is answered with 202 and its admission: own IDs, the generation, the state queued, an event cursor',
+    rules: ['MSG-01', 'MSG-26', 'MSG-27'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const bystander = await t.conversation()
+      const seen = new Set<string>()
+      for (const input of [t.script({ hang: true }), { text: 'waits behind it' }, { data: { waits: 'too' } }]) {
+        const { body } = expectStatus(await t.me.send(conversation.conversation_id, input), 202)
+        assert.equal(body.conversation_id, conversation.conversation_id)
+        assert.equal(body.generation, 1)
+        assert.equal(body.state, 'queued', 'the admission says queued, whatever the run does by now')
+        assert.ok(Number.isInteger(body.event_cursor), `event_cursor is no integer: ${body.event_cursor}`)
+        for (const id of [body.message_id, body.run_id]) {
+          assert.ok(!seen.has(id), `${id} was given twice`)
+          seen.add(id)
+        }
+        const { body: run } = expectStatus(await t.me.run(body.run_id), 200)
+        assert.equal(run.message_id, body.message_id, 'the admission names another message than its run')
+        assert.equal(run.conversation_id, conversation.conversation_id)
+      }
+      const { body: snapshot } = expectStatus(await t.me.snapshot(bystander.conversation_id), 200)
+      assert.deepEqual(snapshot.runs, [], 'another conversation was given the run')
+    },
+  },
+  {
+    id: 'messages/admission-of-a-later-generation',
+    title: 'a message to a conversation that was reset is admitted to the new generation',
+    rules: ['MSG-01', 'MSG-05', 'MSG-26'],
+    run: async (t) => {
+      const { conversation_id: id } = await t.conversation()
+      for (const generation of [1, 2]) {
+        const { body: control } = await t.me.reset(id, generation)
+        assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+      }
+      const { body } = expectStatus(await t.me.send(id, t.script({ succeed: {} }), { generation: 3 }), 202)
+      assert.equal(body.generation, 3)
+      assert.equal((await t.runEnded(body.run_id)).generation, 3)
+    },
+  },
+  {
+    id: 'messages/event-cursor',
+    title:
+      'event_cursor is the event sequence at admission: what happens to the run later has a greater seq, and nothing is skipped',
+    rules: ['MSG-28'],
+    streams: 2,
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const { conversation_id: id } = conversation
+      const watermark = async () => expectStatus(await t.me.snapshot(id), 200).body.watermark
+      const first = await t.admit(conversation, t.script({ delta: 'one ' }, { delta: 'two' }, { hang: true }))
+      const stream = await t.me.events(id, { after: first.event_cursor })
+      const isStart = (runId: string) => (event: { run_id: string | null; type: string }) =>
+        event.run_id === runId && event.type === 'run.started'
+      const started = await stream.event('start of the first run', isStart(first.run_id))
+      assert.ok(started.seq > first.event_cursor, 'the run started before the sequence of its own admission')
+      await stream.event('output of the first run', ({ type }) => type.startsWith('assistant.'))
+
+      // Nothing moves from here on but what the admissions themselves do.
+      for (let count = 0; count < 3; count += 1) {
+        const before = await atRest(t, watermark)
+        const { event_cursor: cursor } = await t.admit(conversation, t.script({ succeed: { text: 'later' } }))
+        const after = await watermark()
+        assert.ok(
+          cursor >= before && cursor <= after,
+          `event_cursor is ${cursor}; the watermark was ${before} before the admission and ${after} after it`,
+        )
+      }
+      const last = await t.admit(conversation, t.script({ succeed: { text: 'last' } }))
+      const resumed = await t.me.events(id, { after: last.event_cursor })
+      await t.me.cancel(first.run_id)
+      const { seq } = await resumed.event('start of the last run', isStart(last.run_id))
+      assert.ok(seq > last.event_cursor)
+    },
+  },
+  {
+    id: 'messages/stale-generation',
+    title:
+      'a message under any generation but the current one is refused with 409 GENERATION_CONFLICT and leaves nothing',
+    rules: ['MSG-05', 'MSG-20'],
+    run: async (t) => {
+      const { conversation_id: id } = await t.conversation()
+      const refuse = async (generation: number) => {
+        expectRefusal(await t.me.send(id, { text: 'x' }, { generation }), 409, 'GENERATION_CONFLICT')
+        const { body } = expectStatus(await t.me.snapshot(id), 200)
+        assert.deepEqual(body.runs, [], `generation ${generation} was refused, and admitted all the same`)
+      }
+      for (const generation of [2, 3, 1_000_000]) await refuse(generation)
+      await t.operationEnded((await t.me.reset(id, 1)).body.operation_id)
+      for (const generation of [1, 3]) await refuse(generation)
+      expectStatus(await t.me.send(id, t.script({ succeed: {} }), { generation: 2 }), 202)
+      expectRefusal(await t.me.send(id, { text: 'x' }, { generation: 1 }), 409, 'GENERATION_CONFLICT')
+    },
+  },
+  {
+    id: 'messages/busy-while-resetting',
+    title: 'a message to a conversation that is resetting is refused with 409 BUSY and leaves nothing',
+    rules: ['MSG-21'],
+    run: async (t) => {
+      const { id, runId, operationId, answers } = await observeDuringStop(async (stopDelayMs) => {
+        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { conversation_id: id } = conversation
+        await t.runIn(admission.run_id, ['running'])
+        const { body: control } = await t.me.reset(id, 1, 'cancel_and_reset')
+        const answers = await Promise.all([1, 2, 3].map(() => t.me.send(id, { text: 'x' })))
+        const over = expectStatus(await t.me.snapshot(id), 200).body.generation !== 1
+        return { id, runId: admission.run_id, operationId: control.operation_id, answers, over }
+      })
+      for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
+      assert.equal((await t.operationEnded(operationId)).state, 'succeeded')
+      const { body: after } = expectStatus(await t.me.snapshot(id), 200)
+      // What of the generation before a snapshot shows is open.
+      assert.ok(
+        after.runs.every(({ run_id }) => run_id === runId),
+        'a message that was refused left a run',
+      )
+      expectStatus(await t.me.send(id, t.script({ succeed: {} }), { generation: 2 }), 202)
+    },
+  },
+]

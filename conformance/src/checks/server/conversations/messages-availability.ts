@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { untilUnavailable } from '../../../kit/steps/devices.ts'
+import {
+  countAdmitted,
+  expectRefused,
+  openWorkRoutes,
+  refuseOnRoutes,
+  type WorkRoute,
+} from '../../../kit/steps/work-routes.ts'
+
+const refuseForWantOfCapability = (t: ServerContext, routes: readonly WorkRoute[]): Promise<void> =>
+  refuseOnRoutes(
+    t,
+    async (route) => {
+      for (const input of [{ text: 'hello' }, t.script({ succeed: {} })])
+        await expectRefused(route.name, route.post({ input }), 503, 'CAPABILITY_UNAVAILABLE')
+    },
+    routes,
+  )
+
+/** Work is admitted again, and done, on both routes. */
+async function expectCapable(t: ServerContext, endpointId: string): Promise<void> {
+  for (const route of await openWorkRoutes(t, endpointId)) {
+    await t.until(
+      `${route.name} is admitted again`,
+      async () => (await route.post({ input: t.script({ succeed: {} }) })).status,
+      (status) => status >= 200 && status < 300,
+    )
+    assert.equal(await countAdmitted(t, route), 1)
+  }
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'messages/paused-device',
+    title:
+      'while its device is paused a message is 503 CAPABILITY_UNAVAILABLE and leaves nothing; afterwards it is admitted',
+    rules: ['MSG-24', 'MSG-25'],
+    needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      await expectCapable(t, endpointId)
+      const routes = await openWorkRoutes(t, endpointId)
+      await t.driver.pauseDevice(endpointId)
+      await refuseForWantOfCapability(t, routes)
+      const { conversation_id: elsewhere } = await t.conversation()
+      expectStatus(await t.me.send(elsewhere, t.script({ succeed: {} })), 202)
+      await t.driver.resumeDevice(endpointId)
+      await expectCapable(t, endpointId)
+    },
+  },
+  {
+    id: 'messages/paused-admission',
+    title: 'while admission is paused no application is given work: 503 CAPABILITY_UNAVAILABLE on both routes',
+    rules: ['MSG-24', 'MSG-25'],
+    alone: 'all',
+    needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
+    run: async (t) => {
+      const other = t.caller({ app: 'second' })
+      const foreign = await t.conversation({ endpoint_id: t.config.services.foreign }, other)
+      const routes = await openWorkRoutes(t)
+      await t.driver.pauseAdmission()
+      try {
+        await refuseForWantOfCapability(t, routes)
+        expectRefusal(await other.send(foreign.conversation_id, { text: 'x' }), 503, 'CAPABILITY_UNAVAILABLE')
+        assert.deepEqual(expectStatus(await other.snapshot(foreign.conversation_id), 200).body.runs, [])
+      } finally {
+        await t.driver.resumeAdmission()
+      }
+      await expectCapable(t, t.config.services.main)
+    },
+  },
+  {
+    id: 'messages/unreachable-device',
+    title: 'while its device is away a message is 503 CAPABILITY_UNAVAILABLE; other devices are given work',
+    rules: ['MSG-24', 'MSG-25'],
+    tags: ['slow'],
+    alone: 'all',
+    needs: ['driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock', 'services.otherDevice'],
+    run: async (t) => {
+      const { main, otherDevice = '' } = t.config.services
+      const conversation = await t.conversation({ endpoint_id: otherDevice })
+      const routes = await openWorkRoutes(t, otherDevice)
+      await t.driver.takeDeviceOffline(otherDevice)
+      try {
+        await untilUnavailable(t, conversation)
+        await refuseForWantOfCapability(t, routes)
+        await expectCapable(t, main)
+      } finally {
+        await t.driver.bringDeviceOnline(otherDevice)
+      }
+      await expectCapable(t, otherDevice)
+    },
+  },
+]

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../kit/steps/work-routes.ts'
+
+const input = { text: 'hello' }
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'messages/unknown-fields',
+    title:
+      'an unknown field in the body or in the input is refused with 400 UNKNOWN_FIELD and admits nothing; in data anything may stand',
+    rules: ['MSG-02'],
+    run: async (t) => {
+      const [message] = await openWorkRoutes(t)
+      assert.ok(message !== undefined)
+      for (const name of ['x', 'Input', 'expectedGeneration', 'stream', 'conversation_key', 'generation', 'subject'])
+        await expectRefused(`the field ${name}`, message.post({ input, [name]: 1 }), 400, 'UNKNOWN_FIELD')
+      for (const name of ['x', 'Text', 'attachments', 'role', 'generation'])
+        await expectRefused(`input.${name}`, message.post({ input: { ...input, [name]: 'x' } }), 400, 'UNKNOWN_FIELD')
+      const { body: before } = expectStatus(await t.me.history(message.conversationId), 200)
+      assert.deepEqual(before.messages, [], 'a refused message stands in the history')
+      const data = { x: 1, model: 'm', input: { text: 1 }, expected_generation: 'free' }
+      await expectAdmitted('data with members of any name', message.post({ input: { text: 'hello', data } }))
+    },
+  },
+  {
+    id: 'messages/no-choice-of-execution',
+    title: 'a model, a working directory, tool permissions and busy_policy are refused, in the body as in the input',
+    rules: ['MSG-18'],
+    tags: ['security'],
+    run: async (t) => {
+      const [message] = await openWorkRoutes(t)
+      assert.ok(message !== undefined)
+      const settings = {
+        model: 'other-model',
+        working_directory: '/',
+        cwd: '/',
+        tool_permissions: ['shell'],
+        tools: [],
+        permissions: { shell: true },
+        busy_policy: 'cancel_and_reset',
+      }
+      for (const [name, value] of Object.entries(settings)) {
+        await expectRefused(name, message.post({ input, [name]: value }), 400)
+        await expectRefused(`input.${name}`, message.post({ input: { ...input, [name]: value } }), 400)
+      }
+      await expectRefused('busy_policy reject', message.post({ input, busy_policy: 'reject' }), 400)
+      const { body } = expectStatus(await t.me.snapshot(message.conversationId), 200)
+      assert.deepEqual(body.runs, [])
+    },
+  },
+  {
+    id: 'messages/generation-is-required',
+    title: 'a message without expected_generation, or with anything but a positive integer, is 400 INVALID_REQUEST',
+    rules: ['MSG-03', 'MSG-04'],
+    run: async (t) => {
+      const { conversation_id: id } = await t.conversation()
+      const post = (body: object) => t.me.post(`/conversations/${id}/messages`, body)
+      await expectRefused('a message without expected_generation', post({ input }), 400, 'INVALID_REQUEST')
+      for (const given of ['1', '', 'one', 1.5, 0.5, 0, -1, null, true, [1], { value: 1 }])
+        await expectRefused(
+          `expected_generation ${JSON.stringify(given)}`,
+          post({ input, expected_generation: given }),
+          400,
+          'INVALID_REQUEST',
+        )
+      const { body } = expectStatus(await t.me.snapshot(id), 200)
+      assert.deepEqual(body.runs, [], 'a refused message has a run')
+      expectStatus(await post({ input, expected_generation: 1 }), 202)
+    },
+  },
+  {
+    id: 'messages/input-is-an-object',
+    title: 'an input that is missing or no object is 400 INVALID_REQUEST, on both routes that take one',
+    rules: ['MSG-06'],
+    run: (t) =>
+      refuseOnBothRoutes(t, async (route) => {
+        await expectRefused(`${route.name} without input`, route.post({}), 400, 'INVALID_REQUEST')
+        for (const given of [null, 'hello', '', 7, true, [], ['hello'], [{ text: 'hello' }]])
+          await expectRefused(
+            `${route.name} with input ${JSON.stringify(given)}`,
+            route.post({ input: given }),
+            400,
+            'INVALID_REQUEST',
+          )
+      }),
+  },
+  {
+    id: 'messages/input-has-content',
+    title: 'an input needs one non-empty member; text alone and data alone are enough',
+    rules: ['MSG-07'],
+    run: async (t) => {
+      await refuseOnBothRoutes(t, async (route) => {
+        for (const given of [{}, { text: '' }])
+          await expectRefused(`${route.name} ${JSON.stringify(given)}`, route.post({ input: given }), 400)
+      })
+      for (const route of await openWorkRoutes(t))
+        for (const given of [{ text: 'x' }, { data: { a: null } }, { text: '', data: { a: '' } }])
+          await expectAdmitted(`${route.name} ${JSON.stringify(given)}`, route.post({ input: given }))
+    },
+  },
+  {
+    id: 'messages/data-is-a-plain-object',
+    title:
+      'input.data that is no plain object is refused even beside a text; an object and its text are kept as they are',
+    rules: ['MSG-10'],
+    run: async (t) => {
+      await refuseOnBothRoutes(t, async (route) => {
+        for (const data of [[], [{ a: 1 }], 'x', '{}', '', 7, 0, true, false, null])
+          await expectRefused(
+            `${route.name} with data ${JSON.stringify(data)}`,
+            route.post({ input: { text: 'hello', data } }),
+            400,
+            'INVALID_REQUEST',
+          )
+      })
+      const data = {
+        a: null,
+        b: [1, 'x', { c: false }, []],
+        'ключ 鍵': 1.5,
+        '': '',
+        d: { e: { f: {} } },
+        length: -0.25,
+      }
+      const text = '  e\u0301 \t<b>&amp;</b>\r\n'
+      for (const route of await openWorkRoutes(t)) {
+        await expectAdmitted(route.name, route.post({ input: { text, data } }))
+        const { body } = expectStatus(await t.me.history(route.conversationId), 200)
+        const submitted = body.messages.find(({ role }) => role === 'user')
+        assert.equal(submitted?.content.text, text, `${route.name}: the history shows another text than was sent`)
+        assert.deepEqual(submitted?.content.data, data, `${route.name}: the history shows other data than was sent`)
+      }
+    },
+  },
+  {
+    id: 'messages/omitted-text-is-empty',
+    title: 'an input without text is one with empty text',
+    rules: ['MSG-09'],
+    run: async (t) => {
+      for (const route of await openWorkRoutes(t)) {
+        const { data } = t.script({ succeed: { text: 'done' } })
+        for (const given of [{ data: { ...data, n: 1 } }, { text: '', data: { ...data, n: 2 } }])
+          await expectAdmitted(`${route.name} ${JSON.stringify(given)}`, route.post({ input: given }))
+        const { body } = expectStatus(await t.me.history(route.conversationId), 200)
+        const texts = body.messages.filter(({ role }) => role === 'user').map(({ content }) => content.text ?? '')
+        assert.deepEqual(texts, ['', ''], `${route.name}: an omitted text is not empty`)
+      }
+    },
+  },
+]

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { Answer } from '../../../kit/server/wire.ts'
+import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
+
+const QUEUED_RUNS = 20
+const APPLICATION_LIMIT = 3
+
+/** Fails unless it is a 429 that says when to come again. */
+const expectLater = (answer: Answer): void => {
+  expectRefusal(answer, 429)
+  const after = answer.headers['retry-after'] ?? ''
+  assert.ok(/^\d+$/.test(after) || Date.parse(after) > 0, `429 without a valid Retry-After, it is "${after}"`)
+}
+
+const queuedIn = async (t: ServerContext, conversationId: string): Promise<string[]> =>
+  expectStatus(await t.me.snapshot(conversationId), 200)
+    .body.runs.filter(({ state }) => state === 'queued')
+    .map(({ run_id }) => run_id)
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'messages/twenty-queued',
+    title:
+      '20 runs of a conversation may be queued beside the one that executes; the next is 429 with Retry-After until one is gone',
+    rules: ['MSG-22'],
+    tags: ['limit'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation_id: id } = conversation
+      await t.runIn(admission.run_id, ['running'])
+      const queued: string[] = []
+      for (let count = 1; count <= QUEUED_RUNS; count += 1) {
+        const answer = await t.me.send(id, { text: `waits as ${count}` })
+        assert.equal(answer.status, 202, `run ${count} of 20 was not queued: ${answer.text}`)
+        queued.push(answer.body.run_id)
+      }
+      expectLater(await t.me.send(id, { text: 'one too many' }))
+      const now = (await queuedIn(t, id)).sort()
+      assert.deepEqual(now, queued.toSorted(), 'what was refused is queued, or the queue has changed')
+      expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
+      const [left = ''] = queued.slice(7)
+      await t.me.cancel(left)
+      await t.runEnded(left)
+      expectStatus(await t.me.send(id, { text: 'takes the place' }), 202)
+      expectLater(await t.me.send(id, { text: 'one too many again' }))
+    },
+  },
+  {
+    id: 'messages/twenty-queued-at-once',
+    title: 'of 30 messages sent at once behind a run that executes, exactly 20 are queued',
+    rules: ['MSG-22'],
+    tags: ['limit', 'race'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation_id: id } = conversation
+      await t.runIn(admission.run_id, ['running'])
+      const answers = await Promise.all(Array.from({ length: 30 }, () => t.me.send(id, { text: 'at once' })))
+      for (const answer of answers) if (answer.status !== 202) expectLater(answer)
+      const admitted = answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)
+      assert.equal(admitted.length, QUEUED_RUNS, `${admitted.length} of 30 were admitted`)
+      assert.deepEqual((await queuedIn(t, id)).sort(), admitted.sort())
+    },
+  },
+  {
+    id: 'messages/pending-limit-of-the-device',
+    title:
+      'unfinished runs of a device stop exactly at its limit, over all conversations and at once; the next is 429 with Retry-After',
+    rules: ['MSG-23'],
+    tags: ['limit', 'race'],
+    needs: ['driver.createService', 'driver.limitDevice'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const open = () => t.conversation({ endpoint_id: endpointId })
+      const [first, ...others] = [await open(), await open(), await open(), await open()]
+      const { run_id: executing } = await t.admit(first, t.script({ hang: true }))
+      await t.runIn(executing, ['running'])
+      await t.driver.limitDevice(endpointId, { pendingRuns: 4 })
+      const sending = [...others, ...others, ...others].map(({ conversation_id: id }) =>
+        t.me.send(id, t.script({ hang: true })),
+      )
+      const answers = await Promise.all(sending)
+      for (const answer of answers) if (answer.status !== 202) expectLater(answer)
+      const admitted = answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)
+      assert.equal(admitted.length, 3, `beside 1 executing run ${admitted.length} were admitted under a limit of 4`)
+      expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
+
+      await t.me.cancel(executing)
+      await t.runEnded(executing)
+      expectStatus(await t.me.send(first.conversation_id, t.script({ hang: true })), 202)
+      expectLater(await t.me.send(first.conversation_id, { text: 'one too many' }))
+      assert.equal(expectStatus(await t.me.snapshot(first.conversation_id), 200).body.runs.length, 2)
+    },
+  },
+  {
+    id: 'messages/pending-limit-of-the-application',
+    title:
+      'unfinished runs of an application stop exactly at its limit, whatever the device; another application goes on',
+    rules: ['MSG-23'],
+    tags: ['limit', 'race'],
+    needs: [...TENANT, 'driver.limitApp'],
+    run: async (t) => {
+      const { app, endpointId, caller } = await createTenant(t, { pendingRuns: APPLICATION_LIMIT })
+      const { endpointId: onOtherDevice } = await t.driver.createService({ app })
+      const by = caller()
+      const conversations = await Promise.all(
+        Array.from({ length: 6 }, (_, at) =>
+          t.conversation({ endpoint_id: at % 2 === 0 ? endpointId : onOtherDevice }, by),
+        ),
+      )
+      /** Sends to all conversations at once; gives the runs that were admitted. */
+      const fill = async (): Promise<string[]> => {
+        const answers = await Promise.all(
+          conversations.map(({ conversation_id: id }) => by.send(id, t.script({ hang: true }))),
+        )
+        for (const answer of answers) if (answer.status !== 202) expectLater(answer)
+        return answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)
+      }
+      const [first = '', ...others] = await fill()
+      assert.equal(others.length + 1, APPLICATION_LIMIT, `not ${APPLICATION_LIMIT} of 6 were admitted at once`)
+      await t.driver.limitApp(app, { pendingRuns: APPLICATION_LIMIT + 2 })
+      assert.equal((await fill()).length, 2, 'a limit that grew by 2 must let in 2 more, and no third one')
+      assert.equal((await fill()).length, 0, 'a full application was given more work')
+      await by.cancel(first)
+      await t.runEnded(first, by)
+      assert.equal((await fill()).length, 1, 'a run that has ended leaves its place to one other')
+      expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
+    },
+  },
+]

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { expectStillBusy, moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
+
+const SECOND_MS = 1000
+const WINDOW_MS = 300 * SECOND_MS
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'messages/default-start-deadline',
+    title: 'a message without start_before waits for its start for 5 minutes, and not longer',
+    rules: ['MSG-17'],
+    tags: ['limit'],
+    alone: 'all',
+    needs: ['driver.moveClock'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      const waiting = await t.admit(conversation, t.script({ succeed: {} }))
+      const admittedAt = Date.parse((await readRun(t, waiting.run_id)).created_at)
+      for (const moveMs of [270 * SECOND_MS, 24 * SECOND_MS]) {
+        await moveClockAndSettle(t, moveMs)
+        // Its device may have to be heard of again before the next time that it is given up for lost.
+        await expectStillBusy(t, admission.run_id, 'running')
+        const { state } = await readRun(t, waiting.run_id)
+        if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'it was given up within its 5 minutes')
+      }
+      await t.driver.moveClock(Math.max(admittedAt + WINDOW_MS - t.now(), 0))
+      // It could start now, if it still might.
+      await t.me.cancel(admission.run_id)
+      assert.equal((await t.runEnded(waiting.run_id)).state, 'expired', 'it started after its 5 minutes')
+    },
+  },
+]

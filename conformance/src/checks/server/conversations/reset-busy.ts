@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
+import { completeWorkElsewhere, readRun } from '../../../kit/steps/runs.ts'
+import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+
+const TERMINAL = new Set(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'reset/rejects-unfinished-work',
+    title:
+      'without a policy, and with reject, a reset is 409 BUSY while a run executes or awaits an approval, and stops nothing',
+    rules: ['RESET-04', 'RESET-05'],
+    run: async (t) => {
+      for (const [state, step] of [
+        ['running', { hang: true }],
+        ['waiting_approval', { approval: 'May I?' }],
+      ] as const) {
+        const { conversation, admission } = await t.start(step)
+        const { conversation_id: id } = conversation
+        await t.runIn(admission.run_id, [state])
+        const queued = await t.admit(conversation, t.script({ succeed: {} }))
+        for (const policy of [undefined, 'reject']) expectRefusal(await t.me.reset(id, 1, policy), 409, 'BUSY')
+        await completeWorkElsewhere(t)
+        assert.equal((await readRun(t, admission.run_id)).state, state, 'a reset that was refused stopped a run')
+        assert.equal((await readRun(t, queued.run_id)).state, 'queued', 'a reset that was refused emptied the queue')
+        const last = expectStatus(await t.me.send(id, t.script({ succeed: {} })), 202).body
+        await t.me.cancel(admission.run_id)
+        for (const { run_id: runId } of [queued, last]) await t.runEnded(runId)
+        assert.equal((await completeReset(t, id, 1)).ref.generation, 2)
+      }
+    },
+  },
+  {
+    id: 'reset/rejects-work-that-is-stopping',
+    title: 'a reset is 409 BUSY while the last run is being cancelled, and possible when that has stopped',
+    rules: ['RESET-05'],
+    run: async (t) => {
+      const { id, runId, answers } = await observeDuringStop(async (stopDelayMs) => {
+        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { conversation_id: id } = conversation
+        await t.runIn(admission.run_id, ['running'])
+        await t.me.cancel(admission.run_id)
+        const answers = await Promise.all([undefined, 'reject'].map((policy) => t.me.reset(id, 1, policy)))
+        const over = (await readRun(t, admission.run_id)).state === 'cancelled'
+        return { over, id, runId: admission.run_id, answers }
+      })
+      for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
+      assert.equal((await t.runEnded(runId)).state, 'cancelled')
+      assert.equal((await completeReset(t, id, 1)).ref.generation, 2)
+    },
+  },
+  {
+    id: 'reset/rejects-queued-work',
+    title: 'a reset is 409 BUSY also where all unfinished work is queued, and takes none of it from the queue',
+    rules: ['RESET-04', 'RESET-05'],
+    needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { conversation_id: id } = conversation
+      const { run_id: executing } = await t.admit(conversation, t.script({ hang: true }))
+      await t.runIn(executing, ['running'])
+      const { run_id: queued } = await t.admit(conversation, t.script({ succeed: {} }))
+      await t.driver.pauseDevice(endpointId)
+      await t.me.cancel(executing)
+      await t.runEnded(executing)
+      if ((await readRun(t, queued)).state !== 'queued') t.untestable('a paused device goes on with queued work here')
+      for (const policy of [undefined, 'reject']) expectRefusal(await t.me.reset(id, 1, policy), 409, 'BUSY')
+      assert.equal((await readRun(t, queued)).state, 'queued')
+      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 1)
+      await completeReset(t, id, 1, 'cancel_and_reset')
+      assert.equal((await readRun(t, queued)).state, 'cancelled')
+      await t.driver.resumeDevice(endpointId)
+    },
+  },
+  {
+    id: 'reset/cancels-unfinished-work',
+    title: 'cancel_and_reset cancels the executing and every queued run of the conversation, and nothing else',
+    rules: ['RESET-06'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ succeed: { text: 'before' } })
+      const { conversation_id: id } = conversation
+      const done = await t.runEnded(admission.run_id)
+      const executing = await t.admit(conversation, t.script({ hang: true }))
+      await t.runIn(executing.run_id, ['running'])
+      const queued = await Promise.all([1, 2, 3, 4].map(() => t.admit(conversation, t.script({ succeed: {} }))))
+      const elsewhere = await t.start({ hang: true })
+      const waitsElsewhere = await t.admit(elsewhere.conversation, t.script({ succeed: {} }))
+      await t.runIn(elsewhere.admission.run_id, ['running'])
+
+      await completeReset(t, id, 1, 'cancel_and_reset')
+      for (const { run_id: runId } of [executing, ...queued])
+        assert.equal((await readRun(t, runId)).state, 'cancelled', 'unfinished work is left over')
+      assert.deepEqual(await readRun(t, done.run_id), done, 'a run that had ended was changed')
+      await completeWorkElsewhere(t)
+      assert.equal((await readRun(t, elsewhere.admission.run_id)).state, 'running', 'another conversation was stopped')
+      assert.equal((await readRun(t, waitsElsewhere.run_id)).state, 'queued', 'the queue of another one was emptied')
+    },
+  },
+  {
+    id: 'reset/advances-when-all-has-stopped',
+    title:
+      'with cancel_and_reset the generation advances, and the operation succeeds, only when everything has stopped',
+    rules: ['RESET-07', 'RESET-10'],
+    run: async (t) => {
+      const { id, operationId } = await observeDuringStop(async (stopDelayMs) => {
+        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { conversation_id: id } = conversation
+        await t.runIn(admission.run_id, ['running'])
+        await t.admit(conversation, t.script({ succeed: {} }))
+        const askedAt = performance.now()
+        const control = await resetConversation(t, id, 1, 'cancel_and_reset')
+        const { generation } = expectStatus(await t.me.snapshot(id), 200).body
+        const over = performance.now() - askedAt >= stopDelayMs
+        if (!over) {
+          assert.equal(generation, 1, 'the generation has advanced although a run cannot have stopped yet')
+          assert.notEqual(control.state, 'succeeded')
+        }
+        return { over, id, operationId: control.operation_id }
+      })
+      await t.until(
+        'the generation has advanced',
+        async () => {
+          const { generation, runs } = expectStatus(await t.me.snapshot(id), 200).body
+          const unfinished = runs.filter(({ state }) => !TERMINAL.has(state))
+          if (generation > 1) assert.deepEqual(unfinished, [], 'the generation advanced before all work had stopped')
+          return generation
+        },
+        (generation) => generation > 1,
+      )
+      const operation = await t.operationEnded(operationId)
+      assert.deepEqual([operation.state, operation.ref.generation], ['succeeded', 2])
+      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 2)
+    },
+  },
+  {
+    id: 'reset/messages-race-the-reset',
+    title: 'messages that meet a reset are admitted before it, and cancelled by it, or refused; none slips through',
+    rules: ['RESET-06', 'RESET-07'],
+    tags: ['race'],
+    run: async (t) => {
+      for (let round = 0; round < 3; round += 1) {
+        const { conversation, admission } = await t.start({ stop_delay_ms: 60 }, { hang: true })
+        const { conversation_id: id } = conversation
+        await t.runIn(admission.run_id, ['running'])
+        const send = () => t.me.send(id, t.script({ hang: true }))
+        const [before, control, after] = await Promise.all([
+          Promise.all([send(), send(), send()]),
+          resetConversation(t, id, 1, 'cancel_and_reset'),
+          Promise.all([send(), send(), send()]),
+        ])
+        assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+        for (const answer of [...before, ...after]) {
+          expectStatus(answer, 202, 409)
+          if (answer.status !== 202) continue
+          assert.equal(answer.body.generation, 1)
+          assert.equal((await readRun(t, answer.body.run_id)).state, 'cancelled', 'a run of before the reset goes on')
+        }
+      }
+    },
+  },
+]

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { LaunchedProcess } from '../../../kit/config/driver.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+
+const TOKEN = randomBytes(32).toString('hex')
+const SETTINGS = { GATEWAY_ADMIN_TOKEN: TOKEN, GATEWAY_SECRET_KEY: randomBytes(32).toString('hex') }
+const BOOTSTRAP = JSON.stringify({
+  apps: [{ app_id: 'app_list', owner_id: 'owner_list', keys: [] }],
+  devices: [{ device_id: 'dev_list' }],
+  endpoints: [{ endpoint_id: 'ep_list', app_id: 'app_list', device_id: 'dev_list' }],
+})
+
+/** The status with which a gateway answers an attempt to save a callback to this URL. */
+async function saveStatus({ baseUrl }: LaunchedProcess, url: string): Promise<number> {
+  const response = await fetch(`${baseUrl}/admin/v1/callbacks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      app_id: 'app_list',
+      endpoint_id: 'ep_list',
+      url,
+      events: ['run.completed'],
+      enabled: false,
+    }),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'callbacks/allowlist-setting',
+    title: 'the setting SERVICE_GATEWAY_CALLBACK_HOSTS names the allowed hosts, separated by commas, and no others',
+    rules: ['CB-08', 'CB-09', 'CB-10', 'CB-11'],
+    tags: ['security', 'slow'],
+    alone: 'launch',
+    needs: ['driver.launch', 'admin'],
+    run: async (t) => {
+      const settings = { ...SETTINGS, GATEWAY_BOOTSTRAP: `file:${BOOTSTRAP}` }
+      const empty = await t.driver.launch(settings)
+      try {
+        assert.ok(empty.baseUrl, empty.log())
+        for (const host of ['one.example.com', 'two.example.com', 'example.com'])
+          assert.equal(await saveStatus(empty, `https://${host}/`), 400, 'an empty allowlist blocks every callback')
+      } finally {
+        await empty.end('SIGTERM')
+      }
+      const hosts = 'one.example.com,two.example.com'
+      const two = await empty.again({ ...settings, SERVICE_GATEWAY_CALLBACK_HOSTS: hosts })
+      try {
+        assert.ok(two.baseUrl, two.log())
+        for (const host of hosts.split(',')) assert.equal(await saveStatus(two, `https://${host}/`), 201, host)
+        for (const host of [
+          'three.example.com',
+          'example.com',
+          'sub.one.example.com',
+          'one.example.com,two.example.com',
+        ])
+          assert.equal(await saveStatus(two, `https://${host}/`), 400, host)
+      } finally {
+        await two.end('SIGKILL')
+      }
+    },
+  },
+  {
+    id: 'callbacks/allowlist-forms',
+    title: 'an allowlist with a scheme, port, path or wildcard is not taken, or allows nothing',
+    rules: ['CB-09'],
+    tags: ['security', 'slow'],
+    alone: 'launch',
+    needs: ['driver.launch', 'admin'],
+    run: async (t) => {
+      const settings = { ...SETTINGS, GATEWAY_BOOTSTRAP: `file:${BOOTSTRAP}` }
+      for (const entry of ['https://one.example.com', 'one.example.com:443', 'one.example.com/path', '*.example.com']) {
+        const launched = await t.driver.launch({ ...settings, SERVICE_GATEWAY_CALLBACK_HOSTS: entry })
+        try {
+          if (launched.baseUrl === null) continue
+          if (t.profile === 'reference') assert.fail(`the gateway starts with ${entry} on its allowlist`)
+          for (const url of ['https://one.example.com/', `https://${entry.replace('https://', '')}/`])
+            assert.equal(await saveStatus(launched, url), 400, `${url} with ${entry} on the allowlist`)
+        } finally {
+          await launched.end('SIGKILL')
+        }
+      }
+    },
+  },
+  {
+    id: 'callbacks/exempt-origins-are-for-loopback',
+    title:
+      'a gateway that listens on another address than loopback refuses to start with origins exempt for development',
+    rules: ['CB-63'],
+    tags: ['security', 'slow'],
+    alone: 'launch',
+    needs: ['driver.launch'],
+    run: async (t) => {
+      const open = { ...SETTINGS, GATEWAY_HOST: '0.0.0.0', GATEWAY_BEHIND_PROXY: '1' }
+      const launched = await t.driver.launch({ ...open, GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' })
+      await launched.end('SIGKILL')
+      assert.equal(launched.baseUrl, null, 'it starts')
+      assert.ok(launched.log().includes('GATEWAY_CALLBACK_DEV_TARGETS'), 'the message names the setting')
+      const loopback = { ...SETTINGS, GATEWAY_HOST: '127.0.0.1', GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' }
+      const started = await launched.again(loopback)
+      await started.end('SIGKILL')
+      assert.ok(started.baseUrl, started.log())
+    },
+  },
+]

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { signatureOf } from '../../../kit/server/webhook-sender.ts'
+import { change, deliveriesOf, OWN_CALLBACK, ownCallback } from '../../../kit/steps/callback-administration.ts'
+import { answeredWith, arrivals, deliveryIn, finish, held } from '../../../kit/steps/callbacks.ts'
+import { expectRefused, granted } from '../../../kit/steps/refusals.ts'
+
+const RETRYING = [...OWN_CALLBACK, 'driver.retryDelivery'] as const
+const MEBIBYTE = 1024 * 1024
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'callbacks/same-bytes-fresh-signature',
+    title: 'every attempt sends the same bytes under the same ID, with a fresh timestamp and a signature over it',
+    rules: ['CB-55'],
+    tags: ['slow'],
+    needs: ['callbacks'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 503 : 200 }))
+      const requests = await arrivals(t, conversation, 2)
+      const [first, second] = requests
+      assert.ok(first !== undefined && second?.bytes.equals(first.bytes), 'the bytes are the same')
+      const headers = requests.map((request) =>
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => request.header(name)[0] ?? ''),
+      )
+      const [[id, early = '', before] = [], [again, late = '', after] = []] = headers
+      assert.equal(again, id)
+      assert.ok(Number(late) - Number(early) >= 1, `the timestamp is of the attempt: ${early}, then ${late}`)
+      assert.notEqual(after, before)
+      assert.equal(after, signatureOf(id ?? '', late, first.bytes, t.callbackSecret()))
+    },
+  },
+  {
+    id: 'callbacks/retry-with-new-timestamp',
+    title: 'a retried callback has a new timestamp and signature',
+    rules: ['SIG-15'],
+    tags: ['slow'],
+    needs: ['callbacks', 'driver.listDeliveries', 'driver.retryDelivery'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 404 : 200 }))
+      const { deliveryId } = await deliveryIn(t, conversation, ['needs_action'])
+      const [first] = t.callbacks.requests(conversation.conversation_id)
+      const early = first?.header('webhook-timestamp')[0]
+      await t.until(
+        'another second has begun',
+        async () => Math.floor(t.now() / 1000),
+        (seconds) => seconds > Number(early) + 1,
+      )
+      granted(await t.driver.retryDelivery(deliveryId), 'a retry')
+      const [, second] = await arrivals(t, conversation, 2)
+      assert.notEqual(second?.header('webhook-timestamp')[0], early)
+      assert.notEqual(second?.header('webhook-signature')[0], first?.header('webhook-signature')[0])
+    },
+  },
+  {
+    id: 'callbacks/sending-and-after',
+    title: 'a delivery under way is sending, cannot be retried by hand, and a 2xx makes it delivered for good',
+    rules: ['CB-44', 'CB-45'],
+    needs: RETRYING,
+    run: async (t) => {
+      const { converse, delivery, requests } = await ownCallback(t)
+      const conversation = await converse()
+      const { answer, release } = held()
+      t.callbacks.plan(conversation.conversation_id, () => answer)
+      try {
+        await finish(t, conversation)
+        const { deliveryId } = await delivery('it is sending', ({ state }) => state === 'sending')
+        expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of what is sent just now')
+      } finally {
+        release()
+      }
+      const { deliveryId } = await delivery('it is delivered', ({ state }) => state === 'delivered')
+      expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of what is delivered')
+      assert.equal(requests().length, 1)
+    },
+  },
+  {
+    id: 'callbacks/disabling-cancels',
+    title: 'disabling a configuration cancels what waits, for good: enabling it again and a manual retry send nothing',
+    rules: ['CB-44', 'CB-48'],
+    needs: [...RETRYING, 'driver.changeCallback'],
+    run: async (t) => {
+      const { callback, converse, delivery, requests } = await ownCallback(t)
+      const conversation = await converse()
+      t.callbacks.plan(conversation.conversation_id, (attempt) => ({ status: attempt === 1 ? 503 : 200 }))
+      await finish(t, conversation)
+      await delivery('an attempt has failed', ({ state, attempts }) => state === 'pending' && attempts === 1)
+      await change(t, callback, { enabled: false })
+      const cancelled = await delivery('it is cancelled', ({ state }) => state === 'cancelled_config_changed')
+      assert.equal(cancelled.nextAttemptAt ?? null, null)
+      await change(t, callback, { enabled: true })
+      expectRefused(await t.driver.retryDelivery(cancelled.deliveryId), 'a retry of what is cancelled')
+      await finish(t, conversation)
+      await t.until(
+        'the next event',
+        async () => requests(),
+        ({ length }) => length >= 2,
+      )
+      await delivery(
+        'it is still cancelled',
+        ({ deliveryId, state }) => deliveryId === cancelled.deliveryId && state === 'cancelled_config_changed',
+      )
+      assert.equal(requests().length, 2, 'one failed attempt, and the event after')
+    },
+  },
+  {
+    id: 'callbacks/response-timeout',
+    title: 'a receiver that does not answer within 10 seconds has failed, and is tried again',
+    rules: ['CB-45', 'CB-52'],
+    tags: ['slow'],
+    needs: OWN_CALLBACK,
+    run: async (t) => {
+      const { converse, delivery, requests } = await ownCallback(t)
+      const conversation = await converse()
+      t.callbacks.plan(conversation.conversation_id, (attempt) => (attempt === 1 ? 'silence' : { status: 200 }))
+      await finish(t, conversation)
+      await t.until(
+        'the request',
+        async () => requests(),
+        ({ length }) => length >= 1,
+      )
+      const arrivedAt = requests()[0]?.receivedAtMs ?? 0
+      await delivery('the attempt has failed', ({ attempts, state }) => attempts === 1 && state === 'pending')
+      const tookMs = Date.now() - arrivedAt
+      assert.ok(tookMs > 8500, `it gave up after ${tookMs} ms`)
+    },
+  },
+  {
+    id: 'callbacks/endless-answer',
+    title: 'an answer’s body is not read past 64 KiB: an endless one neither holds the delivery up nor is drunk in',
+    rules: ['CB-53'],
+    tags: ['security'],
+    needs: OWN_CALLBACK,
+    run: async (t) => {
+      const { converse, delivery } = await ownCallback(t)
+      const conversation = await converse()
+      const { conversation_id: id } = conversation
+      t.callbacks.plan(id, 'endless')
+      await finish(t, conversation)
+      await delivery('it is delivered', ({ state }) => state === 'delivered')
+      await t.until(
+        'the gateway has closed the connection',
+        async () => t.callbacks.answered(id),
+        ({ ended }) => ended,
+      )
+      const { bytes } = t.callbacks.answered(id)
+      // What the two kernels hold in their buffers was not read by anybody.
+      assert.ok(bytes < 32 * MEBIBYTE, `${bytes} bytes of an endless answer were taken`)
+    },
+  },
+  {
+    id: 'callbacks/order-of-seq',
+    title: 'deliveries of one conversation start in order of seq, also while the first of them is under way',
+    rules: ['CB-64'],
+    needs: OWN_CALLBACK,
+    run: async (t) => {
+      const { callback, converse, requests } = await ownCallback(t)
+      const conversation = await converse()
+      const { answer, release } = held()
+      t.callbacks.plan(conversation.conversation_id, (_attempt, { order }) =>
+        order === requests()[0]?.order ? answer : { status: 200 },
+      )
+      const seqs = () =>
+        requests().flatMap(({ event }) =>
+          event.conversation_id === conversation.conversation_id ? [event.seq ?? 0] : [],
+        )
+      try {
+        // Whether a later one waits for the first attempt of an earlier one is open: each has its time to start.
+        for (let n = 0; n < 3; n += 1) {
+          await finish(t, conversation)
+          const other = await converse()
+          await finish(t, other)
+          await t.until(
+            'the event of another conversation',
+            async () => requests(),
+            (all) => all.some(({ event }) => event.conversation_id === other.conversation_id),
+          )
+        }
+      } finally {
+        release()
+      }
+      await t.until(
+        'all events',
+        async () => seqs(),
+        ({ length }) => length >= 3,
+      )
+      assert.deepEqual(
+        seqs(),
+        seqs().toSorted((a, b) => a - b),
+      )
+      assert.equal((await deliveriesOf(t, callback)).length, 6)
+    },
+  },
+  {
+    id: 'callbacks/retried-holds-nothing-up',
+    title: 'a delivery that waits for its retry does not hold up later ones of its conversation',
+    rules: ['CB-65'],
+    needs: OWN_CALLBACK,
+    run: async (t) => {
+      const { converse, requests, callback } = await ownCallback(t)
+      const conversation = await converse()
+      const late = { status: 503, headers: { 'retry-after': '3600' } }
+      t.callbacks.plan(conversation.conversation_id, (_attempt, { order }) =>
+        order === requests()[0]?.order ? late : { status: 200 },
+      )
+      for (let n = 0; n < 3; n += 1) await finish(t, conversation)
+      const records = await t.until(
+        'the later ones are delivered',
+        () => deliveriesOf(t, callback),
+        (all) => all.filter(({ state }) => state === 'delivered').length === 2,
+      )
+      assert.equal(records.filter(({ state }) => state === 'pending').length, 1)
+    },
+  },
+]

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { deliver, eventOf, signatureOf } from '../../../kit/server/webhook-sender.ts'
+import {
+  change,
+  deliveriesOf,
+  OWN_CALLBACK,
+  ownCallback,
+  save,
+  saved,
+} from '../../../kit/steps/callback-administration.ts'
+import { FAILURE, finish } from '../../../kit/steps/callbacks.ts'
+import { expectRefused } from '../../../kit/steps/refusals.ts'
+import { saved as savedWebhook } from '../../../kit/steps/webhook-administration.ts'
+
+const changing = [...OWN_CALLBACK, 'driver.changeCallback'] as const
+
+/** The version of a configuration. Where the gateway does not show it, the check is not testable. */
+const versionOf = (t: ServerContext, { version }: { readonly version?: number }): number =>
+  version ?? t.untestable('this gateway does not show the versions of its configurations')
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'callbacks/configuration-record',
+    title: 'a configuration has a service, a URL, subscribed events and a secret of its own',
+    rules: ['CB-02', 'CB-03', 'CB-06'],
+    needs: ['callbacks', 'driver.saveCallback'],
+    run: async (t) => {
+      const [one, two] = [await saved(t), await saved(t)]
+      assert.notEqual(one.secret, two.secret, 'each configuration has a secret of its own')
+      const { service = '' } = t.config.callbacks ?? {}
+      const complete = { app: 'first', endpointId: service, url: `${t.callbacks.origin}/own`, events: ['run.failed'] }
+      // A configuration that names no events may get some that its gateway chooses.
+      for (const lacking of t.profile === 'core' ? ['endpointId', 'url'] : ['endpointId', 'url', 'events']) {
+        const rest = Object.fromEntries(Object.entries(complete).filter(([name]) => name !== lacking))
+        expectRefused(await t.driver.saveCallback({ ...rest, enabled: false }), `a configuration without ${lacking}`)
+      }
+      expectRefused(await save(t, { endpointId: 'ep_nobody' }), 'a service that does not exist')
+    },
+  },
+  {
+    id: 'callbacks/events-of-the-device',
+    title: 'a configuration receives the events of all services of its application on the device, and of no others',
+    rules: ['CB-02', 'CB-04'],
+    needs: OWN_CALLBACK,
+    run: async (t) => {
+      const { callback, converse, endpointId, requests } = await ownCallback(t, { events: ['run.completed'] })
+      const publish = (app: 'first' | 'second') => t.driver.createService({ app, besides: endpointId })
+      const [sibling, foreign] = [await publish('first'), await publish('second')]
+      const stranger = t.caller({ app: 'second' })
+      const theirs = await t.conversation({ endpoint_id: foreign.endpointId }, stranger)
+      const { run_id } = await t.admit(theirs, t.script({ succeed: {} }), stranger)
+      await t.runEnded(run_id, stranger)
+      await finish(t, await t.conversation())
+      const mine = await converse()
+      await finish(t, mine, FAILURE)
+      await finish(t, mine)
+      const second = await t.conversation({ endpoint_id: sibling.endpointId })
+      await finish(t, second)
+      await t.until(
+        'the events of both services',
+        async () => requests(),
+        ({ length }) => length >= 2,
+      )
+      assert.deepEqual(
+        requests()
+          .map(({ event }) => `${event.conversation_id} ${event.type}`)
+          .sort(),
+        [mine, second].map(({ conversation_id: id }) => `${id} run.completed`).sort(),
+      )
+      assert.equal((await deliveriesOf(t, callback)).length, 2, 'nothing else is to be delivered')
+    },
+  },
+  {
+    id: 'callbacks/subscription-is-changed',
+    title: 'exactly the subscribed events are sent, as the configuration says when they happen',
+    rules: ['CB-04'],
+    needs: changing,
+    run: async (t) => {
+      const { callback, converse, requests } = await ownCallback(t, { events: ['run.failed'] })
+      const conversation = await converse()
+      const arrived = (count: number) =>
+        t.until(
+          `${count} events`,
+          async () => requests(),
+          ({ length }) => length >= count,
+        )
+      await finish(t, conversation)
+      await finish(t, conversation, FAILURE)
+      await arrived(1)
+      await change(t, callback, { events: ['run.completed'] })
+      await finish(t, conversation, FAILURE)
+      await finish(t, conversation)
+      await arrived(2)
+      await change(t, callback, { events: ['run.completed', 'run.failed'] })
+      await finish(t, conversation, FAILURE)
+      await arrived(3)
+      assert.deepEqual(
+        requests().map(({ event }) => event.type),
+        ['run.failed', 'run.completed', 'run.failed'],
+      )
+    },
+  },
+  {
+    id: 'callbacks/new-url-gets-no-old-event',
+    title: 'when the URL changes, what is undelivered is cancelled and never sent to the new destination',
+    rules: ['CB-28'],
+    tags: ['security'],
+    needs: changing,
+    run: async (t) => {
+      const { callback, converse, delivery, path } = await ownCallback(t)
+      const conversation = await converse()
+      t.callbacks.plan(conversation.conversation_id, (attempt, { path: to }) => ({
+        status: attempt === 1 && to === path ? 503 : 200,
+      }))
+      await finish(t, conversation)
+      await delivery('an attempt has failed', ({ state, attempts }) => state === 'pending' && attempts === 1)
+      await change(t, callback, { url: `${t.callbacks.origin}${path}/new` })
+      const cancelled = await delivery('it is cancelled', ({ state }) => state === 'cancelled_config_changed')
+      await finish(t, conversation)
+      const arrived = () => t.callbacks.all().filter((request) => request.path === `${path}/new`)
+      await t.until(
+        'the new event',
+        async () => arrived(),
+        ({ length }) => length >= 1,
+      )
+      const states = (await deliveriesOf(t, callback)).map(({ state }) => state === 'cancelled_config_changed')
+      assert.deepEqual(states.toSorted(), [false, true], 'the old event stays cancelled, the new one is delivered')
+      assert.ok(!arrived().some((request) => request.header('webhook-id')[0] === cancelled.eventId))
+    },
+  },
+  {
+    id: 'callbacks/versions',
+    title: 'another URL and another secret are new versions',
+    rules: ['CB-34'],
+    needs: ['callbacks', 'driver.saveCallback', 'driver.changeCallback', 'driver.rotateCallbackSecret'],
+    run: async (t) => {
+      const callback = await saved(t)
+      const rotate = () => t.driver.rotateCallbackSecret(callback.callbackId)
+      const moved = await change(t, callback, { url: `${t.callbacks.origin}/own/${t.fresh()}` })
+      const [rotated, again] = [await rotate(), await rotate()]
+      assert.equal(new Set([callback.secret, rotated.secret, again.secret]).size, 3, 'each secret is another one')
+      const versions = [callback, moved, rotated, again].map((one) => versionOf(t, one))
+      assert.equal(new Set(versions).size, 4, `each is a version of its own: ${versions.join(', ')}`)
+    },
+  },
+  {
+    id: 'callbacks/secrets-differ',
+    title: 'no secret serves in both directions: a webhook’s cannot sign callbacks, and a callback’s opens no webhook',
+    rules: ['CB-06', 'SIG-22'],
+    tags: ['security'],
+    needs: [...OWN_CALLBACK, 'driver.saveWebhook'],
+    run: async (t) => {
+      const webhook = await savedWebhook(t)
+      const asked = await save(t, { secret: webhook.secret })
+      assert.ok(asked.refused !== undefined || asked.secret !== webhook.secret, 'a webhook’s secret was taken')
+      const { callback, converse, requests } = await ownCallback(t)
+      const { secret } = callback
+      assert.notEqual(secret, webhook.secret)
+      expectRefusal(await deliver(t, { ...webhook, secret }, eventOf({ text: 'hello' })), 401)
+      await finish(t, await converse())
+      const [request] = await t.until(
+        'the callback',
+        async () => requests(),
+        ({ length }) => length >= 1,
+      )
+      const [id = '', timestamp = '', signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+        (name) => request?.header(name)[0],
+      )
+      assert.equal(signature, signatureOf(id, timestamp, request?.bytes ?? '', secret))
+    },
+  },
+]

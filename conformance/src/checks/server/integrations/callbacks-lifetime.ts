@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { signatureOf } from '../../../kit/server/webhook-sender.ts'
+import {
+  answeredWith,
+  arrivalOf,
+  arrivals,
+  deliveryIn,
+  FAILURE,
+  finish,
+  observed,
+  SUCCESS,
+  waitsForRetry,
+} from '../../../kit/steps/callbacks.ts'
+import { expectRefused, granted } from '../../../kit/steps/refusals.ts'
+import { sendAndEnd } from '../../../kit/steps/retention.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/**
+ * Steps of the clock, in minutes. Pauses between attempts grow, so each step is longer than the pauses before it and all
+ * eight attempts, and a ninth, have room within the window of 24 hours.
+ */
+const STEPS_MINUTES = [0.5, 1, 4, 15, 45, 180, 400, 400, 300]
+/** Rounds in which what has lapsed may be removed: some hours in all. */
+const ROUNDS = 8
+const ROUND_MS = 45 * MINUTE_MS
+/** What is left of the window behind its twentieth hour, but for some minutes. */
+const LAST_STEPS = 14
+const LAST_STEP_MS = 15 * MINUTE_MS
+const needs = ['callbacks', 'driver.listDeliveries'] as const
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'callbacks/eight-attempts',
+    title: 'a delivery that is never answered well is attempted at most 8 times and then expires for good',
+    rules: ['CB-27', 'CB-30', 'LIMIT-19'],
+    tags: ['limit', 'slow'],
+    alone: 'all',
+    needs: [...needs, 'driver.moveClock'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, { status: 500 })
+      const { conversation_id: id } = conversation
+      for (const minutes of STEPS_MINUTES) {
+        const before = await deliveryIn(t, conversation, ['pending', 'expired'], ({ attempts }) => attempts > 0)
+        if (before.state === 'expired') break
+        await t.driver.moveClock(minutes * MINUTE_MS)
+        // When an attempt is due nobody says: one that has not come by now comes in a later step.
+        for (let look = 0; look < 3 && t.callbacks.requests(id).length <= before.attempts; look += 1) await t.quiet()
+      }
+      // Where the schedule is another one, the window ends the rest.
+      await t.driver.moveClock(24 * HOUR_MS)
+      const expired = await deliveryIn(t, conversation, ['expired'])
+      assert.ok(expired.attempts <= 8, `${expired.attempts} attempts are recorded`)
+      const sent = t.callbacks.requests(id).length
+      assert.ok(sent <= 8, `${sent} requests came`)
+      assert.ok(sent >= 2, 'it was attempted again')
+      await t.driver.moveClock(24 * HOUR_MS)
+      const later = await observed(t)
+      await sendAndEnd(t, later, SUCCESS)
+      await deliveryIn(t, later, ['delivered'])
+      assert.equal(t.callbacks.requests(id).length, sent, 'nothing follows after the end')
+    },
+  },
+  {
+    id: 'callbacks/window-of-24-hours',
+    title: 'an attempt still follows late in the 24 hours after the event, and none after them: the delivery expires',
+    rules: ['CB-27', 'CB-29', 'LIMIT-19'],
+    tags: ['limit', 'slow'],
+    alone: 'all',
+    needs: [...needs, 'driver.moveClock'],
+    run: async (t) => {
+      const wait = { status: 503, headers: { 'retry-after': String(20 * 3600) } }
+      const late = { status: 503, headers: { 'retry-after': String(23 * 3600) } }
+      const [within, beyond] = await Promise.all([
+        answeredWith(t, (attempt) => (attempt === 1 ? wait : { status: 200 })),
+        answeredWith(t, (attempt) => (attempt === 1 ? late : { status: 503 })),
+      ])
+      for (const conversation of [within, beyond]) await waitsForRetry(t, conversation)
+      await t.driver.moveClock(20 * HOUR_MS)
+      const attempted = (): boolean => t.callbacks.requests(within.conversation_id).length > 1
+      for (let step = 0; step < LAST_STEPS && !attempted(); step += 1) {
+        await t.driver.moveClock(LAST_STEP_MS)
+        await t.quiet()
+      }
+      await deliveryIn(t, within, ['delivered'])
+      await t.driver.moveClock(2 * HOUR_MS)
+      await t.quiet()
+      const sent = t.callbacks.requests(beyond.conversation_id).length
+      await t.driver.moveClock(24 * HOUR_MS)
+      await deliveryIn(t, beyond, ['expired'])
+      const after = t.callbacks.requests(beyond.conversation_id).length - sent
+      // One may have been due within the window that the clock was moved over.
+      assert.ok(after <= 1, `${after} more requests came when the window was over`)
+    },
+  },
+  {
+    id: 'callbacks/retry-of-the-expired',
+    title: 'an expired delivery can be retried by hand, and is attempted at once',
+    rules: ['CB-31'],
+    alone: 'all',
+    needs: [...needs, 'driver.moveClock', 'driver.retryDelivery'],
+    run: async (t) => {
+      const wait = { status: 503, headers: { 'retry-after': String(23 * 3600) } }
+      const conversation = await answeredWith(t, (attempt) => (attempt === 1 ? wait : { status: 200 }))
+      t.callbacks.plan(conversation.conversation_id, wait)
+      await waitsForRetry(t, conversation)
+      await t.driver.moveClock(25 * HOUR_MS)
+      const { deliveryId } = await deliveryIn(t, conversation, ['expired'])
+      t.callbacks.plan(conversation.conversation_id, { status: 200 })
+      granted(await t.driver.retryDelivery(deliveryId), 'the retry')
+      await deliveryIn(t, conversation, ['delivered'])
+    },
+  },
+  {
+    id: 'callbacks/no-retry-while-disabled',
+    title: 'a manual retry is refused while the configuration is disabled, and nothing is sent',
+    rules: ['CB-32'],
+    alone: 'all',
+    needs: [...needs, 'driver.retryDelivery', 'driver.changeCallback'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 404 : 200 }))
+      const { deliveryId } = await deliveryIn(t, conversation, ['needs_action'])
+      await t.driver.changeCallback({ enabled: false })
+      try {
+        expectRefused(await t.driver.retryDelivery(deliveryId), 'the retry')
+      } finally {
+        await t.driver.changeCallback({ enabled: true })
+      }
+      const later = await observed(t)
+      await finish(t, later)
+      await deliveryIn(t, later, ['delivered'])
+      assert.equal(t.callbacks.requests(conversation.conversation_id).length, 1)
+    },
+  },
+  {
+    id: 'callbacks/disabled-sends-nothing',
+    title: 'a disabled configuration sends no event, and an enabled one does',
+    rules: ['CB-05'],
+    alone: 'all',
+    needs: [...needs, 'driver.changeCallback'],
+    run: async (t) => {
+      const conversation = await observed(t)
+      await t.driver.changeCallback({ enabled: false })
+      try {
+        await finish(t, conversation)
+        await t.quiet()
+        assert.equal(t.callbacks.requests(conversation.conversation_id).length, 0, 'an event was sent')
+      } finally {
+        await t.driver.changeCallback({ enabled: true })
+      }
+      await finish(t, conversation, FAILURE)
+      await arrivalOf(t, conversation, 'run.failed')
+    },
+  },
+  {
+    id: 'callbacks/no-retry-without-payload',
+    title: 'a manual retry is refused once the retention of the payload has lapsed',
+    rules: ['CB-33'],
+    tags: ['slow'],
+    alone: 'all',
+    needs: [...needs, 'driver.retryDelivery', 'driver.moveClock'],
+    run: async (t) => {
+      const lapsing = await Promise.all(Array.from({ length: 2 * ROUNDS }, () => answeredWith(t, { status: 404 })))
+      const retained = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 404 : 200 }))
+      const deliveries = await Promise.all(
+        lapsing.map(async (conversation) => ({
+          conversation,
+          deliveryId: (await deliveryIn(t, conversation, ['needs_action'])).deliveryId,
+        })),
+      )
+      const kept = await deliveryIn(t, retained, ['needs_action'])
+      await t.driver.moveClock(6 * 24 * HOUR_MS)
+      granted(await t.driver.retryDelivery(kept.deliveryId), 'a retry within 7 days')
+      await deliveryIn(t, retained, ['delivered'])
+      await t.driver.moveClock(25 * HOUR_MS)
+      // What has lapsed may be removed in rounds. A retry that is accepted renews its delivery, so each is asked for once.
+      const isRefused = async (some: typeof deliveries): Promise<boolean> => {
+        for (const { deliveryId, conversation } of some) {
+          await t.quiet()
+          if ((await t.driver.retryDelivery(deliveryId)).refused !== undefined) return true
+          // Who takes a retry has the payload, and sends it.
+          await arrivals(t, conversation, 2)
+          await t.driver.moveClock(ROUND_MS)
+        }
+        return false
+      }
+      if (await isRefused(deliveries.slice(0, ROUNDS))) return
+      // A payload is an event, kept for 7 days (D-46 prunes it so), and holds a result, which is kept for about 30.
+      assert.equal(t.profile, 'core', 'a retry is taken although the event lapsed hours ago')
+      await t.driver.moveClock(26 * 24 * HOUR_MS)
+      assert.ok(await isRefused(deliveries.slice(ROUNDS)), 'a retry is taken although event and result have lapsed')
+    },
+  },
+  {
+    id: 'callbacks/rotated-secret',
+    title: 'after a rotation undelivered events are cancelled and never sent, and new ones carry the new secret',
+    rules: ['CB-28', 'CB-34'],
+    tags: ['security'],
+    alone: 'all',
+    needs: [...needs, 'driver.rotateCallbackSecret', 'driver.moveClock'],
+    run: async (t) => {
+      const conversation = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 503 : 200 }))
+      await waitsForRetry(t, conversation)
+      const old = t.callbackSecret()
+      await t.driver.rotateCallbackSecret()
+      await deliveryIn(t, conversation, ['cancelled_config_changed'])
+      assert.notEqual(t.callbackSecret(), old)
+      await t.driver.moveClock(HOUR_MS)
+      const later = await observed(t)
+      await sendAndEnd(t, later, SUCCESS)
+      const [request] = await arrivals(t, later, 1)
+      const [id = '', timestamp = '', signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+        (name) => request?.header(name)[0],
+      )
+      assert.equal(signature, signatureOf(id, timestamp, request?.bytes ?? '', t.callbackSecret()))
+      assert.equal(t.callbacks.requests(conversation.conversation_id).length, 1, 'the old event is not sent')
+      await deliveryIn(t, conversation, ['cancelled_config_changed'])
+    },
+  },
+]

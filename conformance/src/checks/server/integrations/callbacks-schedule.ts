@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import type { DeliveryView } from '../../../kit/config/driver.ts'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { dueAt, OWN_CALLBACK, ownCallback } from '../../../kit/steps/callback-administration.ts'
+import { deliveryIn, finish } from '../../../kit/steps/callbacks.ts'
+import { expectRefused, granted } from '../../../kit/steps/refusals.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const RETRYING = [...OWN_CALLBACK, 'driver.retryDelivery', 'driver.moveClock'] as const
+const DELAYS_S = [5, 30, 120, 600, 1800, 7200, 21_600]
+/** How far a delay may be from what it is about, for jitter and for what the answers take. */
+const JITTER = 0.5
+const SLACK_MS = 3000
+
+const failed = (attempts: number) => (delivery: DeliveryView) =>
+  delivery.attempts === attempts && delivery.state === 'pending' && delivery.nextAttemptAt !== null
+
+type Own = Awaited<ReturnType<typeof ownCallback>>
+
+/** Waits until so many attempts have failed, and says how long it is until the next one. */
+const delayAfter = async (t: ServerContext, { delivery }: Own, attempts: number): Promise<number> =>
+  dueAt(t, await delivery(`attempt ${attempts} has failed`, failed(attempts))) - t.now()
+
+/** Moves the clock from one attempt to the next until the delivery expires. */
+async function untilExpired(t: ServerContext, { delivery }: Own): Promise<void> {
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const seen = await delivery('it waits or has expired', ({ state }) => state === 'pending' || state === 'expired')
+    if (seen.state === 'expired') return
+    await t.driver.moveClock(Math.max(dueAt(t, seen) - t.now(), 0) + 1)
+    await t.quiet()
+  }
+  assert.fail(`the delivery has not expired after ${MOST_STEPS} moves of the clock`)
+}
+
+const MOST_STEPS = 40
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'callbacks/retry-schedule',
+    title:
+      'retries follow after about 5 s, 30 s, 2 min, 10 min, 30 min, 2 h and 6 h, and the eighth attempt is the last',
+    rules: ['CB-50', 'CB-45'],
+    tags: ['slow'],
+    alone: 'all',
+    needs: [...OWN_CALLBACK, 'driver.moveClock'],
+    run: async (t) => {
+      const own = await ownCallback(t)
+      const conversation = await own.converse()
+      t.callbacks.plan(conversation.conversation_id, { status: 500 })
+      await finish(t, conversation)
+      for (const [at, seconds] of DELAYS_S.entries()) {
+        const delayMs = await delayAfter(t, own, at + 1)
+        const least = seconds * 1000 * (1 - JITTER) - SLACK_MS
+        const most = seconds * 1000 * (1 + JITTER) + SLACK_MS
+        assert.ok(
+          delayMs >= least && delayMs <= most,
+          `attempt ${at + 2} follows after ${delayMs} ms, not ${seconds} s`,
+        )
+        if (at > 0) assert.equal(own.requests().length, at + 1, 'nothing is sent before its time')
+        await t.driver.moveClock(Math.max(delayMs, 0) + 1)
+      }
+      const expired = await own.delivery('it has expired', ({ state }) => state === 'expired')
+      assert.deepEqual([expired.attempts, own.requests().length], [8, 8])
+    },
+  },
+  {
+    id: 'callbacks/retry-after-lower-bound',
+    title:
+      'Retry-After, in seconds or as a date, is a lower bound for the next attempt; a shorter or broken one changes nothing',
+    rules: ['CB-51'],
+    needs: OWN_CALLBACK,
+    run: async (t) => {
+      const whole = Math.ceil(t.now() / 1000) * 1000
+      const date = (milliseconds: number) => new Date(whole + milliseconds).toUTCString()
+      const cases: readonly (readonly [retryAfter: string, leastMs: number | null])[] = [
+        ['3600', t.now() + HOUR_MS],
+        [date(HOUR_MS), whole + HOUR_MS],
+        ['1', null],
+        ['0', null],
+        ['soon', null],
+        ['-60', null],
+        ['1.5e9', null],
+        [date(-HOUR_MS), null],
+      ]
+      const own = await ownCallback(t)
+      await Promise.all(
+        cases.map(async ([retryAfter, leastMs]) => {
+          const conversation = await own.converse()
+          t.callbacks.plan(conversation.conversation_id, { status: 503, headers: { 'retry-after': retryAfter } })
+          await finish(t, conversation)
+          const waiting = await deliveryIn(t, conversation, ['pending'], ({ attempts }) => attempts >= 1)
+          const dueMs = dueAt(t, waiting)
+          const shown = `${retryAfter}: the next attempt is due at ${waiting.nextAttemptAt}`
+          if (leastMs === null) assert.ok(dueMs < t.now() + 10 * MINUTE_MS, shown)
+          else assert.ok(dueMs >= leastMs, shown)
+        }),
+      )
+    },
+  },
+  {
+    id: 'callbacks/expires-with-the-retry-outside',
+    title: 'a delivery whose retry would fall outside the window expires at once',
+    rules: ['CB-45', 'CB-49'],
+    needs: OWN_CALLBACK,
+    run: async (t) => {
+      const own = await ownCallback(t)
+      const conversation = await own.converse()
+      t.callbacks.plan(conversation.conversation_id, {
+        status: 503,
+        headers: { 'retry-after': String(24 * 3600 + 60) },
+      })
+      await finish(t, conversation)
+      const expired = await own.delivery('it has expired', ({ state }) => state === 'expired')
+      assert.deepEqual([expired.attempts, own.requests().length], [1, 1])
+      const inside = await ownCallback(t)
+      const other = await inside.converse()
+      t.callbacks.plan(other.conversation_id, { status: 503, headers: { 'retry-after': String(24 * 3600 - 120) } })
+      await finish(t, other)
+      await inside.delivery('it waits within the window', failed(1))
+    },
+  },
+  {
+    id: 'callbacks/fresh-window-by-hand',
+    title: 'a manual retry leads back to pending, with a fresh window of 24 hours and 8 attempts',
+    rules: ['CB-46'],
+    tags: ['slow'],
+    alone: 'all',
+    needs: RETRYING,
+    run: async (t) => {
+      const own = await ownCallback(t)
+      const conversation = await own.converse()
+      t.callbacks.plan(conversation.conversation_id, { status: 410 })
+      await finish(t, conversation)
+      const { deliveryId } = await own.delivery('it needs action', ({ state }) => state === 'needs_action')
+      await t.driver.moveClock(3 * 24 * HOUR_MS)
+      t.callbacks.plan(conversation.conversation_id, { status: 500 })
+      const retriedAt = t.now()
+      granted(await t.driver.retryDelivery(deliveryId), 'the retry')
+      const { expiresAt } = await own.delivery('it waits again', ({ state }) => state === 'pending')
+      if (expiresAt !== undefined) {
+        const windowMs = Date.parse(expiresAt) - retriedAt
+        assert.ok(Math.abs(windowMs - 24 * HOUR_MS) < MINUTE_MS, `the fresh window has ${windowMs} ms`)
+      }
+      await untilExpired(t, own)
+      assert.equal(own.requests().length, 9, 'one attempt before and eight after the manual retry')
+      assert.ok(t.now() - retriedAt < 25 * HOUR_MS, 'within its window')
+      t.callbacks.plan(conversation.conversation_id, { status: 200 })
+      granted(await t.driver.retryDelivery(deliveryId), 'the retry of what has expired')
+      await own.delivery('it is delivered', ({ state }) => state === 'delivered')
+      expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of what is delivered')
+    },
+  },
+  {
+    id: 'callbacks/pending-past-its-window',
+    title: 'a delivery that still waits when its window ends expires without another attempt',
+    rules: ['CB-44'],
+    alone: 'all',
+    needs: RETRYING,
+    run: async (t) => {
+      const own = await ownCallback(t)
+      const conversation = await own.converse()
+      t.callbacks.plan(conversation.conversation_id, { status: 503, headers: { 'retry-after': String(20 * 3600) } })
+      await finish(t, conversation)
+      const { deliveryId } = await own.delivery('it waits', failed(1))
+      expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of what waits')
+      await t.driver.moveClock(25 * HOUR_MS)
+      await own.delivery('it has expired', ({ state }) => state === 'expired')
+      assert.equal(own.requests().length, 1, 'nothing is sent after the window')
+    },
+  },
+]

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import type { WebhookConfig } from '../../../kit/config/server-config.ts'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
+import { accept, inputsOf, operationIdIn } from '../../../kit/steps/webhooks.ts'
+
+/** Conversations that an integration must not reach: of another subject, another service and another application. */
+const conversationsOfOthers = async (t: ServerContext, integration: WebhookConfig) => {
+  const owner = subjectOf(t, integration)
+  const otherApp = t.caller({ app: 'second', subject: integration.subject })
+  const { main, sameDevice = main, foreign } = t.config.services
+  return [
+    { by: t.me, conversation: await t.conversation() },
+    { by: owner, conversation: await t.conversation({ endpoint_id: sameDevice }, owner) },
+    { by: otherApp, conversation: await t.conversation({ endpoint_id: foreign }, otherApp) },
+  ]
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'webhooks/message-by-id-generation',
+    title: 'the action message by ID continues the conversation at its current generation, and at no other',
+    rules: ['HOOK-13', 'HOOK-21', 'HOOK-22', 'HOOK-42'],
+    needs: ['webhooks.messageById'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'messageById')
+      const owner = subjectOf(t, integration)
+      const { conversation_id: conversationId } = await t.conversation({}, owner)
+      const event = (generation: unknown) => eventOf({ text: `in ${generation}`, conversationId, generation })
+      expectRefusal(await deliver(t, integration, event(2)), 409)
+      assert.equal((await accept(t, integration, event(1))).conversation_id, conversationId)
+      const reset = expectStatus(await owner.reset(conversationId, 1, 'cancel_and_reset'), 200, 201, 202).body
+      await t.operationEnded(reset.operation_id, owner)
+      for (const generation of [1, 3]) expectRefusal(await deliver(t, integration, event(generation)), 409)
+      const body = await accept(t, integration, event(2))
+      assert.deepEqual([body.conversation_id, body.generation], [conversationId, 2])
+      const inputs = await inputsOf(t, integration, conversationId)
+      assert.deepEqual(inputs.map(({ content }) => content.text).sort(), ['in 1', 'in 2'])
+    },
+  },
+  {
+    id: 'webhooks/message-by-id-wants-both',
+    title: 'the action message by ID refuses an event that lacks the conversation ID or the generation',
+    rules: ['HOOK-21', 'HOOK-43'],
+    needs: ['webhooks.messageById'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'messageById')
+      const { conversation_id: conversationId } = await t.conversation({}, subjectOf(t, integration))
+      const text = 'hello'
+      for (const generation of [undefined, '1', 1.5, true, [1], { n: 1 }])
+        expectRefusal(await deliver(t, integration, eventOf({ text, conversationId, generation })), 400)
+      for (const id of [undefined, 7, true, [conversationId], { id: conversationId }])
+        expectRefusal(await deliver(t, integration, eventOf({ text, conversationId: id, generation: 1 })), 400)
+      assert.equal((await inputsOf(t, integration, conversationId)).length, 0, 'nothing was admitted')
+    },
+  },
+  {
+    id: 'webhooks/message-by-id-of-others',
+    title: 'the action message by ID does not reach conversations of another subject, application or service',
+    rules: ['HOOK-05', 'HOOK-08', 'HOOK-13'],
+    tags: ['security'],
+    needs: ['webhooks.messageById', 'services.sameDevice'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'messageById')
+      for (const { by, conversation } of await conversationsOfOthers(t, integration)) {
+        const conversationId = conversation.conversation_id
+        expectStatus(await deliver(t, integration, eventOf({ text: 'x', conversationId, generation: 1 })), 403, 404)
+        const history = expectStatus(await by.history(conversationId), 200).body
+        assert.equal(history.messages.length, 0, 'nothing came into the conversation of somebody else')
+      }
+      const unknown = eventOf({ text: 'x', conversationId: `conv_${'0'.repeat(32)}`, generation: 1 })
+      expectStatus(await deliver(t, integration, unknown), 400, 403, 404)
+    },
+  },
+  {
+    id: 'webhooks/reset-stops-then-restarts',
+    title:
+      'the action reset with the policy to stop ends unfinished work and raises the generation; its operation can be read',
+    rules: ['HOOK-09', 'HOOK-23', 'HOOK-24'],
+    needs: ['webhooks.resetCancel'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'resetCancel')
+      const owner = subjectOf(t, integration)
+      const conversation = await t.conversation({}, owner)
+      const { conversation_id: conversationId } = conversation
+      const { run_id } = await t.admit(conversation, t.script({ hang: true }), owner)
+      await t.runIn(run_id, ['running'], owner)
+      const answer = await accept(t, integration, eventOf({ conversationId, generation: 1 }))
+      const operation = await t.operationEnded(operationIdIn(t, answer), owner)
+      assert.equal(operation.state, 'succeeded')
+      assert.deepEqual(
+        [operation.ref.conversation_id, operation.ref.generation],
+        [conversationId, 2],
+        'the operation names the conversation and, once it has succeeded, the new generation',
+      )
+      assert.equal((await t.runEnded(run_id, owner)).state, 'cancelled')
+      assert.equal(expectStatus(await owner.snapshot(conversationId), 200).body.generation, 2)
+    },
+  },
+  {
+    id: 'webhooks/reset-rejects-while-busy',
+    title:
+      'the action reset with the policy to reject is refused with 409 while work is unfinished, and resets afterwards',
+    rules: ['HOOK-23', 'HOOK-24'],
+    needs: ['webhooks.resetReject'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'resetReject')
+      const owner = subjectOf(t, integration)
+      const conversation = await t.conversation({}, owner)
+      const { conversation_id: conversationId } = conversation
+      const { run_id } = await t.admit(conversation, t.script({ hang: true }), owner)
+      await t.runIn(run_id, ['running'], owner)
+      const event = eventOf({ conversationId, generation: 1 })
+      expectRefusal(await deliver(t, integration, event), 409)
+      assert.equal(expectStatus(await owner.run(run_id), 200).body.state, 'running')
+      expectStatus(await owner.cancel(run_id), 202)
+      await t.runEnded(run_id, owner)
+      const answer = await accept(t, integration, event)
+      assert.equal((await t.operationEnded(operationIdIn(t, answer), owner)).state, 'succeeded')
+      assert.equal(expectStatus(await owner.snapshot(conversationId), 200).body.generation, 2)
+    },
+  },
+  {
+    id: 'webhooks/reset-wants-current-generation',
+    title: 'the action reset is refused with 409 for a generation that is not current, and with 400 without one',
+    rules: ['HOOK-23', 'HOOK-42', 'HOOK-43'],
+    needs: ['webhooks.resetCancel', 'webhooks.resetReject'],
+    run: async (t) => {
+      for (const name of ['resetCancel', 'resetReject'] as const) {
+        const integration = integrationOf(t, name)
+        const owner = subjectOf(t, integration)
+        const { conversation_id: conversationId } = await t.conversation({}, owner)
+        expectRefusal(await deliver(t, integration, eventOf({ conversationId, generation: 2 })), 409)
+        for (const generation of [undefined, '1'])
+          expectRefusal(await deliver(t, integration, eventOf({ conversationId, generation })), 400)
+        expectRefusal(await deliver(t, integration, eventOf({ generation: 1 })), 400)
+        const answer = await accept(t, integration, eventOf({ conversationId, generation: 1 }))
+        await t.operationEnded(operationIdIn(t, answer), owner)
+        expectRefusal(await deliver(t, integration, eventOf({ conversationId, generation: 1 })), 409)
+        assert.equal(expectStatus(await owner.snapshot(conversationId), 200).body.generation, 2)
+      }
+    },
+  },
+  {
+    id: 'webhooks/reset-of-others',
+    title: 'the action reset does not reach conversations of another subject, application or service',
+    rules: ['HOOK-05', 'HOOK-08', 'HOOK-23'],
+    tags: ['security'],
+    needs: ['webhooks.resetCancel', 'services.sameDevice'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'resetCancel')
+      for (const { by, conversation } of await conversationsOfOthers(t, integration)) {
+        const { conversation_id: conversationId } = conversation
+        expectStatus(await deliver(t, integration, eventOf({ conversationId, generation: 1 })), 403, 404)
+        assert.equal(expectStatus(await by.snapshot(conversationId), 200).body.generation, 1)
+      }
+    },
+  },
+  {
+    id: 'webhooks/cancel-reaches-own-runs-only',
+    title: 'the action cancel stops a run of its service and subject, and no run of another one',
+    rules: ['HOOK-09', 'HOOK-25'],
+    tags: ['security'],
+    needs: ['webhooks.cancel', 'services.sameDevice'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'cancel')
+      const owner = subjectOf(t, integration)
+      for (const { by, conversation } of await conversationsOfOthers(t, integration)) {
+        const { run_id: runId } = await t.admit(conversation, t.script({ hang: true }), by)
+        await t.runIn(runId, ['running'], by)
+        expectStatus(await deliver(t, integration, eventOf({ runId })), 403, 404)
+        assert.equal(expectStatus(await by.run(runId), 200).body.state, 'running')
+      }
+      const own = await t.conversation({}, owner)
+      const { run_id: runId } = await t.admit(own, t.script({ hang: true }), owner)
+      await t.runIn(runId, ['running'], owner)
+      await accept(t, integration, eventOf({ runId }))
+      assert.equal((await t.runEnded(runId, owner)).state, 'cancelled')
+    },
+  },
+  {
+    id: 'webhooks/cancel-wants-a-run',
+    title: 'the action cancel is refused with 400 without a run ID, and for one that does not exist',
+    rules: ['HOOK-25', 'HOOK-43'],
+    needs: ['webhooks.cancel'],
+    run: async (t) => {
+      const integration = integrationOf(t, 'cancel')
+      for (const runId of [undefined, 7, ['run_1'], { id: 'run_1' }])
+        expectRefusal(await deliver(t, integration, eventOf({ runId })), 400)
+      const unknown = eventOf({ runId: `run_${'0'.repeat(32)}` })
+      expectStatus(await deliver(t, integration, unknown), 400, 403, 404)
+    },
+  },
+]

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import type { Admission, EventEnvelope } from '#openapi/generated/gateway'
+import type { ScriptStep } from '../../../kit/config/driver.ts'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { endsRun, ofType } from '../../../kit/steps/events.ts'
+
+/** Sends to a new conversation of the service whose callbacks the suite receives. */
+async function sendSubscribed(t: ServerContext, ...steps: readonly ScriptStep[]): Promise<Admission> {
+  const endpointId = t.config.callbacks?.service ?? t.untestable('the configuration has no callbacks')
+  const conversation = await t.conversation({ endpoint_id: endpointId })
+  return t.admit(conversation, t.script(...steps))
+}
+
+/** The event of that type, once the receiver has it. */
+async function received(t: ServerContext, conversationId: string, type: string): Promise<Partial<EventEnvelope>> {
+  const requests = await t.until(
+    `a callback of ${type}`,
+    async () => t.callbacks.requests(conversationId).map(({ event }) => event),
+    (events) => events.some((event) => event.type === type),
+  )
+  return requests.find((event) => event.type === type) ?? assert.fail()
+}
+
+/** The event as the stream has it. */
+async function recorded(t: ServerContext, admission: Admission, type: string): Promise<EventEnvelope> {
+  const stream = await t.me.events(admission.conversation_id, { after: admission.event_cursor })
+  return stream.event(type, (event) => event.type === type)
+}
+
+const SUBSCRIBED: readonly (readonly [string, ...ScriptStep[]])[] = [
+  ['run.completed', { delta: 'a' }, { succeed: { text: 'done' } }],
+  ['run.failed', { delta: 'a' }, { fail: { code: 'NO', message: 'No.' } }],
+  ['approval.required', { approval: 'May I?' }, { succeed: {} }],
+]
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'events/delivered-by-callback',
+    title: 'an event that is delivered by a callback is the recorded one',
+    rules: ['EVT-05'],
+    needs: ['callbacks'],
+    alone: 'callbacks',
+    streams: 1,
+    run: async (t) => {
+      const admission = await sendSubscribed(t, { succeed: { text: 'done' } })
+      const event = await recorded(t, admission, 'run.completed')
+      assert.deepEqual(await received(t, admission.conversation_id, 'run.completed'), event)
+    },
+  },
+  {
+    id: 'events/callback-types-of-the-specification',
+    title: 'run.completed, run.failed and approval.required reach a receiver that subscribed to them',
+    rules: ['EVT-17'],
+    needs: ['callbacks'],
+    alone: 'callbacks',
+    streams: 3,
+    run: async (t) => {
+      await Promise.all(
+        SUBSCRIBED.map(async ([type, ...steps]) => {
+          const admission = await sendSubscribed(t, ...steps)
+          const event = await recorded(t, admission, type)
+          assert.equal((await received(t, admission.conversation_id, type)).event_id, event.event_id)
+        }),
+      )
+    },
+  },
+  {
+    id: 'events/callback-types',
+    title: 'every terminal event and approval.required reach a receiver that subscribed to them, other events do not',
+    rules: ['EVT-28'],
+    needs: ['callbacks', 'driver.restartServer', 'driver.moveClock'],
+    tags: ['slow'],
+    alone: 'all',
+    streams: 4,
+    run: async (t) => {
+      const lost = await sendSubscribed(t, { hang: true })
+      await t.runIn(lost.run_id, ['running'])
+      const late = await t.me.send(lost.conversation_id, t.script({ succeed: {} }), {
+        startBefore: new Date(t.now() + 30_000).toISOString(),
+      })
+      expectStatus(late, 202)
+      await t.driver.restartServer()
+      await t.driver.moveClock(60_000)
+      await t.runIn(lost.run_id, ['reconciling', 'interrupted'])
+      await t.driver.moveClock(61_000)
+      assert.equal((await t.runEnded(lost.run_id)).state, 'interrupted')
+      const hanging = await t.until(
+        'the device takes work again',
+        () => sendSubscribed(t, { delta: 'a' }, { message: 'b' }, { hang: true }).catch(() => null),
+        (admission) => admission !== null,
+      )
+      if (hanging === null) assert.fail()
+      await t.runIn(hanging.run_id, ['running'])
+      expectStatus(await t.me.cancel(hanging.run_id), 202)
+      await t.runEnded(hanging.run_id)
+      const admissions = await Promise.all(SUBSCRIBED.map(([, ...steps]) => sendSubscribed(t, ...steps)))
+      const expected = [
+        ...SUBSCRIBED.map(([type], at) => [admissions[at]?.conversation_id ?? '', type] as const),
+        [lost.conversation_id, 'run.interrupted'] as const,
+        [lost.conversation_id, 'run.expired'] as const,
+        [hanging.conversation_id, 'run.cancelled'] as const,
+      ]
+      for (const [conversationId, type] of expected) await received(t, conversationId, type)
+      const stream = await t.me.events(hanging.conversation_id)
+      await stream.event('the end of the run', endsRun(hanging.run_id))
+      assert.deepEqual(
+        [...new Set(t.callbacks.requests(hanging.conversation_id).map(({ event }) => event.event_id))],
+        ofType(stream.events, 'run.cancelled').map(({ event_id }) => event_id),
+        'events that the receiver got',
+      )
+    },
+  },
+]

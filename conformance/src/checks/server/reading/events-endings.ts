@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import type { ScriptStep } from '../../../kit/config/driver.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { endsRun, isEnd, play, readEvents } from '../../../kit/steps/events.ts'
+
+const ENDINGS: readonly (readonly [type: string, ...steps: ScriptStep[]])[] = [
+  ['run.completed', { delta: 'a' }, { message: 'b' }, { succeed: { text: 'c' } }],
+  ['run.completed', { delta: 'a' }],
+  ['run.failed', { delta: 'a' }, { message: 'b' }, { fail: { code: 'NO', message: 'No.' } }],
+]
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'events/end-is-last',
+    title: 'a run that succeeds or fails has one terminal event, which is its last',
+    rules: ['EVT-36'],
+    streams: 1,
+    run: async (t) => {
+      for (const [type, ...steps] of ENDINGS) {
+        const { conversation, admission } = await play(t, ...steps)
+        // A later run marks the moment by which everything of this one has come.
+        const marker = await t.admit(conversation, t.script({ succeed: {} }))
+        const events = await readEvents(t, conversation.conversation_id, 'the end of the next run', (seen) =>
+          seen.some(endsRun(marker.run_id)),
+        )
+        const own = events.filter(({ run_id }) => run_id === admission.run_id)
+        assert.equal(own.at(-1)?.type, type, 'the last event of the run')
+        assert.equal(own.filter(isEnd).length, 1, 'terminal events of the run')
+      }
+    },
+  },
+  {
+    id: 'events/cancelled-is-last',
+    title:
+      'nothing follows run.cancelled, however busy the run was when it was stopped and however often that was asked',
+    rules: ['EVT-36'],
+    tags: ['race'],
+    streams: 1,
+    run: async (t) => {
+      const busy = Array.from({ length: 80 }, (_, at) => [{ delta: `${at} ` }, { sleep_ms: 3 }]).flat()
+      const { conversation, admission } = await t.start(...busy, { hang: true })
+      const queued = await t.admit(conversation, t.script({ succeed: {} }))
+      const stream = await t.me.events(conversation.conversation_id)
+      await stream.event('output', ({ type }) => type === 'assistant.delta')
+      // The queued one first: it starts as soon as the one before it has stopped.
+      const stops = [
+        ...(await Promise.all([queued, queued].map(({ run_id }) => t.me.cancel(run_id)))),
+        ...(await Promise.all([admission, admission, admission].map(({ run_id }) => t.me.cancel(run_id)))),
+      ]
+      for (const stop of stops) expectStatus(stop, 202)
+      await t.runEnded(admission.run_id)
+      await t.runEnded(queued.run_id)
+      const marker = await t.admit(conversation, t.script({ succeed: {} }))
+      await stream.event('the end of the next run', endsRun(marker.run_id))
+      for (const { run_id: runId } of [admission, queued]) {
+        const own = stream.events.filter(({ run_id }) => run_id === runId)
+        assert.equal(own.at(-1)?.type, 'run.cancelled')
+        assert.equal(own.filter(isEnd).length, 1, 'terminal events of the run')
+      }
+    },
+  },
+  {
+    id: 'events/reset-event',
+    title:
+      'conversation.reset names the operation, both generations and the version, has no run and the new generation',
+    rules: ['EVT-26', 'EVT-31', 'EVT-35'],
+    needs: ['driver.createService', 'driver.publishVersion'],
+    streams: 1,
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const first = await t.admit(conversation, t.script({ succeed: {} }))
+      await t.runEnded(first.run_id)
+      const id = conversation.conversation_id
+      const version = await t.driver.publishVersion(endpointId, 'compatible')
+      const operations = []
+      for (const generation of [1, 2]) {
+        const reset = expectStatus(await t.me.reset(id, generation), 200, 201, 202).body
+        assert.equal((await t.operationEnded(reset.operation_id)).state, 'succeeded')
+        operations.push(reset.operation_id)
+      }
+      const isReset = ({ type }: { type: string }): boolean => type === 'conversation.reset'
+      const events = await readEvents(t, id, 'two resets', (seen) => seen.filter(isReset).length === 2)
+      const newest = events.find(endsRun(first.run_id))?.seq ?? 0
+      const resets = events.filter(isReset)
+      assert.equal(resets.length, operations.length)
+      assert.ok(newest < (resets[0]?.seq ?? 0), 'the reset has a seq that goes on')
+      assert.partialDeepStrictEqual(
+        resets,
+        operations.map((operationId, at) => ({
+          conversation_id: id,
+          generation: at + 2,
+          run_id: null,
+          message_id: null,
+          type: 'conversation.reset',
+          payload: {
+            operation_id: operationId,
+            generation: at + 2,
+            previous_generation: at + 1,
+            binding_version: version,
+          },
+        })),
+      )
+    },
+  },
+  {
+    id: 'events/reset-with-work',
+    title: 'conversation.reset comes after the ends of the work that the reset cancelled, and is told once',
+    rules: ['EVT-31', 'EVT-36'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ delta: 'a' }, { hang: true })
+      const queued = await t.admit(conversation, t.script({ succeed: {} }))
+      await t.runIn(admission.run_id, ['running'])
+      const id = conversation.conversation_id
+      const reset = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 201, 202).body
+      assert.equal((await t.operationEnded(reset.operation_id)).state, 'succeeded')
+      const marker = await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: {} }))
+      const events = await readEvents(t, id, 'the end of the next run', (seen) => seen.some(endsRun(marker.run_id)))
+      const resets = events.filter(({ type }) => type === 'conversation.reset')
+      assert.equal(resets.length, 1)
+      for (const { run_id: runId } of [admission, queued]) {
+        const own = events.filter(({ run_id }) => run_id === runId)
+        assert.equal(own.at(-1)?.type, 'run.cancelled')
+        assert.ok((own.at(-1)?.seq ?? 0) < (resets[0]?.seq ?? 0), 'the reset was told before the work had ended')
+        assert.ok(own.every(({ generation }) => generation === 1))
+      }
+      assert.equal(resets[0]?.generation, 2)
+    },
+  },
+]

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import type { EventEnvelope } from '#openapi/generated/gateway'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { answersIn, endsRun, ofType, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
+
+const deltasOf = (events: readonly EventEnvelope[], messageId: string): EventEnvelope[] =>
+  ofType(events, 'assistant.delta').filter(({ message_id }) => message_id === messageId)
+
+const PIECES = ['one ', 'two ', 'three', '\n', ' fünf 漢字🙂']
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'events/deltas-are-incremental',
+    title: 'output comes as assistant.delta while the run still executes, before its end',
+    rules: ['EVT-07'],
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start({ delta: 'early' }, { hang: true })
+      const stream = await t.me.events(admission.conversation_id, { after: admission.event_cursor })
+      const delta = await stream.event('assistant.delta', ({ type }) => type === 'assistant.delta')
+      assert.equal(delta.run_id, admission.run_id)
+      assert.ok(JSON.stringify(delta.payload).includes('early'), 'the output is in the payload')
+      assert.equal((await t.me.run(admission.run_id)).body.state, 'running')
+    },
+  },
+  {
+    id: 'events/later-deltas-come-on-their-own',
+    title: 'each assistant.delta carries what is new and not what was streamed before',
+    rules: ['EVT-07'],
+    streams: 1,
+    run: async (t) => {
+      const { events } = await play(t, { delta: 'FIRST-' }, { sleep_ms: 250 }, { delta: 'SECOND-' }, { succeed: {} })
+      const deltas = ofType(events, 'assistant.delta').map(({ payload }) => JSON.stringify(payload))
+      assert.equal(deltas.filter((text) => text.includes('FIRST-')).length, 1)
+      assert.equal(deltas.filter((text) => text.includes('SECOND-')).length, 1)
+    },
+  },
+  {
+    id: 'events/complete-message',
+    title: 'assistant.message carries the whole text of a message',
+    rules: ['EVT-08'],
+    streams: 1,
+    run: async (t) => {
+      const { events } = await play(
+        t,
+        { message: 'came whole' },
+        { delta: 'x' },
+        { message: 'came as well' },
+        { succeed: {} },
+      )
+      const messages = ofType(events, 'assistant.message').map(({ payload }) => JSON.stringify(payload))
+      for (const text of ['"came whole"', '"came as well"'])
+        assert.equal(messages.filter((payload) => payload.includes(text)).length, 1, `assistant.message with ${text}`)
+    },
+  },
+  {
+    id: 'events/complete-is-complete',
+    title: 'no assistant.delta of a message comes after the assistant.message that has it whole',
+    rules: ['EVT-39'],
+    streams: 1,
+    run: async (t) => {
+      const pieces = PIECES.flatMap((delta) => [{ delta }, { sleep_ms: 20 }])
+      const scripts = [
+        [...pieces, { message: 'aside' }, { delta: 'more' }, { succeed: {} }],
+        [{ message: 'before' }, ...pieces, { fail: { code: 'NO', message: 'No.' } }],
+      ]
+      for (const steps of scripts) {
+        const { events } = await play(t, ...steps)
+        const complete = new Set<string>()
+        for (const { type, seq, message_id: id } of events) {
+          if (type === 'assistant.message' && id !== null) complete.add(id)
+          if (type === 'assistant.delta')
+            assert.ok(!complete.has(id ?? ''), `seq ${seq} adds to the message ${id}, which was complete before`)
+        }
+      }
+    },
+  },
+  {
+    id: 'events/delta-payload',
+    title: 'the payload of assistant.delta is the text and its index, which grows in the message',
+    rules: ['EVT-23', 'EVT-37'],
+    streams: 1,
+    run: async (t) => {
+      const { events } = await play(t, ...PIECES.map((delta) => ({ delta })), { succeed: {} })
+      const deltas = ofType(events, 'assistant.delta')
+      let last = -1
+      for (const [at, event] of deltas.entries()) {
+        const { text, index } = payloadOf(event)
+        assert.equal(typeof text, 'string', `text of delta ${at + 1}`)
+        assert.ok(
+          Number.isInteger(index) && Number(index) > last,
+          `index of delta ${at + 1} is ${index}, after ${last}`,
+        )
+        last = Number(index)
+      }
+      assert.equal(streamedText(events), PIECES.join(''))
+    },
+  },
+  {
+    id: 'events/index-of-each-message',
+    title: 'the deltas of the next run build another message',
+    rules: ['EVT-30'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, events } = await play(t, { delta: 'a' }, { delta: 'b' }, { succeed: {} })
+      const next = await t.admit(conversation, t.script({ delta: 'c' }, { succeed: {} }))
+      const stream = await t.me.runEvents(next.run_id)
+      await stream.event('the end of the run', endsRun(next.run_id))
+      const [first] = ofType(events, 'assistant.delta')
+      const [again] = ofType(stream.events, 'assistant.delta')
+      assert.ok(first !== undefined && again !== undefined, 'both runs have output')
+      assert.notEqual(again.message_id, first.message_id, 'runs build messages of their own')
+    },
+  },
+  {
+    id: 'events/message-payload',
+    title: 'the payload of assistant.message is the message record as history has it',
+    rules: ['EVT-24', 'EVT-30'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, events } = await play(
+        t,
+        { delta: 'streamed' },
+        { message: 'whole' },
+        { succeed: { text: 'x' } },
+      )
+      const records = await answersIn(t, conversation.conversation_id)
+      assert.equal(records.length, 2)
+      const told = ofType(events, 'assistant.message')
+      assert.equal(told.length, 2)
+      for (const event of told) {
+        const record = records.find(({ message_id }) => message_id === event.message_id)
+        assert.deepEqual(payloadOf(event).message, record, `payload of the message ${event.message_id}`)
+      }
+    },
+  },
+  {
+    id: 'events/deltas-name-their-message',
+    title:
+      'the deltas of an answer carry the ID of the message that they build, which is that of its assistant.message',
+    rules: ['EVT-30', 'EVT-37'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission, events } = await play(t, ...PIECES.map((delta) => ({ delta })), {
+        message: 'aside',
+      })
+      const records = await answersIn(t, conversation.conversation_id)
+      const streamed = records.find(({ content }) => content.text === PIECES.join(''))
+      assert.ok(streamed !== undefined, 'history has the message that was streamed')
+      assert.deepEqual(
+        [...new Set(ofType(events, 'assistant.delta').map(({ message_id }) => message_id))],
+        [streamed.message_id],
+      )
+      assert.notEqual(streamed.message_id, admission.message_id)
+      assert.ok(ofType(events, 'assistant.message').some(({ message_id }) => message_id === streamed.message_id))
+    },
+  },
+  ...(
+    [
+      ['succeeds', { succeed: {} }],
+      ['succeeds with another text', { succeed: { text: 'another' } }],
+      ['ends without an outcome', null],
+      ['fails', { fail: { code: 'NO', message: 'No.' } }],
+    ] as const
+  ).map(
+    ([how, outcome], at): ServerCheck => ({
+      id: `events/deltas-join-to-the-text-${at + 1}`,
+      title: `the deltas of a message, joined in order, equal its final text where the run ${how}`,
+      rules: ['EVT-37'],
+      streams: 1,
+      run: async (t) => {
+        const pieces = PIECES.flatMap((delta, index) => (index % 2 === 0 ? [{ delta }, { sleep_ms: 20 }] : [{ delta }]))
+        const { conversation, events } = await play(t, ...pieces, ...(outcome === null ? [] : [outcome]))
+        const records = await answersIn(t, conversation.conversation_id)
+        assert.equal(records.length, 1)
+        for (const { message_id, content } of records)
+          assert.equal(streamedText(deltasOf(events, message_id)), content.text)
+        assert.equal(streamedText(events), PIECES.join(''))
+      },
+    }),
+  ),
+  {
+    id: 'events/deltas-of-a-cancelled-run',
+    title: 'the deltas of a run that was stopped in the middle equal the text that is kept of it',
+    rules: ['EVT-37'],
+    tags: ['race'],
+    streams: 1,
+    run: async (t) => {
+      const steps = Array.from({ length: 60 }, (_, at) => [{ delta: `${at} ` }, { sleep_ms: 5 }]).flat()
+      const { admission } = await t.start(...steps, { hang: true })
+      const stream = await t.me.runEvents(admission.run_id)
+      await stream.until('some output', ({ events }) => ofType(events, 'assistant.delta').length >= 3)
+      expectStatus(await t.me.cancel(admission.run_id), 202)
+      await stream.event('the end of the run', endsRun(admission.run_id))
+      const [record] = await answersIn(t, admission.conversation_id)
+      if (record === undefined) return t.untestable('nothing is kept of a message whose run was stopped')
+      assert.equal(streamedText(stream.events), record.content.text)
+    },
+  },
+  {
+    id: 'events/whole-messages-have-no-deltas',
+    title: 'messages that came whole have an assistant.message and no deltas',
+    rules: ['EVT-38'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, events } = await play(t, { message: 'first' }, { delta: 'streamed' }, { message: 'second' })
+      const records = await answersIn(t, conversation.conversation_id)
+      for (const text of ['first', 'second']) {
+        const record = records.find(({ content }) => content.text === text)
+        assert.ok(record !== undefined, `history has the message "${text}"`)
+        assert.deepEqual(deltasOf(events, record.message_id), [], `deltas of "${text}"`)
+      }
+    },
+  },
+]

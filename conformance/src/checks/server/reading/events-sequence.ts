@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { endsRun, ofType, readEvents, readUntilEnd, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
+
+/** 1, 2, 3 … */
+const counted = (length: number): number[] => Array.from({ length }, (_, at) => at + 1)
+
+/** A conversation with two runs, a reset and one more run, and its events after the start. */
+async function playThroughReset(t: ServerContext) {
+  const conversation = await t.conversation()
+  const id = conversation.conversation_id
+  const start = await watermarkOf(t, id)
+  const first = await t.admit(conversation, t.script({ delta: 'one' }, { message: 'two' }))
+  const second = await t.admit(conversation, t.script({ fail: { code: 'NO', message: 'No.' } }))
+  await t.runEnded(second.run_id)
+  const reset = expectStatus(await t.me.reset(id, 1), 200, 201, 202).body
+  assert.equal((await t.operationEnded(reset.operation_id)).state, 'succeeded')
+  const third = await t.admit({ ...conversation, generation: 2 }, t.script({ delta: 'three' }))
+  return { id, runIds: [first.run_id, second.run_id, third.run_id], events: await readUntilEnd(t, third, start) }
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'events/one-increasing-sequence',
+    title: 'the events of all runs of a conversation have one increasing seq, through a reset as well',
+    rules: ['EVT-02', 'EVT-03'],
+    streams: 1,
+    run: async (t) => {
+      const { runIds, events } = await playThroughReset(t)
+      const seqs = seqsOf(events)
+      assert.deepEqual(
+        seqs,
+        [...new Set(seqs)].sort((a, b) => a - b),
+        'seqs as they came',
+      )
+      for (const runId of runIds) assert.ok(events.some(endsRun(runId)))
+    },
+  },
+  {
+    id: 'events/seq-from-1-without-gaps',
+    title: 'seq starts at 1 in each conversation and has no gap, through runs that fail and a reset',
+    rules: ['EVT-32', 'EVT-33', 'EVT-35'],
+    streams: 1,
+    run: async (t) => {
+      const { events, id } = await playThroughReset(t)
+      const all = await readEvents(t, id, 'all events', (seen) => seen.length >= events.length)
+      assert.deepEqual(seqsOf(all), counted(all.length))
+      const [reset] = ofType(all, 'conversation.reset')
+      assert.ok(reset !== undefined && reset.seq > 1, 'the reset has a seq that goes on')
+      assert.equal(await watermarkOf(t, id), all.length)
+      const elsewhere = await t.conversation()
+      assert.equal(await watermarkOf(t, elsewhere.conversation_id), 0, 'a conversation without events')
+      const admission = await t.admit(elsewhere, t.script({ succeed: {} }))
+      const [first] = await readUntilEnd(t, admission, 0)
+      assert.equal(first?.seq, 1, 'the first seq of another conversation')
+    },
+  },
+  {
+    id: 'events/no-gaps-with-many-writers',
+    title: 'seq has no gap and no double when many messages, a run that puts out and cancellations write at once',
+    rules: ['EVT-33', 'EVT-34'],
+    tags: ['race'],
+    streams: 3,
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const id = conversation.conversation_id
+      const live = await Promise.all([t.me.events(id, { after: 0 }), t.me.events(id, { after: 0 })])
+      const pieces = Array.from({ length: 30 }, (_, at) => [{ delta: `${at} ` }, { sleep_ms: 5 }]).flat()
+      const first = await t.admit(conversation, t.script(...pieces))
+      const sent = await Promise.all(
+        Array.from({ length: 10 }, async (_, at) => {
+          const admission = await t.admit(conversation, t.script({ delta: 'x' }, { succeed: {} }))
+          if (at % 2 === 0) expectStatus(await t.me.cancel(admission.run_id), 202)
+          return admission
+        }),
+      )
+      const runIds = [first, ...sent].map(({ run_id }) => run_id)
+      for (const stream of live) {
+        await stream.until('the end of all runs', ({ events }) => runIds.every((runId) => events.some(endsRun(runId))))
+        assert.deepEqual(seqsOf(stream.events), counted(stream.events.length))
+      }
+      const again = await readEvents(t, id, 'the end of all runs', (events) =>
+        runIds.every((runId) => events.some(endsRun(runId))),
+      )
+      const [one] = live
+      assert.deepEqual(again, one?.events.slice(0, again.length))
+    },
+  },
+  {
+    id: 'events/nothing-appears-below-a-seen-seq',
+    title: 'whenever a reader has seen a seq, all smaller ones are there, while others write',
+    rules: ['EVT-34', 'EVT-33'],
+    tags: ['race'],
+    streams: 1,
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const id = conversation.conversation_id
+      const pieces = Array.from({ length: 40 }, (_, at) => [{ delta: `${at} ` }, { sleep_ms: 5 }]).flat()
+      const first = await t.admit(conversation, t.script(...pieces))
+      const writing = Promise.all(
+        Array.from({ length: 8 }, () => t.admit(conversation, t.script({ delta: 'x' }, { succeed: {} }))),
+      )
+      for (let round = 0; round < 12; round += 1) {
+        const watermark = await watermarkOf(t, id)
+        const events = await readEvents(t, id, `event ${watermark}`, (seen) => (seen.at(-1)?.seq ?? 0) >= watermark, {
+          after: 0,
+        })
+        assert.deepEqual(seqsOf(events).slice(0, watermark), counted(watermark), `what stands up to ${watermark}`)
+      }
+      for (const { run_id } of [first, ...(await writing)]) await t.runEnded(run_id)
+    },
+  },
+  {
+    id: 'events/cursor-of-the-admission',
+    title: "the admission's event_cursor is the conversation's seq at that moment: what its run does has a greater one",
+    rules: ['EVT-16'],
+    streams: 1,
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const id = conversation.conversation_id
+      const start = await watermarkOf(t, id)
+      const first = await t.admit(conversation, t.script({ delta: 'a' }, { hang: true }))
+      await t.runIn(first.run_id, ['running'])
+      const admissions = [first]
+      for (const _ of [1, 2]) {
+        const before = await watermarkOf(t, id)
+        const admission = await t.admit(conversation, t.script({ delta: 'b' }, { succeed: {} }))
+        const { event_cursor } = admission
+        const after = await watermarkOf(t, id)
+        assert.ok(
+          event_cursor >= before,
+          `event_cursor ${event_cursor} is older than the watermark ${before} of before`,
+        )
+        assert.ok(event_cursor <= after, `event_cursor ${event_cursor} is above the watermark ${after} of afterwards`)
+        admissions.push(admission)
+      }
+      assert.ok(first.event_cursor >= start)
+      expectStatus(await t.me.cancel(first.run_id), 202)
+      const events = await readEvents(
+        t,
+        id,
+        'the end of the last run',
+        (seen) => seen.some(endsRun(admissions.at(-1)?.run_id ?? '')),
+        { after: start },
+      )
+      for (const [at, { run_id, event_cursor }] of admissions.entries()) {
+        const started = events.find((event) => event.run_id === run_id && event.type === 'run.started')
+        assert.ok((started?.seq ?? 0) > event_cursor, `run.started of message ${at + 1} is not after its event_cursor`)
+      }
+    },
+  },
+  {
+    id: 'events/stream-from-the-cursor',
+    title: 'a stream that starts at event_cursor has the whole execution of the run and nothing of before',
+    rules: ['EVT-16'],
+    streams: 1,
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const earlier = await t.admit(conversation, t.script({ delta: 'earlier' }, { succeed: {} }))
+      await t.runEnded(earlier.run_id)
+      const admission = await t.admit(conversation, t.script({ delta: 'a' }, { message: 'b' }, { succeed: {} }))
+      const events = await readUntilEnd(t, admission, admission.event_cursor)
+      assert.ok(!events.some(({ run_id }) => run_id === earlier.run_id), 'an event of before')
+      for (const type of ['run.started', 'assistant.delta', 'assistant.message', 'run.completed'])
+        assert.ok(ofType(events, type).length > 0, `no ${type} after event_cursor`)
+    },
+  },
+]

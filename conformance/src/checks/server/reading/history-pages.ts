@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import type { Message } from '#openapi/generated/gateway'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { expectInOrder } from '../../../kit/steps/clock-skew.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
+import { fillWithMessages, labelOf, readHistory } from '../../../kit/steps/snapshots.ts'
+
+/** A conversation with this many messages, of which those of the assistant are labelled. */
+async function withMessages(t: ServerContext, count: number): Promise<string> {
+  const conversation = await t.conversation()
+  await fillWithMessages(t, conversation, 1, count)
+  return conversation.conversation_id
+}
+
+const labelsOf = (messages: readonly Message[]): (string | undefined)[] =>
+  messages.filter(({ role }) => role !== 'user').map(({ content }) => content.text)
+
+/** All pages from the newest on, the empty one at the end included. */
+async function walk(t: ServerContext, id: string, limit: string): Promise<Message[][]> {
+  const pages: Message[][] = []
+  for (;;) {
+    const oldest = Math.min(...(pages.at(-1) ?? []).map(({ cursor }) => cursor))
+    const before = pages.length === 0 ? '' : `before=${oldest}`
+    const page = await readHistory(t, id, [limit, before].filter((part) => part !== '').join('&'))
+    pages.push(page)
+    if (page.length === 0) return pages
+    assert.ok(pages.length < 400, 'the pages do not come to an end')
+  }
+}
+
+const cursorsOf = (messages: readonly Message[]): number[] => messages.map(({ cursor }) => cursor)
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'history/page-sizes',
+    title: 'a page holds 50 messages by default, as many as limit says, and at most 100',
+    rules: ['HIST-04', 'HIST-05', 'HIST-06', 'LIMIT-13'],
+    tags: ['limit'],
+    run: async (t) => {
+      const id = await withMessages(t, 103)
+      const newest = await readHistory(t, id, 'limit=100')
+      assert.equal(newest.length, 100)
+      assert.equal(newest.at(-1)?.content.text, labelOf(103), 'the page without before is not the newest')
+      assert.deepEqual(await readHistory(t, id, ''), newest.slice(-50), 'the default is not the newest 50')
+      for (const limit of [1, 2, 49, 50, 51, 99])
+        assert.deepEqual(await readHistory(t, id, `limit=${limit}`), newest.slice(-limit), `limit=${limit}`)
+      for (const limit of [101, 103, 199, 200])
+        assert.deepEqual(await readHistory(t, id, `limit=${limit}`), newest, `limit=${limit} gives 100`)
+      const cursor = newest.at(-1)?.cursor
+      assert.equal((await readHistory(t, id, `before=${cursor}`)).length, 50, 'the default with before is not 50')
+      assert.equal((await readHistory(t, id, `limit=200&before=${cursor}`)).length, 100)
+      assert.equal((await readHistory(t, id, 'generation=1')).length, 50, 'the default with generation is not 50')
+    },
+  },
+  {
+    id: 'history/limit-is-1-to-200',
+    title: 'a limit of 1 and of 200 is accepted; 0, 201 and what is no whole number are refused',
+    rules: ['HIST-05', 'LIMIT-13'],
+    tags: ['limit'],
+    run: async (t) => {
+      const { conversation_id: id } = await t.conversation()
+      for (const limit of [1, 50, 100, 101, 200]) expectStatus(await t.me.history(id, `limit=${limit}`), 200)
+      const odd = t.profile === 'core' ? [] : ['', '1e2', '0x10']
+      for (const limit of ['0', '201', '1000', '-1', '1.5', 'many', '9007199254740993', ...odd])
+        expectRefusal(await t.me.history(id, `limit=${limit}`), 400, 'INVALID_REQUEST')
+    },
+  },
+  {
+    id: 'history/before-is-exclusive',
+    title: 'before returns only messages with a smaller cursor, whichever cursor it is',
+    rules: ['HIST-07', 'HIST-11', 'HIST-13'],
+    run: async (t) => {
+      const id = await withMessages(t, 8)
+      const all = await readHistory(t, id)
+      assert.equal(all.length, 8)
+      for (const [at, { cursor }] of all.entries()) {
+        assert.deepEqual(await readHistory(t, id, `before=${cursor}`), all.slice(0, at), `before=${cursor}`)
+        assert.deepEqual(await readHistory(t, id, `before=${cursor + 1}`), all.slice(0, at + 1), `before=${cursor + 1}`)
+        const two = await readHistory(t, id, `before=${cursor}&limit=2`)
+        assert.deepEqual(two, all.slice(Math.max(0, at - 2), at), `before=${cursor}&limit=2`)
+      }
+      assert.deepEqual(await readHistory(t, id, 'before=1'), [])
+    },
+  },
+  {
+    id: 'history/before-is-a-positive-integer',
+    title: 'a before that is no positive integer, such as a message ID, is refused with 400 INVALID_REQUEST',
+    rules: ['HIST-07'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ message: 'one' })
+      await t.runEnded(admission.run_id)
+      const odd = t.profile === 'core' ? [] : ['', '1e3', '0x10']
+      for (const before of ['0', '-1', '1.5', 'one', admission.message_id, ...odd])
+        expectRefusal(await t.me.history(conversation.conversation_id, `before=${before}`), 400, 'INVALID_REQUEST')
+    },
+  },
+  {
+    id: 'history/oldest-to-newest',
+    title: 'each page is ordered oldest to newest, by cursor, by time and by what was said first',
+    rules: ['HIST-09', 'HIST-13'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const { conversation_id: id } = conversation
+      for (const at of [1, 2, 3])
+        await t.runEnded((await t.admit(conversation, t.script({ message: `${at} a` }, { message: `${at} b` }))).run_id)
+      for (const query of ['', 'limit=7', 'limit=5', 'generation=1']) {
+        const messages = await readHistory(t, id, query)
+        const texts = messages.filter(({ role }) => role !== 'user').map(({ content }) => content.text ?? '')
+        assert.deepEqual(texts, [...texts].sort(), 'what was said first does not come first')
+        assert.equal(texts.at(-1), '3 b', 'the page is not the newest')
+        const cursors = cursorsOf(messages)
+        assert.deepEqual(
+          cursors,
+          [...new Set(cursors)].sort((a, b) => a - b),
+          'cursors do not increase',
+        )
+        expectInOrder(
+          'the messages of a page',
+          messages.map(({ created_at }) => created_at),
+        )
+      }
+    },
+  },
+  {
+    id: 'history/walk',
+    title: 'walking back by the minimum cursor shows each message once, and ends with an empty page',
+    rules: ['HIST-10', 'HIST-11', 'LIMIT-13'],
+    run: async (t) => {
+      const id = await withMessages(t, 104)
+      // Each run has 20 messages, of which the first is the user's.
+      const said = Array.from({ length: 104 }, (_, at) => labelOf(at + 1)).filter((_, at) => at % 20 !== 0)
+      const expected = ['limit=100', 'limit=200', 'limit=52', 'limit=37', ''].map((limit) => {
+        return { limit, size: Math.min(limit === '' ? 50 : Number(limit.slice(6)), 100) }
+      })
+      for (const { limit, size } of expected) {
+        const pages = await walk(t, id, limit)
+        // Only an empty page is the end: one that is not full is none.
+        for (const { length } of pages) assert.ok(length <= size, `a page of ${length} with ${limit}`)
+        const walked = pages.reverse().flat()
+        assert.equal(new Set(cursorsOf(walked)).size, 104, `the pages with ${limit} miss or repeat a message`)
+        assert.deepEqual(labelsOf(walked), said, `the pages with ${limit} are not in order`)
+      }
+    },
+  },
+  {
+    id: 'history/walk-over-generations',
+    title: 'walking back over resets shows each message of every generation once: cursors do not start again',
+    rules: ['HIST-10', 'HIST-03'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const { conversation_id: id } = conversation
+      const said: string[] = []
+      for (const generation of [1, 2, 3]) {
+        if (generation > 1) await completeReset(t, id, generation - 1)
+        for (const part of ['a', 'b']) {
+          const text = `${part} of generation ${generation}`
+          said.push(text)
+          await t.runEnded((await t.admit({ ...conversation, generation }, { text })).run_id)
+        }
+      }
+      for (const limit of ['limit=1', 'limit=2', 'limit=3', 'limit=5', '']) {
+        const walked = (await walk(t, id, limit)).reverse().flat()
+        const inputs = walked.filter(({ role }) => role === 'user').map(({ content }) => content.text)
+        assert.deepEqual(inputs, said, `what a walk with ${limit || 'no limit'} over three generations shows`)
+        const cursors = cursorsOf(walked)
+        assert.deepEqual(
+          cursors,
+          [...new Set(cursors)].sort((a, b) => a - b),
+          'cursors repeat or decrease over generations',
+        )
+      }
+    },
+  },
+  {
+    id: 'history/walk-while-messages-come',
+    title: 'messages that come between two pages are neither missed nor repeated on the older ones',
+    rules: ['HIST-10'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const { conversation_id: id } = conversation
+      const say = async (text: string) => t.runEnded((await t.admit(conversation, { text })).run_id)
+      for (const text of ['1', '2', '3']) await say(text)
+      const all = await readHistory(t, id)
+      const newest = await readHistory(t, id, 'limit=2')
+      await say('4')
+      const older = await readHistory(t, id, `limit=3&before=${newest[0]?.cursor}`)
+      await say('5')
+      const oldest = await readHistory(t, id, `before=${older[0]?.cursor}`)
+      assert.deepEqual([...oldest, ...older, ...newest], all)
+    },
+  },
+]

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import type { Message } from '#openapi/generated/gateway'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { readHistory } from '../../../kit/steps/snapshots.ts'
+
+const STRINGS = ['message_id', 'conversation_id', 'run_id', 'role', 'created_at'] as const
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const outputOf = (messages: readonly Message[], runId: string): Message[] =>
+  messages.filter(({ run_id, role }) => run_id === runId && role !== 'user')
+
+/** The messages once the run has an assistant message with this text. */
+const untilSaid = (t: ServerContext, conversationId: string, runId: string, text: string): Promise<Message[]> =>
+  t.until(
+    `a message of the run says ${text}`,
+    () => readHistory(t, conversationId),
+    (messages) => outputOf(messages, runId).some(({ content }) => content.text === text),
+  )
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'history/records',
+    title: 'the history answers { messages } with records that name their message, conversation, run and generation',
+    rules: ['HIST-01', 'HIST-13', 'HIST-14'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const { conversation_id: id } = conversation
+      assert.deepEqual(expectStatus(await t.me.history(id), 200).body.messages, [], 'an empty history is no empty list')
+      const first = await t.admit(conversation, { text: 'one' })
+      await t.runEnded(first.run_id)
+      const second = await t.admit(conversation, t.script({ message: 'out' }, { delta: 'put' }))
+      await t.runEnded(second.run_id)
+      const messages = await readHistory(t, id)
+      for (const message of messages) {
+        for (const name of STRINGS) assert.equal(typeof message[name], 'string', `${name} is no string`)
+        assert.match(message.created_at, TIMESTAMP)
+        assert.ok(Number.isInteger(message.cursor) && message.cursor >= 1, `${message.cursor} is no positive integer`)
+        assert.deepEqual([message.conversation_id, message.generation], [id, 1])
+        assert.ok([first.run_id, second.run_id].includes(message.run_id), 'a record names a run of no message')
+        assert.equal(typeof message.content, 'object')
+      }
+      const submitted = messages.filter(({ role }) => role === 'user')
+      assert.deepEqual(
+        submitted.map(({ message_id, run_id }) => [message_id, run_id]),
+        [first, second].map(({ message_id, run_id }) => [message_id, run_id]),
+        'the submitted messages do not have the IDs of their admissions',
+      )
+      assert.equal(new Set(messages.map(({ message_id }) => message_id)).size, messages.length)
+      assert.ok(outputOf(messages, second.run_id).length >= 2, 'messages of the assistant are missing')
+    },
+  },
+  {
+    id: 'history/nobody-elses',
+    title: 'the history is 404 for another subject, another application and an unknown conversation',
+    rules: ['HIST-01'],
+    tags: ['security'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ message: 'secret' })
+      await t.runEnded(admission.run_id)
+      for (const caller of [t.caller({ subject: t.otherSubject() }), t.caller({ app: 'second' })])
+        for (const query of ['', 'generation=1', 'limit=1', 'before=1000'])
+          expectStatus(await caller.history(conversation.conversation_id, query), 404)
+      expectStatus(await t.me.history(`conv_${t.fresh()}`), 404)
+    },
+  },
+  {
+    id: 'history/only-this-conversation',
+    title: 'the history holds the messages of its conversation alone, on every page',
+    rules: ['HIST-01'],
+    run: async (t) => {
+      const conversations = [await t.conversation(), await t.conversation()]
+      const runIds = new Map(conversations.map(({ conversation_id: id }) => [id, new Set<string>()]))
+      for (const text of ['1', '2', '3'])
+        for (const conversation of conversations) {
+          const { run_id: runId } = await t.admit(conversation, { text })
+          runIds.get(conversation.conversation_id)?.add(runId)
+          await t.runEnded(runId)
+        }
+      for (const [id, ownRunIds] of runIds) {
+        const messages = await readHistory(t, id)
+        assert.equal(messages.filter(({ role }) => role === 'user').length, 3)
+        const before = `before=${messages.at(-1)?.cursor}`
+        for (const message of [...messages, ...(await readHistory(t, id, before))]) {
+          assert.equal(message.conversation_id, id)
+          assert.ok(ownRunIds.has(message.run_id), 'a message stands in another conversation')
+        }
+      }
+    },
+  },
+  {
+    id: 'history/submitted-input',
+    title: 'submitted input has the role user and stands in content as it was submitted',
+    rules: ['HIST-15', 'HIST-16'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const data = { n: 1.5, list: [1, 'two', null, true, { deep: {} }], 'a.b': '', unicode: 'é漢🙂' }
+      const inputs = [
+        { text: '  spaces,\n lines\tand "quotes" \\ é漢🙂 ' },
+        { data },
+        { text: 'both', data: { order: 7 } },
+      ]
+      for (const input of inputs) await t.runEnded((await t.admit(conversation, input)).run_id)
+      const submitted = (await readHistory(t, conversation.conversation_id)).filter(({ role }) => role === 'user')
+      assert.equal(submitted.length, inputs.length, 'not every submitted message has the role user')
+      for (const [at, { content }] of submitted.entries()) {
+        assert.equal(content.text ?? '', inputs[at]?.text ?? '')
+        assert.deepEqual(content.data ?? {}, inputs[at]?.data ?? {})
+        assert.notEqual(content.partial, true, 'submitted input is shown as unfinished')
+      }
+    },
+  },
+  {
+    id: 'history/unfinished-output-is-partial',
+    title: 'an assistant message has content.partial true while it is unfinished, and no longer when it is complete',
+    rules: ['HIST-16', 'HIST-17'],
+    run: async (t) => {
+      const steps = [{ message: 'whole' }, { delta: 'half ' }, { delta: 'a text' }] as const
+      const { conversation, admission } = await t.start(...steps, { approval: 'go on?' })
+      const { conversation_id: id } = conversation
+      await t.runIn(admission.run_id, ['waiting_approval'])
+      // Whether an unfinished message is in the history at all is open.
+      const now = outputOf(await untilSaid(t, id, admission.run_id, 'whole'), admission.run_id)
+      for (const { content } of now)
+        assert.equal(content.partial ?? false, content.text !== 'whole', `partial of ${JSON.stringify(content)}`)
+      const done = await t.start(...steps)
+      await t.runEnded(done.admission.run_id)
+      const after = outputOf(await readHistory(t, done.conversation.conversation_id), done.admission.run_id)
+      assert.ok(after.some(({ content }) => content.text === 'whole'))
+      for (const { content } of after) assert.notEqual(content.partial, true, 'a message of an ended run is unfinished')
+    },
+  },
+  {
+    id: 'history/roles',
+    title: 'input has the role user and output the role assistant, and there are no others',
+    rules: ['HIST-18'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ message: 'one' }, { delta: 'two' })
+      await t.runEnded(admission.run_id)
+      const failing = t.script({ delta: 'three' }, { fail: { code: 'BROKEN', message: 'It is broken.' } })
+      await t.runEnded((await t.admit(conversation, failing)).run_id)
+      const roles = (await readHistory(t, conversation.conversation_id)).map(({ role }) => role)
+      assert.deepEqual(roles, ['user', 'assistant', 'assistant', 'user', 'assistant'])
+    },
+  },
+]

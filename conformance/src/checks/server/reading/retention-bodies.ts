@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import type { Run } from '#openapi/generated/gateway'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { DAY_MS, sendAndEnd, untilGone } from '../../../kit/steps/retention.ts'
+
+const textsIn = async (t: ServerContext, conversationId: string): Promise<(string | undefined)[]> =>
+  expectStatus(await t.me.history(conversationId), 200).body.messages.map(({ content }) => content.text)
+
+const resultOf = async (t: ServerContext, runId: string): Promise<Run['result'] | undefined> =>
+  (await t.me.run(runId)).body.result
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'retention/bodies-for-30-days',
+    title: 'messages and results are kept for about 30 days after the end of their run, and are gone some days later',
+    rules: ['RET-02', 'RET-06'],
+    needs: ['driver.moveClock'],
+    tags: ['limit'],
+    alone: 'all',
+    run: async (t) => {
+      const [old, young] = [await t.conversation(), await t.conversation()]
+      const first = await sendAndEnd(t, old, { delta: 'old text' }, { succeed: { text: 'old text' } })
+      await t.driver.moveClock(5 * DAY_MS)
+      const second = await sendAndEnd(t, young, { delta: 'young text' }, { succeed: { text: 'young text' } })
+      const later = await sendAndEnd(t, old, { delta: 'later text' }, { succeed: { text: 'later text' } })
+
+      // 33 and 28 days after the ends of the runs: the older bodies being gone shows that what is due was done.
+      await t.driver.moveClock(28 * DAY_MS)
+      await untilGone(t, 'the messages of the older run are gone', async () => {
+        return !(await textsIn(t, old.conversation_id)).includes('old text')
+      })
+      await untilGone(t, 'the result of the older run is gone', async () => {
+        return !JSON.stringify((await resultOf(t, first.run_id)) ?? null).includes('old text')
+      })
+      assert.ok((await textsIn(t, old.conversation_id)).includes('later text'), 'messages of 28 days are kept')
+      assert.ok((await textsIn(t, young.conversation_id)).includes('young text'), 'messages of 28 days are kept')
+      assert.equal((await resultOf(t, second.run_id))?.text, 'young text', 'a result of 28 days is kept')
+      assert.equal((await resultOf(t, later.run_id))?.text, 'later text', 'a result of 28 days is kept')
+      const snapshot = expectStatus(await t.me.snapshot(old.conversation_id), 200)
+      assert.ok(!snapshot.text.includes('old text'), 'the snapshot still has what is gone from history')
+    },
+  },
+]

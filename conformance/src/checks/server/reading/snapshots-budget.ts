@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import type { Admission, Conversation, MessageInput, Snapshot } from '#openapi/generated/gateway'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
+import { readHistory } from '../../../kit/steps/snapshots.ts'
+
+const BUDGET_BYTES = 1024 * 1024
+/** By so much two ways of writing the same JSON may differ: white space, escapes (D-64). */
+const SLACK_BYTES = 16 * 1024
+/** A budget above this is none that a check could exceed. */
+const LARGEST_BUDGET_BYTES = 16 * 1024 * 1024
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+/** Input whose run succeeds with a text of so many characters, which stands in the input too. */
+const withResult = (t: ServerContext, characters: number): MessageInput =>
+  t.script({ succeed: { text: 'r'.repeat(characters) } })
+
+/** Data of so many characters; the run has a small result. */
+const withData = (t: ServerContext, characters: number): MessageInput => {
+  const input = t.script({ succeed: { text: 'small' } })
+  return { ...input, data: { ...input.data, padding: 'd'.repeat(characters) } }
+}
+
+async function work(t: ServerContext, conversation: Conversation, inputs: readonly MessageInput[]) {
+  const admissions: Admission[] = []
+  for (const input of inputs) {
+    const admission = await t.admit(conversation, input)
+    admissions.push(admission)
+    await t.runEnded(admission.run_id)
+  }
+  return admissions
+}
+
+/** The snapshot as it would be without any budget, made of what the history and the runs say. */
+async function unlimited(t: ServerContext, snapshot: Snapshot): Promise<Snapshot> {
+  const runs = snapshot.runs.map(async (run) => ({ ...run, result: (await readRun(t, run.run_id)).result }))
+  return { ...snapshot, messages: await readHistory(t, snapshot.conversation_id), runs: await Promise.all(runs) }
+}
+
+/**
+ * The snapshot, after holding it against the budget and the order in which bodies are left out.
+ * @param admitted all runs, oldest first.
+ */
+async function expectFitted(
+  t: ServerContext,
+  conversationId: string,
+  admitted: readonly Admission[],
+): Promise<{ snapshot: Snapshot; full: Snapshot }> {
+  const answer = expectStatus(await t.me.snapshot(conversationId), 200)
+  const snapshot = answer.body
+  assert.deepEqual(
+    snapshot.runs.map(({ run_id }) => run_id),
+    admitted.map(({ run_id }) => run_id),
+    'the runs are not all there, oldest first',
+  )
+  const full = await unlimited(t, snapshot)
+  const fullBytes = sizeOf(full)
+  t.note(`without a budget the snapshot has ${fullBytes} bytes, as answered ${answer.bytes.length}`)
+  assert.ok(answer.bytes.length <= BUDGET_BYTES, `the snapshot has ${answer.bytes.length} bytes, over its budget`)
+  if (fullBytes <= BUDGET_BYTES - SLACK_BYTES) {
+    assert.deepEqual(snapshot, full, `bodies are left out although everything has only ${fullBytes} bytes`)
+    return { snapshot, full }
+  }
+  const kept = snapshot.runs.findIndex(({ result }) => result !== null)
+  const omitted = kept < 0 ? snapshot.runs.length : kept
+  for (const [at, run] of snapshot.runs.entries()) {
+    assert.equal(run.result_available, true, 'a result that was left out is not said to be available')
+    if (at < omitted) assert.equal(run.result, null, 'a newer result was left out before an older one')
+    else assert.deepEqual(run.result, full.runs[at]?.result, 'the result is neither whole nor left out')
+  }
+  const missing = full.messages.length - snapshot.messages.length
+  assert.deepEqual(snapshot.messages, full.messages.slice(missing), 'the messages are not the newest ones, whole')
+  if (missing > 0) assert.equal(omitted, snapshot.runs.length, 'a message was left out while a result is shown')
+
+  const next = missing > 0 ? sizeOf(full.messages[missing - 1]) + 1 : sizeOf(full.runs[omitted - 1]?.result) - 4
+  const spare = BUDGET_BYTES - sizeOf(snapshot)
+  if (omitted + missing > 0)
+    assert.ok(next > spare - SLACK_BYTES, `${next} bytes were left out although there is room for ${spare}`)
+  return { snapshot, full }
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'snapshots/stays-within-a-budget',
+    title: 'however large bodies are the snapshot stays small, and results that it leaves out are said to be available',
+    rules: ['SNAP-08', 'SNAP-10', 'LIMIT-12'],
+    tags: ['limit'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const inputs = Array.from({ length: 5 }, () => withResult(t, 480_000))
+      const admissions = await work(t, conversation, inputs)
+      const answer = expectStatus(await t.me.snapshot(conversation.conversation_id), 200)
+      const { runs } = answer.body
+      const isWhole = runs.length === admissions.length && runs.every(({ result }) => result !== null)
+      // How large the budget is the specification does not show (D-14 decides it).
+      if (isWhole && answer.bytes.length < LARGEST_BUDGET_BYTES)
+        t.untestable(
+          `bodies of ${answer.bytes.length} bytes are within its budget, which the specification does not show`,
+        )
+      assert.ok(!isWhole, `a snapshot has ${answer.bytes.length} bytes: no budget is observed`)
+      for (const { run_id: id, result, result_available: available, state } of runs) {
+        assert.deepEqual([state, available], ['succeeded', true])
+        const read = (await readRun(t, id)).result
+        assert.equal(read?.text?.length, 480_000, 'a result that the snapshot leaves out is not whole in the run')
+        if (result !== null) assert.deepEqual(result, read)
+      }
+    },
+  },
+  {
+    id: 'snapshots/oldest-results-go-first',
+    title: 'beyond 1 MiB the oldest results are left out, as many as necessary, and every message stays',
+    rules: ['SNAP-17', 'SNAP-18', 'SNAP-19'],
+    tags: ['limit'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const { conversation_id: id } = conversation
+      const admitted = await work(t, conversation, [withData(t, 10), withResult(t, 20_000)])
+      let omitted = 0
+      for (const characters of [100_000, 60_000, 130_000, 40_000, 25_000, 80_000]) {
+        admitted.push(...(await work(t, conversation, [withResult(t, characters)])))
+        const { snapshot, full } = await expectFitted(t, id, admitted)
+        assert.equal(snapshot.messages.length, full.messages.length, 'a message was left out before the results')
+        const now = snapshot.runs.filter(({ result }) => result === null).length
+        assert.ok(now >= omitted)
+        omitted = now
+      }
+      assert.ok(omitted > 0, 'no result was left out at more than 1 MiB')
+    },
+  },
+  {
+    id: 'snapshots/oldest-messages-go-next',
+    title: 'where leaving out every result is not enough the oldest messages go, as many as necessary',
+    rules: ['SNAP-17', 'SNAP-18', 'SNAP-20'],
+    tags: ['limit'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const { conversation_id: id } = conversation
+      const admitted: Admission[] = []
+      for (const characters of [300_000, 200_000, 400_000, 250_000, 500_000]) {
+        admitted.push(...(await work(t, conversation, [withData(t, characters)])))
+        await expectFitted(t, id, admitted)
+      }
+      const { snapshot, full } = await expectFitted(t, id, admitted)
+      assert.ok(snapshot.messages.length < full.messages.length, 'no message was left out')
+      admitted.push(...(await work(t, conversation, [withData(t, 1_048_000)])))
+      await expectFitted(t, id, admitted)
+    },
+  },
+]

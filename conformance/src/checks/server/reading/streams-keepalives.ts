@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { endsRun, expectBegins, play } from '../../../kit/steps/events.ts'
+
+/** How long a stream may be silent before something is sent to keep it alive. */
+const SILENCE_MS = 15_000
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'streams/keepalives-are-no-events',
+    title: 'what keeps a silent stream alive is a comment: every message that comes is a recorded event',
+    rules: ['SSE-37'],
+    tags: ['slow'],
+    streams: 2,
+    run: async (t) => {
+      const { conversation, events } = await play(t, { succeed: { text: 'done' } })
+      const after = events.at(-1)?.seq ?? 0
+      const idle = await t.me.events(conversation.conversation_id, { after })
+      const kept = idle.until(
+        'a keepalive',
+        ({ frames }) => frames.some(({ comments, data }) => comments.length > 0 || data !== undefined),
+        { by: 'frame', moreMs: SILENCE_MS },
+      )
+      await kept.catch(() => t.untestable('nothing was sent to keep a silent stream alive'))
+      assert.deepEqual(
+        idle.frames.filter(({ data }) => data !== undefined).map(({ raw }) => raw),
+        [],
+        'messages of a conversation in which nothing happened',
+      )
+      // Then it still is a stream of events.
+      const { run_id: runId } = await t.admit(conversation, t.script({ succeed: {} }))
+      await idle.event('the end of the run', endsRun(runId))
+      const brought = [...idle.events]
+      await expectBegins(
+        await t.me.events(conversation.conversation_id, { after }),
+        brought,
+        'the conversation, read again',
+      )
+    },
+  },
+]

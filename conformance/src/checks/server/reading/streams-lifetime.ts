@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import type { EventStream } from '../../../kit/server/event-stream.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { play, watermarkOf } from '../../../kit/steps/events.ts'
+import { fillSubject, openOrRefusal } from '../../../kit/steps/stream-places.ts'
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'streams/ended-cleanly-on-shutdown',
+    title:
+      'when the gateway is shut down its streams end cleanly after a whole frame, and resume afterwards without loss',
+    rules: ['SSE-30'],
+    needs: ['driver.shutDownServer'],
+    tags: ['durability'],
+    alone: 'all',
+    streams: 4,
+    run: async (t) => {
+      const idle = await play(t, { delta: 'a' }, { succeed: {} })
+      const busy = await t.conversation()
+      const start = await watermarkOf(t, busy.conversation_id)
+      const admission = await t.admit(
+        busy,
+        t.script(...Array.from({ length: 40 }, (_, at) => [{ delta: `${at} ` }, { sleep_ms: 25 }]).flat(), {
+          succeed: {},
+        }),
+      )
+      const streams: EventStream[] = [
+        await t.me.events(idle.conversation.conversation_id),
+        await t.me.runEvents(idle.admission.run_id),
+        await t.me.events(busy.conversation_id, { after: start }),
+        await t.me.runEvents(admission.run_id, { after: start }),
+      ]
+      await streams[2]?.event('the first output', ({ type }) => type === 'assistant.delta')
+      await t.driver.shutDownServer()
+      for (const stream of streams) {
+        assert.equal(await stream.ended(), 'complete', 'the body of a stream broke off')
+        assert.match(stream.text(), /(\r\n|\n|\r)\1$/, `the stream ended within a frame: …${stream.text().slice(-200)}`)
+      }
+      const last = streams[2]?.events.at(-1)?.seq ?? start
+      const resumed = await t.me.events(busy.conversation_id, { lastEventId: last })
+      const seen = () => [...(streams[2]?.events ?? []), ...resumed.events].map(({ seq }) => seq)
+      await t.until(
+        'no seq is missing',
+        async () => (await t.me.snapshot(busy.conversation_id)).body.watermark,
+        (newest) => seen().length === newest - start && seen().every((seq, at) => seq === start + at + 1),
+      )
+    },
+  },
+  {
+    id: 'streams/crashed-streams-stop-counting',
+    title: 'the streams of a crashed gateway count no longer 60 seconds later',
+    rules: ['SSE-32'],
+    needs: ['driver.restartServer', 'driver.moveClock'],
+    tags: ['durability', 'limit'],
+    alone: 'all',
+    streams: 5,
+    run: async (t) => {
+      const path = `/conversations/${(await t.conversation()).conversation_id}/events`
+      const before = await fillSubject(t, path)
+      await t.driver.restartServer()
+      await Promise.all(before.map((stream) => stream.ended()))
+      await t.driver.moveClock(60_000)
+      for (let count = 1; count <= before.length; count += 1) {
+        const opened = await openOrRefusal(t, t.me, path)
+        if (!('frames' in opened))
+          assert.fail(`stream ${count} of ${before.length}: those of the crashed gateway still count: ${opened.text}`)
+      }
+    },
+  },
+]

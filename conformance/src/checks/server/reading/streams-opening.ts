@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import type { Caller } from '../../../kit/server/caller.ts'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import type { EventStream } from '../../../kit/server/event-stream.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { closeStream } from '../../../kit/steps/events.ts'
+
+/** Both routes of streams for a conversation whose run has ended, so that nothing comes that the stream could wait for. */
+async function bothRoutes(t: ServerContext): Promise<{ readonly paths: readonly string[]; readonly newest: number }> {
+  const { admission } = await t.start({ delta: 'one' }, { succeed: {} })
+  await t.runEnded(admission.run_id)
+  const { watermark } = expectStatus(await t.me.snapshot(admission.conversation_id), 200).body
+  return {
+    paths: [`/conversations/${admission.conversation_id}/events`, `/runs/${admission.run_id}/events`],
+    newest: watermark,
+  }
+}
+
+const mustOpen = async (by: Caller, ...request: Parameters<Caller['tryEvents']>): Promise<EventStream> => {
+  const opened = await by.tryEvents(...request)
+  if ('frames' in opened) return opened
+  throw new Error(`expected an event stream at ${request[0]}, got ${opened.status} ${opened.text.slice(0, 300)}`)
+}
+
+const EXCLUDING = [
+  'application/json',
+  'text/html, application/xhtml+xml',
+  'text/event-stream;q=0',
+  'text/event-stream; q=0, */*',
+  'text/*;q=0, */*;q=0.5',
+  'application/*',
+  'text/event-stream-x',
+]
+
+const INCLUDING = [
+  'text/event-stream',
+  'TEXT/Event-Stream',
+  '*/*',
+  'text/*',
+  'application/json, text/event-stream;q=0.1',
+  'text/*;q=0, text/event-stream',
+]
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'streams/answers-with-an-event-stream',
+    title: 'a reader that accepts text/event-stream gets an event stream of the conversation',
+    rules: ['SSE-01'],
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start({ delta: 'one' }, { succeed: {} })
+      const stream = await t.me.events(admission.conversation_id, { after: admission.event_cursor })
+      assert.match(stream.headers['content-type'] ?? '', /^text\/event-stream\b/i)
+      await stream.event('run.completed', ({ run_id, type }) => run_id === admission.run_id && type === 'run.completed')
+    },
+  },
+  {
+    id: 'streams/accept-that-includes',
+    title: 'every Accept that includes text/event-stream gets the stream, on both routes',
+    rules: ['SSE-24'],
+    streams: 1,
+    run: async (t) => {
+      const { paths } = await bothRoutes(t)
+      for (const path of paths)
+        for (const accept of INCLUDING)
+          await closeStream(
+            await mustOpen(t.me, path, { headers: { accept } }).catch((error: unknown) => {
+              throw new Error(`Accept: ${accept} includes text/event-stream. ${String(error)}`)
+            }),
+          )
+    },
+  },
+  {
+    id: 'streams/accept-that-excludes',
+    title: 'an Accept that excludes text/event-stream is refused with 406 on both routes',
+    rules: ['SSE-24'],
+    run: async (t) => {
+      const { paths } = await bothRoutes(t)
+      for (const path of paths)
+        for (const accept of EXCLUDING) {
+          const answer = await t.me.get(path, { headers: { accept } }).catch((error: unknown) => {
+            throw new Error(`Accept: ${accept} excludes text/event-stream. ${String(error)}`)
+          })
+          expectRefusal(answer, 406, 'NOT_ACCEPTABLE')
+        }
+    },
+  },
+  {
+    id: 'streams/no-head',
+    title: 'HEAD on an event stream is answered with 405 on both routes',
+    rules: ['SSE-35'],
+    run: async (t) => {
+      const { paths } = await bothRoutes(t)
+      for (const path of paths)
+        expectStatus(await t.me.request('HEAD', path, { headers: { accept: 'text/event-stream' } }), 405)
+    },
+  },
+  {
+    id: 'streams/headers-that-keep-it-flowing',
+    title: 'a stream says Cache-Control: no-cache, no-transform and X-Accel-Buffering: no on both routes',
+    rules: ['SSE-28'],
+    streams: 1,
+    run: async (t) => {
+      for (const path of (await bothRoutes(t)).paths) {
+        const stream = await mustOpen(t.me, path)
+        const directives = (stream.headers['cache-control'] ?? '').split(',').map((one) => one.trim().toLowerCase())
+        assert.deepEqual(directives.sort(), ['no-cache', 'no-transform'], `Cache-Control of ${path}`)
+        assert.equal(stream.headers['x-accel-buffering'], 'no', `X-Accel-Buffering of ${path}`)
+        await closeStream(stream)
+      }
+    },
+  },
+  {
+    id: 'streams/never-compressed',
+    title: 'a stream is not compressed, whatever encodings the request accepts, on both routes',
+    rules: ['SSE-33'],
+    streams: 1,
+    run: async (t) => {
+      for (const path of (await bothRoutes(t)).paths)
+        for (const accepted of ['gzip', 'deflate', 'br', 'zstd', 'gzip, deflate, br, zstd', '*']) {
+          const stream = await mustOpen(t.me, path, { after: 0, headers: { 'accept-encoding': accepted } })
+          assert.match(
+            stream.headers['content-encoding'] ?? 'identity',
+            /^identity$/i,
+            `Content-Encoding at Accept-Encoding: ${accepted}`,
+          )
+          await stream.until(`readable text at Accept-Encoding: ${accepted}`, ({ events }) => events.length > 0)
+          await closeStream(stream)
+        }
+    },
+  },
+  {
+    id: 'streams/first-bytes-at-once',
+    title: 'a stream sends its first bytes at once where no event is due, on both routes',
+    rules: ['SSE-34'],
+    streams: 2,
+    run: async (t) => {
+      const { paths, newest } = await bothRoutes(t)
+      const empty = await t.conversation()
+      for (const [path, after] of [
+        ...paths.map((one) => [one, newest] as const),
+        [`/conversations/${empty.conversation_id}/events`, 0] as const,
+      ]) {
+        const stream = await mustOpen(t.me, path, { after })
+        // A keepalive would be bytes as well, after a while.
+        await stream.until('a first byte', ({ text }) => text().length > 0, { by: 'frame' })
+        assert.doesNotMatch(stream.text(), /: ping/, `the first bytes of ${path} are those of a keepalive`)
+        assert.equal(stream.events.length, 0)
+        await closeStream(stream)
+      }
+    },
+  },
+  {
+    id: 'streams/begins-with-retry',
+    title: 'a stream begins with retry: 1000 and says it once, on both routes',
+    rules: ['SSE-25'],
+    streams: 1,
+    run: async (t) => {
+      const { paths, newest } = await bothRoutes(t)
+      for (const path of paths)
+        for (const after of [undefined, 0, newest]) {
+          const stream = await mustOpen(t.me, path, after === undefined ? {} : { after })
+          await stream.until('its beginning', ({ frames }) => frames.length > 0, { by: 'frame' })
+          if (after !== newest)
+            await stream.until('all events', ({ events }) => events.at(-1)?.type === 'run.completed')
+          assert.match(stream.text(), /^retry: 1000(\r\n|\n|\r)/, `the first line of ${path}`)
+          assert.equal(stream.frames.filter(({ retry }) => retry !== undefined).length, 1, 'lines with retry')
+          await closeStream(stream)
+        }
+    },
+  },
+]

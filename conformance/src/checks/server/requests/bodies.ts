@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { Answer } from '../../../kit/server/wire.ts'
+import type { WorkRoute } from '../../../kit/steps/work-routes.ts'
+import { expectAdmitted, openWorkRoutes, refuseOnBothRoutes } from '../../../kit/steps/work-routes.ts'
+
+/** Integers between two doubles, the last one beyond what 64 bits hold. */
+const INEXACT = ['9007199254740993', '-9007199254740993', '10000000000000001', '1234567890123456789012345']
+const TOO_LARGE = ['1e309', '-1e309', '1e999999', `1${'0'.repeat(400)}`]
+/** Integers that a double holds, and numbers that are rounded. */
+const EXACT = [
+  '9007199254740991',
+  '9007199254740992',
+  '-9007199254740994',
+  '18014398509481984',
+  '1e22',
+  '1e308',
+  '0',
+  '-0',
+]
+const FRACTIONS = ['0.1', '0.12345678901234567890123', '9007199254740993.5', '1.0', '1e-400', `0.${'3'.repeat(500)}`]
+
+const list = (count: number): string => `[${Array(count).fill('0').join()}]`
+const members = (count: number): string => Array.from({ length: count }, (_, index) => `"m${index}":0`).join()
+
+const withData = ({ frame, postText }: WorkRoute, data: string): Promise<Answer> =>
+  postText(`{${JSON.stringify(frame).slice(1, -1)},"input":{"data":${data}}}`)
+
+/** Fails unless every number is refused wherever it stands in the body, naming the place. */
+const refuseNumbers = async (t: ServerContext, numbers: readonly string[]): Promise<void> => {
+  await refuseOnBothRoutes(t, async (route) => {
+    for (const number of numbers)
+      for (const [data, place] of [
+        [`{"a":${number}}`, '/input/data/a'],
+        [`{"a":[1,{"b/c":[${number}]}]}`, '/input/data/a/1/b~1c/0'],
+      ] as const)
+        expectPlace(await withData(route, data), place, `${route.name} with ${number.slice(0, 30)}`)
+  })
+  const [number = ''] = numbers
+  const { conversation_id: id } = await t.conversation()
+  const headers = { 'content-type': 'application/json' }
+  for (const path of [`/conversations/${id}/messages`, `/conversations/${id}/reset`]) {
+    const body = `{"expected_generation":${number}${path.endsWith('reset') ? '' : ',"input":{"text":"x"}'}}`
+    const answer = await t.me.request('POST', path, { body, key: t.fresh('key'), headers })
+    expectPlace(answer, '/expected_generation', `expected_generation at ${path}`)
+  }
+}
+
+const expectPlace = (answer: Answer, place: string, what: string): void => {
+  expectRefusal(answer, 400, 'INVALID_REQUEST')
+  const { errors } = Object(answer.body)
+  const places = Array.isArray(errors) ? errors.map(({ pointer }) => String(pointer)) : []
+  assert.ok(places.includes(place), `${what}: expected a fault at ${place}, got ${places.join(', ')}`)
+}
+
+const admit = async (t: ServerContext, numbers: readonly string[]): Promise<void> => {
+  for (const route of await openWorkRoutes(t))
+    await expectAdmitted(
+      `${route.name} with ${numbers.join().slice(0, 100)}`,
+      withData(route, `{"a":[${numbers.join()}]}`),
+    )
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'requests/inexact-integers',
+    title:
+      'an integer that a double cannot hold is refused with its place, wherever it stands; one that it holds is not',
+    rules: ['REQ-14'],
+    run: async (t) => {
+      await refuseNumbers(t, INEXACT)
+      await admit(t, EXACT)
+    },
+  },
+  {
+    id: 'requests/numbers-beyond-range',
+    title: 'a number that is larger than any double is refused with its place, wherever it stands',
+    rules: ['REQ-15'],
+    run: (t) => refuseNumbers(t, TOO_LARGE),
+  },
+  {
+    id: 'requests/fractions',
+    title: 'fractions are accepted, however many digits they have',
+    rules: ['REQ-16'],
+    run: (t) => admit(t, FRACTIONS),
+  },
+  {
+    id: 'requests/many-values',
+    title: 'a body of more than 50,000 values and members is 400, whatever they are; one of 40,000 is admitted',
+    rules: ['REQ-17'],
+    tags: ['limit', 'security'],
+    run: async (t) => {
+      await refuseOnBothRoutes(t, async (route) => {
+        for (const data of [`{"a":${list(50_001)}}`, `{${members(50_001)}}`, `{"a":[${list(30_000)},${list(30_000)}]}`])
+          expectRefusal(await withData(route, data), 400, 'INVALID_REQUEST')
+      })
+      for (const route of await openWorkRoutes(t)) {
+        await expectAdmitted(`${route.name} with 40,000 items`, withData(route, `{"a":${list(40_000)}}`))
+        await expectAdmitted(`${route.name} with 20,000 members`, withData(route, `{${members(20_000)}}`))
+      }
+    },
+  },
+  {
+    id: 'errors/listed-faults',
+    title: 'at most 20 faults are listed, and more_faults says that there are more than those 20',
+    rules: ['ERR-40'],
+    run: async (t) => {
+      const { conversation_id: id } = await t.conversation()
+      const unknown = (count: number) =>
+        t.me.post(`/conversations/${id}/messages`, {
+          expected_generation: 1,
+          input: { text: 'x', ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 0])) },
+        })
+      // How many faults are listed is open (D-64), up to 20.
+      for (const count of [1, 20, 21, 500, 20_000]) {
+        const { errors, more_faults: said } = Object(expectRefusal(await unknown(count), 400).body)
+        const listed = Object(errors).length
+        assert.ok(listed >= 1 && listed <= 20, `${listed} of ${count} faults are listed`)
+        if (listed === 20) assert.equal(said === true, count > 20, `more_faults of ${count} faults`)
+        if (count === 1) assert.notEqual(said, true, 'more_faults of a single fault')
+      }
+    },
+  },
+]

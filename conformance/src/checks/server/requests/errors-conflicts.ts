@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
+import { resetConversation } from '../../../kit/steps/resets.ts'
+import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+
+const countsOf = async (t: ServerContext, id: string): Promise<[number, number]> => {
+  const { generation, runs } = expectStatus(await t.me.snapshot(id), 200).body
+  return [generation, runs.length]
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'errors/stale-generation',
+    title:
+      'a generation that is not the current one answers 409 GENERATION_CONFLICT to messages, resets and direct runs',
+    rules: ['ERR-05'],
+    run: async (t) => {
+      const key = t.fresh('order')
+      const { conversation_id: id } = await t.conversation({ conversation_key: key })
+      const input = { text: 'x' }
+      for (const generation of [2, 3, 2_147_483_647])
+        for (const answer of [
+          await t.me.send(id, input, { generation }),
+          await t.me.reset(id, generation),
+          await t.me.reset(id, generation, 'cancel_and_reset'),
+          await t.me.createRun(t.config.services.main, {
+            input,
+            conversation_key: key,
+            expected_generation: generation,
+          }),
+        ])
+          expectRefusal(answer, 409, 'GENERATION_CONFLICT')
+      assert.deepEqual(await countsOf(t, id), [1, 0], 'a refused request changed the conversation')
+    },
+  },
+  {
+    id: 'errors/previous-generation',
+    title:
+      'once a reset has succeeded the previous generation answers 409 GENERATION_CONFLICT, and the new one is taken',
+    rules: ['ERR-06'],
+    run: async (t) => {
+      const key = t.fresh('order')
+      const conversation = await t.conversation({ conversation_key: key })
+      const { conversation_id: id } = conversation
+      for (const generation of [1, 2]) {
+        const { body } = await t.me.reset(id, generation)
+        assert.equal((await t.operationEnded(body.operation_id)).state, 'succeeded')
+        const direct = (expected: number) =>
+          t.me.createRun(t.config.services.main, {
+            ...{ input: { text: 'x' }, conversation_key: key },
+            expected_generation: expected,
+          })
+        const refused = [
+          await t.me.send(id, { text: 'x' }, { generation }),
+          await t.me.reset(id, generation),
+          await direct(generation),
+        ]
+        for (const answer of refused) expectRefusal(answer, 409, 'GENERATION_CONFLICT')
+        assert.deepEqual(await countsOf(t, id), [generation + 1, 0])
+      }
+      const { run_id } = await t.admit({ ...conversation, generation: 3 }, t.script({ succeed: { text: 'x' } }))
+      await t.runEnded(run_id)
+    },
+  },
+  {
+    id: 'errors/duplicate-business-key',
+    title: 'of many simultaneous creations with one business key one succeeds, and the others answer 409 BUSY',
+    rules: ['ERR-08'],
+    tags: ['race'],
+    run: async (t) => {
+      const key = t.fresh('order')
+      const create = (more = {}) =>
+        t.me.createConversation({ endpoint_id: t.config.services.main, conversation_key: key, ...more })
+      const answers = await Promise.all(Array.from({ length: 8 }, () => create()))
+      assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+      for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, 'BUSY')
+      expectRefusal(await create(), 409, 'BUSY')
+      expectStatus(await create({ conversation_key: `${key}x` }), 201)
+      expectStatus(await create({ conversation_key: key.toUpperCase() }), 201)
+    },
+  },
+  {
+    id: 'errors/resetting-is-busy',
+    title: 'a message to a conversation that is resetting answers 409 BUSY, and is taken once the reset is over',
+    rules: ['ERR-09'],
+    run: async (t) => {
+      const { conversation, answers, operationId } = await observeDuringStop(async (stopDelayMs) => {
+        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        await t.runIn(admission.run_id, ['running'])
+        const { operation_id: operationId } = await resetConversation(
+          t,
+          conversation.conversation_id,
+          1,
+          'cancel_and_reset',
+        )
+        const answers = [1, 2].map(() => t.me.send(conversation.conversation_id, { text: 'x' }))
+        const seen = { conversation, operationId, answers: await Promise.all(answers) }
+        return { ...seen, over: isComplete((await readOperation(t, operationId)).state) }
+      })
+      for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
+      assert.equal((await t.operationEnded(operationId)).state, 'succeeded')
+      const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+      assert.ok(runs.length <= 1, 'a message that was refused left a run')
+      await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
+    },
+  },
+  {
+    id: 'errors/reset-while-unfinished',
+    title: 'a reset that rejects unfinished work, by name or by default, answers 409 BUSY while any is there',
+    rules: ['ERR-10'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ approval: 'May I?' }, { hang: true })
+      const { conversation_id: id } = conversation
+      const queued = await t.admit(conversation, t.script({ succeed: { text: 'later' } }))
+      const expectBusy = async () => {
+        for (const policy of ['reject', undefined]) expectRefusal(await t.me.reset(id, 1, policy), 409, 'BUSY')
+      }
+      await expectBusy()
+      await t.runIn(admission.run_id, ['waiting_approval'])
+      await expectBusy()
+      await t.me.cancel(queued.run_id)
+      await expectBusy()
+      assert.equal((await countsOf(t, id))[0], 1)
+      await t.me.cancel(admission.run_id)
+      await Promise.all([admission, queued].map(({ run_id }) => t.runEnded(run_id)))
+      const { body } = expectStatus(await t.me.reset(id, 1, 'reject'), 200, 201, 202)
+      assert.equal((await t.operationEnded(body.operation_id)).state, 'succeeded')
+    },
+  },
+  {
+    id: 'errors/one-key-two-contents',
+    title: 'one Idempotency-Key with other content answers 409 IDEMPOTENCY_CONFLICT on each route, without effect',
+    rules: ['ERR-11'],
+    run: async (t) => {
+      const { main } = t.config.services
+      const conversation = await t.conversation()
+      const { conversation_id: id } = conversation
+      const keys = { create: t.fresh(), send: t.fresh(), cancel: t.fresh(), reset: t.fresh() }
+      expectStatus(await t.me.createConversation({ endpoint_id: main }, { key: keys.create }), 201)
+      const changed = { endpoint_id: main, conversation_key: t.fresh() }
+      expectRefusal(await t.me.createConversation(changed, { key: keys.create }), 409, 'IDEMPOTENCY_CONFLICT')
+
+      const first = expectStatus(await t.me.send(id, { text: 'one' }, { key: keys.send }), 202).body
+      expectRefusal(await t.me.send(id, { text: 'two' }, { key: keys.send }), 409, 'IDEMPOTENCY_CONFLICT')
+      const second = await t.admit(conversation, { text: 'two' })
+      await Promise.all([first, second].map(({ run_id }) => t.runEnded(run_id)))
+      assert.deepEqual(await countsOf(t, id), [1, 2])
+
+      expectStatus(await t.me.cancel(first.run_id, { key: keys.cancel }), 202)
+      // A cancel has one content only; that its target counts as content is a decision (D-11).
+      if (t.profile === 'reference')
+        expectRefusal(await t.me.cancel(second.run_id, { key: keys.cancel }), 409, 'IDEMPOTENCY_CONFLICT')
+
+      expectStatus(await t.me.reset(id, 1, 'reject', { key: keys.reset }), 200, 201, 202)
+      const other = await t.me.reset(id, 1, 'cancel_and_reset', { key: keys.reset })
+      expectRefusal(other, 409, 'IDEMPOTENCY_CONFLICT')
+    },
+  },
+]

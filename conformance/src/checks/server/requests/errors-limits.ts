@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import type { Conversation } from '#openapi/generated/gateway'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
+import type { Answer } from '../../../kit/server/wire.ts'
+import { openInTime } from '../../../kit/steps/stream-places.ts'
+
+const QUEUED_RUNS = 20
+
+/** A refusal with 429 that says when to try again; in the profile `core` by a date, too. */
+const expect429 = (t: ServerContext, answer: Answer): void => {
+  expectStatus(answer, 429)
+  const value = answer.headers['retry-after']
+  assert.ok(value !== undefined, 'the 429 has no Retry-After')
+  if (t.profile === 'core') assert.ok(/^\d+$/.test(value) || !Number.isNaN(Date.parse(value)), `Retry-After: ${value}`)
+  else expectRetryAfter(answer)
+}
+
+/** A conversation with a run that executes and as many queued ones as there may be. */
+async function fillQueue(t: ServerContext): Promise<Conversation> {
+  const { conversation, admission } = await t.start({ hang: true })
+  await t.runIn(admission.run_id, ['running'])
+  for (let count = 0; count < QUEUED_RUNS; count += 1) await t.admit(conversation, { text: 'queued' })
+  return conversation
+}
+
+/** A service with a device of its own that takes only so many unfinished runs. */
+async function serviceWithRoomFor(t: ServerContext, pendingRuns: number): Promise<string> {
+  const { endpointId } = await t.driver.createService()
+  await t.driver.limitDevice(endpointId, { pendingRuns })
+  return endpointId
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'errors/queue-is-full',
+    title: 'a message beyond 20 queued runs of its conversation answers 429 with Retry-After, and leaves nothing',
+    rules: ['ERR-13', 'ERR-14'],
+    tags: ['limit'],
+    run: async (t) => {
+      const conversation = await fillQueue(t)
+      const state = async () => {
+        const { messages, runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+        return { messages: messages.length, runs: runs.map(({ run_id }) => run_id) }
+      }
+      const before = await state()
+      expect429(t, await t.me.send(conversation.conversation_id, { text: 'one too many' }))
+      assert.deepEqual(await state(), before)
+      const elsewhere = await t.conversation()
+      await t.admit(elsewhere, t.script({ succeed: { text: 'another conversation has its own queue' } }))
+    },
+  },
+  {
+    id: 'errors/queue-fills-in-a-race',
+    title: 'of many simultaneous messages behind a running one exactly 20 are taken, and the others answer 429',
+    rules: ['ERR-13', 'ERR-14'],
+    tags: ['limit', 'race'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation_id: id } = conversation
+      await t.runIn(admission.run_id, ['running'])
+      const answers = await Promise.all(Array.from({ length: 26 }, (_, at) => t.me.send(id, { text: `${at}` })))
+      for (const answer of answers) if (answer.status !== 202) expect429(t, answer)
+      assert.equal(answers.filter(({ status }) => status === 202).length, QUEUED_RUNS)
+      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.runs.length, QUEUED_RUNS + 1)
+    },
+  },
+  {
+    id: 'errors/device-is-full',
+    title: "a message beyond the device's limit of pending tasks answers 429 with Retry-After",
+    rules: ['ERR-13', 'ERR-14'],
+    tags: ['limit'],
+    needs: ['driver.createService', 'driver.limitDevice'],
+    run: async (t) => {
+      const endpointId = await serviceWithRoomFor(t, 2)
+      const conversations = [1, 2, 3].map(() => t.conversation({ endpoint_id: endpointId }))
+      const [first, second, third] = (await Promise.all(conversations)) as [Conversation, Conversation, Conversation]
+      for (const conversation of [first, second]) await t.admit(conversation, t.script({ hang: true }))
+      expect429(t, await t.me.send(third.conversation_id, { text: 'x' }))
+      assert.equal(expectStatus(await t.me.snapshot(third.conversation_id), 200).body.runs.length, 0)
+    },
+  },
+  {
+    id: 'errors/queue-full-code',
+    title: 'a message refused for 20 queued runs answers 429 QUEUE_FULL with Retry-After in whole seconds',
+    rules: ['ERR-32', 'ERR-39'],
+    tags: ['limit'],
+    run: async (t) => {
+      const { conversation_id: id } = await fillQueue(t)
+      for (const text of ['one', 'two'])
+        expectRetryAfter(expectRefusal(await t.me.send(id, { text }), 429, 'QUEUE_FULL'))
+    },
+  },
+  {
+    id: 'errors/device-limit-code',
+    title: "messages and direct runs beyond the device's limit answer 429 PENDING_LIMIT, until a run ends",
+    rules: ['ERR-33', 'ERR-39'],
+    tags: ['limit'],
+    needs: ['driver.createService', 'driver.limitDevice'],
+    run: async (t) => {
+      const endpointId = await serviceWithRoomFor(t, 1)
+      const [one, two] = [
+        await t.conversation({ endpoint_id: endpointId }),
+        await t.conversation({ endpoint_id: endpointId }),
+      ]
+      const { run_id } = await t.admit(one, t.script({ hang: true }))
+      const input = { text: 'x' }
+      const refused = [
+        await t.me.send(one.conversation_id, input),
+        await t.me.send(two.conversation_id, input),
+        await t.me.createRun(endpointId, { input }),
+        await t.me.createRun(endpointId, { input, conversation_key: t.fresh('order') }),
+      ]
+      for (const answer of refused) expectRetryAfter(expectRefusal(answer, 429, 'PENDING_LIMIT'))
+      await t.me.cancel(run_id)
+      await t.runEnded(run_id)
+      await t.admit(two, t.script({ succeed: { text: 'x' } }))
+    },
+  },
+  {
+    id: 'errors/app-limit-code',
+    title: "messages, direct runs and webhooks beyond the application's limit answer 429 PENDING_LIMIT",
+    rules: ['ERR-33', 'ERR-39'],
+    tags: ['limit'],
+    needs: ['driver.limitApp', 'webhooks.new'],
+    alone: 'all',
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      await t.runIn(admission.run_id, ['running'])
+      const other = await t.conversation()
+      const input = { text: 'x' }
+      await t.driver.limitApp('first', { pendingRuns: 1 })
+      try {
+        const refused = [
+          await t.me.send(conversation.conversation_id, input),
+          await t.me.send(other.conversation_id, input),
+          await t.me.createRun(t.config.services.main, { input }),
+          await deliver(t, integrationOf(t, 'new'), eventOf({ text: 'x' })),
+        ]
+        for (const answer of refused) expectRetryAfter(expectRefusal(answer, 429, 'PENDING_LIMIT'))
+        const otherApp = t.caller({ app: 'second' })
+        const theirs = await t.conversation({ endpoint_id: t.config.services.foreign }, otherApp)
+        await t.admit(theirs, t.script({ succeed: { text: 'x' } }), otherApp)
+      } finally {
+        await t.driver.limitApp('first', { pendingRuns: null })
+      }
+      await t.admit(other, t.script({ succeed: { text: 'x' } }))
+    },
+  },
+  {
+    id: 'errors/app-limit',
+    title: "a message beyond the application's limit of pending tasks answers 429 with Retry-After",
+    rules: ['ERR-13', 'ERR-14'],
+    tags: ['limit'],
+    needs: ['driver.limitApp'],
+    alone: 'all',
+    run: async (t) => {
+      await t.start({ hang: true })
+      const other = await t.conversation()
+      await t.driver.limitApp('first', { pendingRuns: 1 })
+      try {
+        expect429(t, await t.me.send(other.conversation_id, { text: 'x' }))
+      } finally {
+        await t.driver.limitApp('first', { pendingRuns: null })
+      }
+      await t.admit(other, t.script({ succeed: { text: 'x' } }))
+    },
+  },
+  {
+    id: 'errors/stream-limit-code',
+    title: 'a fifth stream of a subject answers 429 STREAM_LIMIT with Retry-After, of a conversation as of a run',
+    rules: ['ERR-34', 'ERR-39'],
+    tags: ['limit'],
+    streams: 4,
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      const paths = [`/conversations/${conversation.conversation_id}/events`, `/runs/${admission.run_id}/events`]
+      for (const path of [...paths, ...paths]) await openInTime(t, t.me, path, { after: 0 })
+      for (const path of paths) {
+        const refused = await t.me.tryEvents(path, { after: 0 })
+        if ('frames' in refused) throw new Error('a fifth stream of a subject opened')
+        expectRetryAfter(expectRefusal(refused, 429, 'STREAM_LIMIT'))
+      }
+    },
+  },
+  {
+    id: 'errors/request-rate-code',
+    title: 'a key that is used faster than its application may answers 429 RATE_LIMITED with Retry-After',
+    rules: ['ERR-35', 'ERR-39'],
+    tags: ['limit'],
+    meetsRateLimit: true,
+    needs: ['driver.limitApp'],
+    alone: 'all',
+    run: async (t) => {
+      const { conversation_id: id } = await t.conversation()
+      await t.driver.limitApp('first', { requestsPerSecond: 1 })
+      try {
+        const refused = await t.until(
+          'a burst of requests is refused',
+          async () =>
+            (await Promise.all(Array.from({ length: 6 }, () => t.me.snapshot(id)))).filter(
+              ({ status }) => status === 429,
+            ),
+          ({ length }) => length > 0,
+        )
+        for (const answer of refused) expectRetryAfter(expectRefusal(answer, 429, 'RATE_LIMITED'))
+        const otherKey = t.config.apps.first.scopedKeys?.['conversations:read']
+        if (otherKey !== undefined) expectStatus(await t.caller({ apiKey: otherKey }).snapshot(id), 200)
+        const otherApp = t.caller({ app: 'second' })
+        const query = `endpoint_id=${t.config.services.foreign}`
+        for (let count = 0; count < 4; count += 1) expectStatus(await otherApp.listConversations(query), 200)
+      } finally {
+        await t.driver.limitApp('first', { requestsPerSecond: null })
+      }
+      const answers = async () => Promise.all(Array.from({ length: 6 }, () => t.me.snapshot(id)))
+      await t.until('the limit is gone', answers, (all) => all.every(({ status }) => status === 200))
+    },
+  },
+]

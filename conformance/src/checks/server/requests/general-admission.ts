@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+
+/** A value that looks like the ID of a run, wherever the answer has it. */
+function runIdIn(t: ServerContext, body: unknown): string {
+  const found = /:"(run_[^"]+)"/.exec(JSON.stringify(body) ?? '')?.[1]
+  return found ?? t.untestable('the answer to a direct run names no run (the specification does not show it)')
+}
+
+/** A message of which the assistant makes something only later, sent to a new conversation. */
+async function sendSlowMessage(t: ServerContext, text: string) {
+  const conversation = await t.conversation()
+  const input = { ...t.script({ sleep_ms: 200 }, { succeed: { text: `reply to ${text}` } }), text }
+  return { conversation, answer: expectStatus(await t.me.send(conversation.conversation_id, input), 202), input }
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'general/admission-waits-for-nobody',
+    title: 'a 202 comes while the assistant is still at work, with the run queued and no word of a reply',
+    rules: ['GEN-10'],
+    run: async (t) => {
+      const { admission } = await t.start({ delta: 'a reply' }, { hang: true })
+      assert.equal(admission.state, 'queued')
+      assert.ok(!JSON.stringify(admission).includes('a reply'))
+      assert.equal(Object(admission).result ?? null, null, 'an admission has no result')
+      const input = t.script({ delta: 'a reply' }, { hang: true })
+      const direct = await t.me.createRun(t.config.services.main, { input })
+      assert.ok(direct.status >= 200 && direct.status < 300, `the direct run was answered with ${direct.status}`)
+      assert.ok(!direct.text.includes('a reply'))
+      const { run_id } = admission
+      await t.runIn(run_id, ['running'])
+      await t.me.cancel(runIdIn(t, direct.body))
+    },
+  },
+  {
+    id: 'general/admitted-is-there-at-once',
+    title: 'what a 202 names can be read as soon as it has come, from any connection',
+    rules: ['GEN-10'],
+    tags: ['race'],
+    run: async (t) => {
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, at) => {
+          const text = `message ${at}`
+          const { conversation, answer } = await sendSlowMessage(t, text)
+          const { run_id, message_id } = answer.body
+          const [run, history, snapshot] = await Promise.all([
+            t.me.run(run_id),
+            t.me.history(conversation.conversation_id),
+            t.me.snapshot(conversation.conversation_id),
+          ])
+          assert.equal(expectStatus(run, 200).body.message_id, message_id)
+          const message = expectStatus(history, 200).body.messages.find((each) => each.message_id === message_id)
+          assert.equal(message?.content.text, text, 'the admitted message is missing in the history')
+          assert.ok(
+            expectStatus(snapshot, 200).body.runs.some((each) => each.run_id === run_id),
+            'the admitted run is missing in the snapshot',
+          )
+        }),
+      )
+    },
+  },
+  {
+    id: 'general/admitted-survives-a-kill',
+    title: 'work that a 202 accepted is there, and is done, after the gateway was killed right behind that 202',
+    rules: ['GEN-10'],
+    tags: ['durability', 'slow'],
+    needs: ['driver.restartServer'],
+    alone: 'all',
+    run: async (t) => {
+      const sent = await Promise.all(Array.from({ length: 4 }, (_, at) => sendSlowMessage(t, `before the kill ${at}`)))
+      const key = randomUUID()
+      const directInput = t.script({ sleep_ms: 200 }, { succeed: { text: 'direct' } })
+      const direct = await t.me.createRun(t.config.services.main, { input: directInput }, { key })
+      await t.driver.restartServer()
+      for (const { conversation, answer } of sent) {
+        const { run_id, message_id } = answer.body
+        expectStatus(await t.me.run(run_id), 200)
+        const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
+        assert.ok(
+          messages.some((each) => each.message_id === message_id),
+          'the admitted message was lost',
+        )
+      }
+      expectStatus(await t.me.run(runIdIn(t, direct.body)), 200)
+      const again = await t.me.createRun(t.config.services.main, { input: directInput }, { key })
+      assert.equal(
+        runIdIn(t, again.body),
+        runIdIn(t, direct.body),
+        'the direct run was forgotten: its replay is a new one',
+      )
+    },
+  },
+  {
+    id: 'general/admission-race-with-reads',
+    title:
+      'a snapshot that is read while messages are admitted has every message whose 202 came before it was asked for',
+    rules: ['GEN-10'],
+    tags: ['race'],
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const admitted: string[] = []
+      let open = 6
+      const sending = Promise.all(
+        Array.from({ length: open }, async (_, at) => {
+          try {
+            const { run_id } = await t.admit(conversation, t.script({ succeed: { text: `${at}` } }))
+            admitted.push(run_id)
+          } finally {
+            open -= 1
+          }
+        }),
+      )
+      const missing: string[] = []
+      while (open > 0) {
+        const known = [...admitted]
+        const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+        missing.push(...known.filter((id) => runs.every(({ run_id }) => run_id !== id)))
+        await sleep(1)
+      }
+      await sending
+      assert.deepEqual(missing, [], 'runs that were admitted and not there')
+    },
+  },
+]

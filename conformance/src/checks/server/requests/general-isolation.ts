@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import type { Caller } from '../../../kit/server/caller.ts'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { Answer } from '../../../kit/server/wire.ts'
+import { idsOf, listItems } from '../../../kit/steps/conversations.ts'
+import { createRun } from '../../../kit/steps/direct-runs.ts'
+import { keyedOperations, perform } from '../../../kit/steps/keyed-operations.ts'
+import type { RecordIds } from '../../../kit/steps/records.ts'
+import { finishedRecords, nobodysRecords, readAll } from '../../../kit/steps/records.ts'
+import type { BearerRoute } from '../../../kit/steps/routes.ts'
+import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
+
+/** The stranger's own records with somebody else's in the one place that the route is about. */
+const withForeign = ({ names }: BearerRoute, own: RecordIds, foreign: RecordIds): RecordIds =>
+  names === undefined ? own : { ...own, [names]: foreign[names] }
+
+/** That a foreign or unknown `before` of the list is 404 is a decision (D-13); a cursor may lead nowhere just as well. */
+const isHeldTo404 = ({ profile }: ServerContext, { name, names }: BearerRoute): boolean =>
+  names !== undefined && (profile === 'reference' || name !== 'listConversations before')
+
+/** Asks every route that names such a record, one after the other, and fails unless each answers 404. */
+async function expectUnknownEverywhere(
+  t: ServerContext,
+  stranger: Caller,
+  own: RecordIds,
+  theirs: RecordIds,
+  named: (route: BearerRoute) => boolean,
+): Promise<void> {
+  const before = await readAll(t, theirs)
+  for (const route of bearerRoutes(t).filter((one) => named(one) && isHeldTo404(t, one)))
+    expectStatus(await ask(stranger, route, withForeign(route, own, theirs)), 404)
+  assert.deepEqual(await readAll(t, theirs), before, 'the refused requests changed the records of their owner')
+  // The requests themselves are right: their owner is answered.
+  for (const route of bearerRoutes(t).filter(named)) {
+    const { status, text } = await ask(t.me, route, theirs)
+    assert.ok(status >= 200 && status < 300, `${route.name} answered its owner with ${status} ${text.slice(0, 300)}`)
+  }
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'general/other-subject-gets-404',
+    title: 'every route answers 404 to another subject of the same application, and does nothing',
+    rules: ['GEN-14', 'GEN-16', 'SUBJ-01', 'SUBJ-03', 'ERR-04'],
+    tags: ['security'],
+    streams: 1,
+    run: async (t) => {
+      const stranger = t.caller({ subject: t.otherSubject() })
+      const [mine, theirs] = await Promise.all([finishedRecords(t, stranger), finishedRecords(t)])
+      await expectUnknownEverywhere(
+        t,
+        stranger,
+        mine,
+        theirs,
+        ({ names }) => names !== undefined && names !== 'endpoint',
+      )
+    },
+  },
+  {
+    id: 'general/other-application-gets-404',
+    title: 'every route answers 404 to another application with the same subject, and does nothing',
+    rules: ['GEN-14', 'GEN-15', 'SUBJ-03', 'ERR-04'],
+    tags: ['security'],
+    streams: 1,
+    run: async (t) => {
+      const stranger = t.caller({ app: 'second' })
+      const [mine, theirs] = await Promise.all([
+        finishedRecords(t, stranger, t.config.services.foreign),
+        finishedRecords(t),
+      ])
+      await expectUnknownEverywhere(t, stranger, mine, theirs, ({ names }) => names !== undefined)
+    },
+  },
+  {
+    id: 'general/unknown-ids-are-404',
+    title: 'an ID that no record has, or one of another kind of record, is 404 on every route',
+    rules: ['ERR-04'],
+    streams: 1,
+    run: async (t) => {
+      const mine = await finishedRecords(t)
+      const nobodys = nobodysRecords(mine)
+      const swapped: RecordIds = {
+        conversation: mine.run,
+        run: mine.conversation,
+        operation: mine.run,
+        endpoint: mine.conversation,
+        resource: mine.operation,
+      }
+      const longer: RecordIds = {
+        conversation: `${mine.conversation}0`,
+        run: `${mine.run}0`,
+        operation: `${mine.operation}0`,
+        endpoint: `${mine.endpoint}0`,
+        resource: `${mine.resource}0`,
+      }
+      const before = await readAll(t, mine)
+      for (const route of bearerRoutes(t).filter((one) => isHeldTo404(t, one)))
+        for (const others of [nobodys, swapped, longer])
+          expectStatus(await ask(t.me, route, withForeign(route, mine, others)), 404)
+      assert.deepEqual(await readAll(t, mine), before)
+    },
+  },
+  {
+    id: 'general/foreign-reads-like-unknown',
+    title: "the 404 for somebody else's ID differs in nothing from the 404 for an ID that does not exist",
+    rules: ['GEN-17'],
+    tags: ['security'],
+    streams: 1,
+    run: async (t) => {
+      const theirs = await finishedRecords(t)
+      const strangers: { caller: Caller; endpoint: string; named: (route: BearerRoute) => boolean }[] = [
+        {
+          caller: t.caller({ subject: t.otherSubject() }),
+          endpoint: t.config.services.main,
+          named: ({ names }) => names !== undefined && names !== 'endpoint',
+        },
+        {
+          caller: t.caller({ app: 'second' }),
+          endpoint: t.config.services.foreign,
+          named: ({ names }) => names !== undefined,
+        },
+      ]
+      for (const { caller, endpoint, named } of strangers) {
+        const own = await finishedRecords(t, caller, endpoint)
+        for (const route of bearerRoutes(t).filter((one) => named(one) && isHeldTo404(t, one))) {
+          const asked = (ids: RecordIds) => ask(caller, route, withForeign(route, own, ids))
+          const foreign = describe(await asked(theirs), route, theirs)
+          const [unknown, another] = [nobodysRecords(theirs), nobodysRecords(theirs, '1')]
+          const first = describe(await asked(unknown), route, unknown)
+          const second = describe(await asked(another), route, another)
+          assert.deepEqual(maskVarying(foreign, first, second), maskVarying(first, first, second), route.name)
+        }
+      }
+    },
+  },
+  {
+    id: 'general/strangers-touch-no-running-work',
+    title: 'strangers get 404 for running work whatever generation and policy they name, and the work goes on',
+    rules: ['GEN-14', 'GEN-15', 'GEN-16', 'GEN-17'],
+    tags: ['security'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation_id: id } = conversation
+      await t.runIn(admission.run_id, ['running'])
+      const state = async () => {
+        const { generation, runs } = expectStatus(await t.me.snapshot(id), 200).body
+        return { generation, runs: runs.map((run) => [run.run_id, run.state]) }
+      }
+      const before = await state()
+      for (const stranger of [t.caller({ subject: t.otherSubject() }), t.caller({ app: 'second' })]) {
+        const refused = [await stranger.cancel(admission.run_id)]
+        for (const generation of [1, 2]) {
+          expectStatus(await stranger.send(id, { text: 'x' }, { generation }), 404)
+          for (const policy of ['reject', 'cancel_and_reset'])
+            refused.push(await stranger.reset(id, generation, policy))
+        }
+        for (const answer of refused) expectStatus(answer, 404)
+      }
+      assert.deepEqual(await state(), before, 'a stranger changed somebody’s work')
+    },
+  },
+  {
+    id: 'general/lists-show-only-own',
+    title: 'a list of conversations has those of its application and subject and nobody else’s',
+    rules: ['GEN-14', 'SUBJ-03'],
+    tags: ['security'],
+    run: async (t) => {
+      const { main, foreign } = t.config.services
+      const otherSubject = t.caller({ subject: t.otherSubject() })
+      const otherApp = t.caller({ app: 'second' })
+      const owners = [
+        { caller: t.me, endpoint: main },
+        { caller: otherSubject, endpoint: main },
+        { caller: otherApp, endpoint: foreign },
+      ]
+      const ids = await Promise.all(
+        owners.map(
+          async ({ caller, endpoint }) => (await t.conversation({ endpoint_id: endpoint }, caller)).conversation_id,
+        ),
+      )
+      for (const [at, { caller, endpoint }] of owners.entries()) {
+        const listed = idsOf(await listItems(caller, endpoint))
+        for (const [other, id] of ids.entries())
+          assert.equal(listed.includes(id), other === at, `the list of caller ${at} and the conversation of ${other}`)
+      }
+    },
+  },
+  {
+    id: 'general/business-keys-are-per-owner',
+    title: 'one business key leads each subject and each application to a conversation of its own',
+    rules: ['GEN-14'],
+    tags: ['security'],
+    run: async (t) => {
+      const key = t.fresh('order')
+      const mine = await t.conversation({ conversation_key: key })
+      const otherSubject = t.caller({ subject: t.otherSubject() })
+      const theirs = await t.conversation({ conversation_key: key }, otherSubject)
+      const otherApp = t.caller({ app: 'second' })
+      const foreign = await t.conversation({ conversation_key: key, endpoint_id: t.config.services.foreign }, otherApp)
+      const ids = [mine, theirs, foreign].map(({ conversation_id }) => conversation_id)
+      assert.equal(new Set(ids).size, 3)
+      await createRun(
+        t,
+        { conversation_key: key, input: t.script({ succeed: { text: 'mine' } }) },
+        { by: otherSubject },
+      )
+      const { runs } = expectStatus(await otherSubject.snapshot(theirs.conversation_id), 200).body
+      assert.equal(runs.length, 1, 'the direct run did not go to the conversation of its own subject')
+    },
+  },
+  {
+    id: 'general/keys-of-others-hinder-nobody',
+    title: 'a key that another application or another subject has used is as good as an unused one, for each operation',
+    rules: ['GEN-31'],
+    tags: ['security'],
+    run: async (t) => {
+      const { main, foreign } = t.config.services
+      const others = [
+        { by: t.caller({ subject: t.otherSubject() }), endpointId: main },
+        { by: t.caller({ app: 'second', subject: t.me.subject }), endpointId: foreign },
+      ]
+      for (const { by, endpointId } of others) {
+        const [mine, theirs] = [await keyedOperations(t), await keyedOperations(t, { caller: by, endpointId })]
+        for (const [at, operation] of mine.entries()) {
+          const key = t.fresh()
+          t.note(`${operation.name} under a key that somebody else has used`)
+          expectStatus(await perform(operation, t.me, { key }), 200, 201, 202)
+          expectStatus(await perform(theirs[at] ?? assert.fail(), by, { key }), 200, 201, 202)
+        }
+      }
+    },
+  },
+  {
+    id: 'general/applications-on-one-device',
+    title: 'applications that share a device and call their subject alike see nothing of each other',
+    rules: ['GEN-15', 'LIST-03'],
+    tags: ['security'],
+    needs: TENANT,
+    run: async (t) => {
+      const first = await createTenant(t)
+      const second = await createTenant(t, { besides: first })
+      const conversations = [await first.conversation(), await second.conversation()]
+      for (const [at, { caller, endpointId }] of [first, second].entries()) {
+        const by = caller()
+        const listed = await listItems(by, endpointId)
+        assert.deepEqual(idsOf(listed), [conversations[at]?.conversation_id], 'the list of an application')
+        const theirs = conversations[1 - at]?.conversation_id ?? ''
+        expectStatus(await by.snapshot(theirs), 404)
+        expectStatus(await by.send(theirs, { text: 'x' }), 404)
+      }
+    },
+  },
+]
+
+interface Description {
+  readonly status: number
+  readonly headers: readonly string[]
+  /** Every leaf of the body by its place. */
+  readonly leaves: ReadonlyMap<string, unknown>
+}
+
+/** An answer without the ID that was asked for, so that answers about different IDs can be compared. */
+function describe({ status, headers, text }: Answer, { names }: BearerRoute, ids: RecordIds): Description {
+  const asked = names === undefined ? '' : ids[names]
+  const leaves = new Map<string, unknown>()
+  const collect = (value: unknown, at: string): void => {
+    if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value)) collect(member, `${at}/${name}`)
+    else leaves.set(at, value)
+  }
+  const plain = asked === '' ? text : text.replaceAll(asked, '<id>')
+  collect(status === 404 && plain.startsWith('{') ? JSON.parse(plain) : plain, '')
+  return { status, headers: Object.keys(headers).sort(), leaves }
+}
+
+/** The description without the values that differ between two answers that ought to be alike, such as a request ID. */
+const maskVarying = (description: Description, one: Description, other: Description) => ({
+  ...description,
+  leaves: [...description.leaves].map(([at, value]) => [
+    at,
+    one.leaves.get(at) === other.leaves.get(at) ? value : '<varies>',
+  ]),
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import type { EventEnvelope } from '#openapi/generated/gateway'
+import type { ScriptStep } from '../../../kit/config/driver.ts'
+import { NoAnswerError } from '../../../kit/failure.ts'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { keyedOperations, perform } from '../../../kit/steps/keyed-operations.ts'
+import { finishedRecords } from '../../../kit/steps/records.ts'
+import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { contentOf } from '../../../kit/steps/runs.ts'
+
+/** Runs the steps on a service without callbacks and returns the outcome as a query and as both streams tell it. */
+async function outcomeOf(t: ServerContext, type: string, ...steps: readonly ScriptStep[]) {
+  const { conversation, admission } = await t.start(...steps)
+  const { run_id } = admission
+  const ends = (event: EventEnvelope): boolean => event.run_id === run_id && event.type === type
+  const [ofConversation, ofRun] = [
+    await t.me.events(conversation.conversation_id, { after: admission.event_cursor }),
+    await t.me.runEvents(run_id, { after: admission.event_cursor }),
+  ]
+  const events = await Promise.all([ofConversation, ofRun].map((stream) => stream.event(`${type} of ${run_id}`, ends)))
+  return { run: await t.runEnded(run_id), events, conversationId: conversation.conversation_id }
+}
+
+const partOf = (event: EventEnvelope, member: string): unknown => Object(event.payload)[member]
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'general/every-route-is-offered',
+    title: 'conversations, messages, runs, history, streams, cancel, reset, operations and direct runs are all served',
+    rules: ['GEN-01'],
+    streams: 1,
+    run: async (t) => {
+      const ids = await finishedRecords(t)
+      for (const route of bearerRoutes(t)) {
+        const { status, text } = await ask(t.me, route, ids)
+        assert.ok(status >= 200 && status < 300, `${route.name} answered ${status} ${text.slice(0, 300)}`)
+      }
+      expectStatus(await t.me.get(`/conversations/${ids.conversation}/messages?generation=1&limit=1`), 200)
+    },
+  },
+  {
+    id: 'general/success-is-told-everywhere',
+    title: 'what a run produced can be read from the run, the snapshot and both streams, without a callback',
+    rules: ['GEN-09'],
+    streams: 2,
+    run: async (t) => {
+      const text = t.fresh('outcome')
+      const { run, events, conversationId } = await outcomeOf(t, 'run.completed', { succeed: { text } })
+      assert.deepEqual([run.state, run.result?.text], ['succeeded', text])
+      for (const event of events) assert.deepEqual(contentOf(partOf(event, 'result')), contentOf(run.result))
+      const { runs } = expectStatus(await t.me.snapshot(conversationId), 200).body
+      const told = runs.find(({ run_id }) => run_id === run.run_id)
+      assert.deepEqual([told?.state, contentOf(told?.result)], [run.state, contentOf(run.result)])
+    },
+  },
+  {
+    id: 'general/failure-is-told-everywhere',
+    title: 'why a run failed can be read from the run and from both streams, without a callback',
+    rules: ['GEN-09'],
+    streams: 2,
+    run: async (t) => {
+      const message = t.fresh('reason')
+      const { run, events } = await outcomeOf(
+        t,
+        'run.failed',
+        { delta: 'partial' },
+        { fail: { code: 'OUT_OF_PAPER', message } },
+      )
+      assert.equal(run.state, 'failed')
+      for (const event of events)
+        assert.ok(JSON.stringify(partOf(event, 'error'))?.includes(message), 'payload.error does not say why')
+      // The specification has `result.error` "when present", and does not show the shape of either.
+      if (run.result?.error !== undefined)
+        assert.ok(JSON.stringify(run.result.error).includes(message), 'result.error does not say why')
+    },
+  },
+  {
+    id: 'general/lost-answers-are-replayed',
+    title:
+      'a request whose answer was lost is there once: its replay is answered with what was admitted, for each operation',
+    rules: ['IDEM-29'],
+    tags: ['durability'],
+    alone: 'all',
+    needs: ['driver.loseAnswers'],
+    run: async (t) => {
+      const [lost, told] = [await keyedOperations(t), await keyedOperations(t)]
+      for (const [at, operation] of lost.entries()) {
+        const key = t.fresh()
+        await t.driver.loseAnswers(1)
+        const answer = await perform(operation, t.me, { key }).catch((error: unknown) => {
+          if (error instanceof NoAnswerError) return null
+          throw error
+        })
+        if (answer !== null) assert.equal(Object(answer.body).outcome, 'unknown', `${operation.name} was answered`)
+        const replay = expectStatus(await perform(operation, t.me, { key }), 200, 201, 202)
+        await operation.settle(replay)
+        const again = expectStatus(await perform(operation, t.me, { key }), 200, 201, 202)
+        for (const name of ['conversation_id', 'run_id', 'operation_id'])
+          assert.equal(
+            Object(again.body)[name],
+            Object(replay.body)[name],
+            `${name} of ${operation.name}, replayed twice`,
+          )
+        const another = told[at] ?? assert.fail()
+        await another.settle(expectStatus(await perform(another, t.me, { key: t.fresh() }), 200, 201, 202))
+        assert.deepEqual(
+          await operation.observe(),
+          await another.observe(),
+          `${operation.name}: what a lost answer and its replay did is not what one request does`,
+        )
+      }
+    },
+  },
+]

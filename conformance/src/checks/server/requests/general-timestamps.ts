@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { CLOCK_SKEW_MS, expectInOrder } from '../../../kit/steps/clock-skew.ts'
+import { collectMembers, membersOf } from '../../../kit/steps/record-members.ts'
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+const SLEEP_MS = 1500
+/** What the signature scheme allows two clocks to differ by. */
+const CLOCK_DIFFERENCE_MS = 300_000
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'general/timestamps-are-utc-milliseconds',
+    title: 'timestamps are ISO 8601 in UTC with milliseconds and Z, in every record and event',
+    rules: ['GEN-19'],
+    streams: 1,
+    run: async (t) => {
+      const moments = (await collectMembers(t)).filter(({ name }) => name.endsWith('_at'))
+      const named = new Set(moments.map(({ name }) => name))
+      assert.ok(named.has('created_at') && named.has('updated_at'), 'records have created_at and updated_at')
+      for (const { source, name, value } of moments) {
+        if (name !== 'created_at' && name !== 'updated_at') continue
+        assert.match(String(value), TIMESTAMP, `${name} of ${source}`)
+        const differenceMs = Math.abs(Date.parse(String(value)) - t.now())
+        assert.ok(differenceMs < CLOCK_DIFFERENCE_MS, `${name} of ${source} is ${value}: is it not UTC?`)
+      }
+    },
+  },
+  {
+    id: 'general/timestamps-follow-each-other',
+    title: 'what happened later has no earlier timestamp',
+    rules: ['GEN-19'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ sleep_ms: SLEEP_MS }, { succeed: { text: 'x' } })
+      const run = await t.runEnded(admission.run_id)
+      const later = await t.conversation()
+      const moments = [conversation.created_at, run.created_at, run.updated_at, later.created_at]
+      expectInOrder('creation of the conversation, of its run, its end, a later creation', moments)
+      const tookMs = Date.parse(run.updated_at) - Date.parse(run.created_at)
+      assert.ok(tookMs >= SLEEP_MS - CLOCK_SKEW_MS, `the run slept for ${SLEEP_MS} ms and took ${tookMs} ms`)
+    },
+  },
+  {
+    id: 'general/timestamps-keep-zeros',
+    title: 'a timestamp has exactly three decimals also where the last of them are zero',
+    rules: ['GEN-27'],
+    tags: ['slow'],
+    run: async (t) => {
+      const inSecond = (): number => t.now() % 1000
+      await t.until(
+        'the end of a second is near',
+        async () => inSecond(),
+        (milliseconds) => milliseconds > 960,
+      )
+      // A creation every few milliseconds, so that one of them falls on the first millisecond of the second.
+      const creations: Promise<unknown>[] = []
+      while (inSecond() > 900 || inSecond() < 20) {
+        if (creations.length < 24) creations.push(t.conversation())
+        await sleep(2)
+      }
+      const { body } = expectStatus(
+        await t.me.listConversations(`endpoint_id=${t.config.services.main}&limit=100`),
+        200,
+      )
+      for (const { name, value } of [...membersOf('list', body), ...membersOf('created', await Promise.all(creations))])
+        if (name === 'created_at') assert.match(String(value), TIMESTAMP)
+    },
+  },
+]

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { expectNoApiAt } from '../../../kit/steps/other-prefix.ts'
+import { finishedRecords } from '../../../kit/steps/records.ts'
+import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+
+/** Whether the contract that the gateway publishes marks the operation as deprecated. */
+const isDeprecated = (document: unknown, name: string): boolean =>
+  Object.values(Object(Object(document).paths))
+    .flatMap((item) => Object.values(Object(item)))
+    .some((operation) => Object(operation).operationId === name && Object(operation).deprecated === true)
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'versioning/prefix-is-the-version',
+    title: 'the API stands below /api/v1 and below no other version, nor below a path without one',
+    rules: ['VER-01'],
+    run: (t) => expectNoApiAt(t, ['/api', '/v1', '/api/v0', '/api/v01', '/api/v1.0', '/api/v11', '/api/v1/v1']),
+  },
+  {
+    id: 'versioning/deprecation-is-told',
+    title: 'an operation answers with Deprecation and Sunset if the published contract marks it, and only then',
+    rules: ['VER-10', 'VER-11'],
+    streams: 1,
+    run: async (t) => {
+      const { body: document } = expectStatus(await t.send({ method: 'GET', path: '/openapi.json' }), 200)
+      const ids = await finishedRecords(t)
+      for (const route of bearerRoutes(t)) {
+        const { headers } = await ask(t.me, route, ids)
+        const marked = isDeprecated(document, route.name.split(' ')[0] ?? '')
+        for (const name of ['deprecation', 'sunset'])
+          assert.equal(name in headers, marked, `${route.name}: ${name}, and deprecated in the contract`)
+        if (!marked) continue
+        assert.match(headers.deprecation ?? '', /^@-?\d+$/, 'a date of RFC 9745')
+        assert.ok(!Number.isNaN(Date.parse(headers.sunset ?? '')), 'an HTTP date of RFC 8594')
+      }
+    },
+  },
+  {
+    id: 'versioning/first-requests-stay-valid',
+    title: 'requests with no more than the first version of the contract asks for are answered on every route',
+    rules: ['VER-12'],
+    streams: 1,
+    run: async (t) => {
+      const ids = await finishedRecords(t)
+      // Each answer is held against that contract, whose members all have to be there.
+      for (const route of bearerRoutes(t)) {
+        const { status, text } = await ask(t.me, route, ids)
+        assert.ok(status < 300, `${route.name} answered ${status} ${text.slice(0, 300)}`)
+      }
+    },
+  },
+]

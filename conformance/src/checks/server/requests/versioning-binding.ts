@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The version that the list of conversations shows, wherever the list has the record of the conversation. */
+async function bindingOf(t: ServerContext, endpointId: string, conversationId: string): Promise<unknown> {
+  const { body } = expectStatus(await t.me.listConversations(`endpoint_id=${endpointId}`), 200)
+  const find = (value: unknown): Members | undefined => {
+    if (typeof value !== 'object' || value === null) return undefined
+    if ('conversation_id' in value && value.conversation_id === conversationId) return { ...value }
+    return Object.values(value).map(find).find(Boolean)
+  }
+  return find(body)?.binding_version
+}
+
+async function resetTo(t: ServerContext, conversationId: string, generation: number): Promise<void> {
+  const { body } = expectStatus(await t.me.reset(conversationId, generation), 200, 201, 202)
+  assert.equal((await t.operationEnded(body.operation_id)).state, 'succeeded')
+}
+
+const NEEDS = ['driver.createService', 'driver.publishVersion'] as const
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'versioning/binding-is-recorded',
+    title: 'a conversation records the published version of its service: a later one gets the later version',
+    rules: ['VER-02'],
+    needs: NEEDS,
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const first = await t.conversation({ endpoint_id: endpointId })
+      const versions = [first.binding_version]
+      for (let count = 0; count < 2; count += 1) {
+        const published = await t.driver.publishVersion(endpointId, 'compatible')
+        const next = await t.conversation({ endpoint_id: endpointId })
+        assert.equal(next.binding_version, published)
+        assert.equal(next.generation, 1, 'the version is not the generation')
+        versions.push(next.binding_version)
+      }
+      assert.equal(new Set(versions).size, 3, `the versions are ${versions.join(', ')}`)
+      const key = t.fresh('order')
+      await t.me.createRun(endpointId, { input: t.script({ succeed: { text: 'x' } }), conversation_key: key })
+      const { body } = expectStatus(await t.me.listConversations(`endpoint_id=${endpointId}`), 200)
+      const of = (value: unknown): Members[] =>
+        typeof value !== 'object' || value === null
+          ? []
+          : 'business_key' in value
+            ? [{ ...value }]
+            : Object.values(value).flatMap(of)
+      assert.deepEqual(
+        of(body).map(({ binding_version: version }) => version),
+        [versions[2]],
+        'the conversation of a direct run',
+      )
+    },
+  },
+  {
+    id: 'versioning/reset-adopts-the-current-version',
+    title: 'publications leave the version of a conversation as it is until a reset, which adopts the current one',
+    rules: ['VER-03'],
+    needs: NEEDS,
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { conversation_id: id, binding_version: bound } = conversation
+      const untouched = await t.conversation({ endpoint_id: endpointId })
+      await t.driver.publishVersion(endpointId, 'compatible')
+      const current = await t.driver.publishVersion(endpointId, 'compatible')
+      assert.notEqual(current, bound)
+      assert.equal(await bindingOf(t, endpointId, id), bound, 'a publication changed the binding')
+      const sent = await t.me.send(id, t.script({ succeed: { text: 'x' } }))
+      if (sent.status === 202) await t.runEnded(sent.body.run_id)
+      assert.equal(await bindingOf(t, endpointId, id), bound, 'a message changed the binding')
+      await resetTo(t, id, 1)
+      assert.equal(await bindingOf(t, endpointId, id), current, 'a reset has to adopt the current version')
+      assert.equal(await bindingOf(t, endpointId, untouched.conversation_id), bound, 'another conversation was rebound')
+      await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
+    },
+  },
+  {
+    id: 'versioning/conflict-after-publication',
+    title: 'after a publication a send goes through, or is refused with 409 GENERATION_CONFLICT',
+    rules: ['VER-04', 'ERR-07'],
+    needs: NEEDS,
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const { conversation_id: id } = await t.conversation({ endpoint_id: endpointId })
+      await t.driver.publishVersion(endpointId, 'breaking')
+      const answer = await t.me.send(id, t.script({ succeed: { text: 'x' } }))
+      if (answer.status !== 202) expectRefusal(answer, 409, 'GENERATION_CONFLICT')
+      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 1, 'nothing resets by itself')
+    },
+  },
+  {
+    id: 'versioning/breaking-publication',
+    title:
+      'after a breaking publication, sends to older conversations answer 409 GENERATION_CONFLICT until they are reset',
+    rules: ['VER-08'],
+    needs: NEEDS,
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { conversation_id: id, binding_version: bound } = conversation
+      await t.driver.publishVersion(endpointId, 'breaking')
+      const other = await t.conversation({ endpoint_id: endpointId })
+      for (const text of ['one', 'two']) expectRefusal(await t.me.send(id, { text }), 409, 'GENERATION_CONFLICT')
+      assert.equal(await bindingOf(t, endpointId, id), bound, 'a refused send changed the binding')
+      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.runs.length, 0)
+      await t.admit(other, t.script({ succeed: { text: 'a conversation of the new version' } }))
+      // A compatible version on top does not make up for the break in between.
+      const current = await t.driver.publishVersion(endpointId, 'compatible')
+      expectRefusal(await t.me.send(id, { text: 'three' }), 409, 'GENERATION_CONFLICT')
+      await t.admit(other, t.script({ succeed: { text: 'from the break on' } }))
+      await resetTo(t, id, 1)
+      assert.equal(await bindingOf(t, endpointId, id), current)
+      await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
+    },
+  },
+  {
+    id: 'versioning/compatible-publication',
+    title: 'after compatible publications, sends to conversations of older versions go through',
+    rules: ['VER-09'],
+    needs: NEEDS,
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const conversation = await t.conversation({ endpoint_id: endpointId })
+      for (let count = 0; count < 2; count += 1) {
+        await t.driver.publishVersion(endpointId, 'compatible')
+        const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
+        assert.equal((await t.runEnded(run_id)).state, 'succeeded')
+      }
+      assert.equal(await bindingOf(t, endpointId, conversation.conversation_id), conversation.binding_version)
+    },
+  },
+  {
+    id: 'versioning/compatibility-is-stated',
+    title: 'a publication says whether it is compatible or breaking; it is compatible unless it says otherwise',
+    rules: ['VER-07'],
+    needs: ['admin', 'appIds', 'driver.createService'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const versions = `/apps/${t.config.apps.first.appId}/endpoints/${endpointId}/versions`
+      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const publish = (json: object) => t.admin.request<{ compatibility: string }>('POST', versions, { json })
+      for (const [given, told] of [
+        [{}, 'compatible'],
+        [{ compatibility: 'compatible' }, 'compatible'],
+      ] as const) {
+        assert.equal(expectStatus(await publish(given), 201).body.compatibility, told)
+        await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
+      }
+      for (const compatibility of ['none', 'BREAKING', '', true])
+        expectRefusal(await publish({ compatibility }), 400, 'INVALID_REQUEST')
+      await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
+      assert.equal(expectStatus(await publish({ compatibility: 'breaking' }), 201).body.compatibility, 'breaking')
+      const { conversation_id: id } = conversation
+      expectRefusal(await t.me.send(id, { text: 'x' }), 409, 'GENERATION_CONFLICT')
+      // A break is not the default of the next publication.
+      await resetTo(t, id, 1)
+      assert.equal(expectStatus(await publish({}), 201).body.compatibility, 'compatible')
+      await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
+    },
+  },
+]

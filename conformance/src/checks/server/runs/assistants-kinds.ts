@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+
+const KINDS: readonly { readonly type: string; readonly [member: string]: string }[] = [
+  { type: 'echo' },
+  { type: 'script' },
+  { type: 'openai', base_url: 'http://127.0.0.1:9/v1', model: 'small-1' },
+  { type: 'module', path: './assistant.mjs' },
+]
+
+const NO_KINDS: readonly unknown[] = [
+  ...[{ type: 'oracle' }, { type: 'Echo' }, { type: 7 }, 'echo'],
+  ...[{}, { type: 'openai' }, { type: 'module' }],
+]
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'assistants/four-kinds',
+    title: 'a service can be published with each of the four assistants and keeps the one that it names',
+    rules: ['ASST-01'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const endpoints = `/apps/${t.config.apps.first.appId}/endpoints`
+      const deviceId = `dev_${t.fresh('kinds').replaceAll('-', '_')}`
+      await t.admin.call('POST', '/devices', { device_id: deviceId })
+      for (const assistant of KINDS) {
+        const made = await t.admin.call<{ endpoint_id: string; assistant: { type: string } }>('POST', endpoints, {
+          device_id: deviceId,
+          assistant,
+        })
+        assert.equal(made.assistant.type, assistant.type)
+        const read = await t.admin.call<{ assistant: { type: string } }>('GET', `${endpoints}/${made.endpoint_id}`)
+        assert.equal(read.assistant.type, assistant.type)
+      }
+      for (const assistant of NO_KINDS) {
+        const answer = await t.admin.request('POST', endpoints, { json: { device_id: deviceId, assistant } })
+        expectStatus(answer, 400)
+      }
+    },
+  },
+  {
+    id: 'assistants/echo-by-default',
+    title: 'a service that names no assistant has echo',
+    rules: ['ASST-02'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const deviceId = `dev_${t.fresh('default').replaceAll('-', '_')}`
+      await t.admin.call('POST', '/devices', { device_id: deviceId })
+      const made = await t.admin.call<{ assistant: { type: string } }>(
+        'POST',
+        `/apps/${t.config.apps.first.appId}/endpoints`,
+        {
+          device_id: deviceId,
+        },
+      )
+      assert.equal(made.assistant.type, 'echo')
+    },
+  },
+  {
+    id: 'assistants/own-variables',
+    title: 'no service is published that asks for a variable of the gateway itself as the key of its model',
+    rules: ['ASST-12'],
+    tags: ['security'],
+    needs: ['admin', 'appIds'],
+    run: async (t) => {
+      const endpoints = `/apps/${t.config.apps.first.appId}/endpoints`
+      const deviceId = `dev_${t.fresh('own').replaceAll('-', '_')}`
+      await t.admin.call('POST', '/devices', { device_id: deviceId })
+      const made = await t.admin.call<{ endpoint_id: string }>('POST', endpoints, { device_id: deviceId })
+      for (const name of ['GATEWAY_ADMIN_TOKEN', 'SERVICE_GATEWAY_CALLBACK_HOSTS', 'DATABASE_URL', 'PGPASSWORD']) {
+        const assistant = { type: 'openai', base_url: 'http://127.0.0.1:9/v1', model: 'small-1', api_key_env: name }
+        for (const [path, json] of [
+          [endpoints, { device_id: deviceId, assistant }],
+          [`${endpoints}/${made.endpoint_id}/versions`, { assistant }],
+        ] as const) {
+          const { text } = expectStatus(await t.admin.request('POST', path, { json }), 400)
+          assert.ok(text.includes('"/assistant/api_key_env"'), `the fault is not named: ${text}`)
+        }
+      }
+    },
+  },
+]

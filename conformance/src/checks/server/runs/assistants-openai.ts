@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { endsRun, streamedText } from '../../../kit/steps/events.ts'
+import type { ModelServer, ModelServerOptions } from '../../../kit/steps/model-server.ts'
+import { finish, startModelServer } from '../../../kit/steps/model-server.ts'
+
+const PIECES = ['Hel', 'lo, ', '世界']
+
+const modelOf = (t: ServerContext) => t.config.model ?? t.untestable('the configuration has no model')
+
+async function withModel(
+  t: ServerContext,
+  use: (server: ModelServer) => Promise<void>,
+  options: ModelServerOptions = {},
+): Promise<void> {
+  const server = await startModelServer(modelOf(t), PIECES, options)
+  try {
+    await use(server)
+  } finally {
+    await server.close()
+  }
+}
+
+/** The messages of a call, as role and text. */
+const saidIn = (body: unknown): string[] => {
+  const messages: unknown = Object(body).messages
+  assert.ok(Array.isArray(messages), 'messages of the request')
+  return messages
+    .filter(({ role }) => role !== 'system')
+    .map(({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`)
+}
+
+/** Ends of an answer that is not complete, each with what the run fails with; null where any code will do. */
+const INCOMPLETE: readonly (readonly [end: string, code: string | null])[] = [
+  [finish('length'), 'ANSWER_TRUNCATED'],
+  [finish('tool_calls'), 'TOOL_CALLS_UNSUPPORTED'],
+  [finish('content_filter'), 'CONTENT_FILTERED'],
+  [`data: ${JSON.stringify({ error: { message: 'overloaded', code: 502 } })}\n\n`, null],
+]
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'assistants/openai-streams',
+    title:
+      'openai asks the model server by the chat-completions protocol with its model and key, and streams what comes',
+    rules: ['ASST-08', 'ASST-10'],
+    needs: ['model'],
+    alone: 'model',
+    streams: 1,
+    run: async (t) => {
+      const { service, model, key } = modelOf(t)
+      const examine = async (server: ModelServer): Promise<void> => {
+        const conversation = await t.conversation({ endpoint_id: service })
+        const { run_id: runId } = await t.admit(conversation, { text: 'first' })
+        const stream = await t.me.runEvents(runId, { after: 0 })
+        await stream.event('the first piece, before the model goes on', ({ type }) => type === 'assistant.delta')
+        server.release()
+        await stream.event('the end of the run', endsRun(runId))
+        const run = await t.runEnded(runId)
+        assert.deepEqual([run.state, run.result?.text], ['succeeded', PIECES.join('')])
+        assert.equal(streamedText(stream.events), PIECES.join(''))
+        assert.equal(server.calls.length, 1, 'calls of the model server')
+        const [call] = server.calls
+        assert.equal(call?.method, 'POST')
+        assert.equal(call?.path, '/v1/chat/completions')
+        assert.ok(call?.authorization === `Bearer ${key}`, 'the call has not the key of the environment')
+        assert.equal(Object(call?.body).model, model)
+        assert.equal(Object(call?.body).stream, true)
+      }
+      await withModel(t, examine, { isHeld: true })
+    },
+  },
+  {
+    id: 'assistants/openai-context',
+    title:
+      'openai sends the history of the current generation as context, and nothing of earlier ones or of other conversations',
+    rules: ['ASST-09'],
+    needs: ['model'],
+    alone: 'model',
+    run: async (t) => {
+      await withModel(t, async (server) => {
+        const { service } = modelOf(t)
+        const [conversation, elsewhere] = [
+          await t.conversation({ endpoint_id: service }),
+          await t.conversation({ endpoint_id: service }),
+        ]
+        const say = async (to: typeof conversation, text: string): Promise<void> => {
+          const { run_id: runId } = await t.admit(to, { text })
+          assert.equal((await t.runEnded(runId)).state, 'succeeded')
+        }
+        await say(elsewhere, 'elsewhere')
+        await say(conversation, 'first')
+        await say(conversation, 'second')
+        const { operation_id } = expectStatus(await t.me.reset(conversation.conversation_id, 1), 202).body
+        assert.equal((await t.operationEnded(operation_id)).state, 'succeeded')
+        await say({ ...conversation, generation: 2 }, 'third')
+        await say({ ...conversation, generation: 2 }, 'fourth')
+        const answer = `assistant: ${PIECES.join('')}`
+        assert.deepEqual(
+          server.calls.map(({ body }) => saidIn(body)),
+          [
+            ['user: elsewhere'],
+            ['user: first'],
+            ['user: first', answer, 'user: second'],
+            ['user: third'],
+            ['user: third', answer, 'user: fourth'],
+          ],
+        )
+      })
+    },
+  },
+  {
+    id: 'assistants/openai-incomplete',
+    title: 'an answer that its server did not complete fails the run, and what had come stays as partial output',
+    rules: ['ASST-13'],
+    needs: ['model'],
+    alone: 'model',
+    run: async (t) => {
+      const conversation = await t.conversation({ endpoint_id: modelOf(t).service })
+      for (const [end, code] of INCOMPLETE) {
+        const ask = async (): Promise<void> => {
+          const { run_id: runId } = await t.admit(conversation, { text: 'and then?' })
+          const { state, result } = await t.runEnded(runId)
+          assert.equal(state, 'failed', `the state of a run whose answer ended with ${end}`)
+          assert.equal(result?.text, PIECES.join(''), 'the partial output')
+          if (code !== null) assert.deepEqual([result?.error?.code, result?.error?.retryable], [code, false])
+        }
+        await withModel(t, ask, { end })
+      }
+    },
+  },
+  {
+    id: 'assistants/openai-unreachable',
+    title: 'a run whose model server cannot be reached fails and shows nothing of the key',
+    rules: ['ASST-08'],
+    needs: ['model'],
+    tags: ['security'],
+    alone: 'model',
+    run: async (t) => {
+      const { service, key } = modelOf(t)
+      const conversation = await t.conversation({ endpoint_id: service })
+      const { run_id: runId } = await t.admit(conversation, { text: 'anybody there?' })
+      const { state } = await t.runEnded(runId)
+      assert.equal(state, 'failed')
+      assert.ok(!(await t.me.run(runId)).text.includes(key), 'the run shows the key of the model server')
+    },
+  },
+]

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { Answer } from '../../../kit/server/wire.ts'
+import { completeWorkElsewhere, readRun } from '../../../kit/steps/runs.ts'
+
+/** A run that executes and one that is queued behind it. */
+async function startTwo(t: ServerContext) {
+  const { conversation, admission } = await t.start({ hang: true })
+  await t.runIn(admission.run_id, ['running'])
+  const queued = await t.admit(conversation, t.script({ succeed: { text: 'done' } }))
+  return { id: conversation.conversation_id, executing: admission.run_id, queued: queued.run_id }
+}
+
+async function expectUntouched(t: ServerContext, { executing, queued }: { executing: string; queued: string }) {
+  await completeWorkElsewhere(t)
+  assert.equal((await readRun(t, executing)).state, 'running', 'a refused cancel has stopped the run')
+  assert.equal((await readRun(t, queued)).state, 'queued', 'a refused cancel has taken the run from the queue')
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'cancel/takes-the-empty-object',
+    title: 'a cancel takes {} as its body; anything else is refused and stops nothing',
+    rules: ['CANCEL-01'],
+    run: async (t) => {
+      const runs = await startTwo(t)
+      const post = (runId: string, body: string): Promise<Answer> =>
+        t.me.request('POST', `/runs/${runId}/cancel`, {
+          body,
+          key: t.fresh('key'),
+          headers: { 'content-type': 'application/json' },
+        })
+      for (const runId of [runs.executing, runs.queued]) {
+        for (const body of ['[]', 'null', '""', '"x"', '1', 'true', '[{}]', '{', '{}{}', '{"a":}'])
+          expectRefusal(await post(runId, body), 400, 'INVALID_REQUEST')
+        for (const name of ['reason', 'force', 'generation', 'conversation_id', 'run_id', 'busy_policy', ''])
+          expectRefusal(await post(runId, JSON.stringify({ [name]: 'x' })), 400, 'UNKNOWN_FIELD')
+      }
+      await expectUntouched(t, runs)
+      expectStatus(await post(runs.queued, '{}'), 202)
+      expectStatus(await post(runs.executing, ' { } '), 202)
+      assert.equal((await t.runEnded(runs.executing)).state, 'cancelled')
+      assert.equal((await t.runEnded(runs.queued)).state, 'cancelled')
+    },
+  },
+  {
+    id: 'cancel/no-expected-generation',
+    title: 'a cancel with expected_generation is refused, the right one too, and stops nothing',
+    rules: ['CANCEL-03'],
+    run: async (t) => {
+      const runs = await startTwo(t)
+      for (const runId of [runs.executing, runs.queued])
+        for (const generation of [1, 2, '1', null])
+          expectRefusal(
+            await t.me.post(`/runs/${runId}/cancel`, { expected_generation: generation }),
+            400,
+            'UNKNOWN_FIELD',
+          )
+      await expectUntouched(t, runs)
+      const ended = await t.start({ succeed: {} })
+      await t.runEnded(ended.admission.run_id)
+      const late = await t.me.post(`/runs/${ended.admission.run_id}/cancel`, { expected_generation: 1 })
+      expectRefusal(late, 400, 'UNKNOWN_FIELD')
+    },
+  },
+  {
+    id: 'cancel/control-response',
+    title:
+      'a cancel of a queued, an executing or an ended run is 202 with an operation of its own and the place of the run',
+    rules: ['CANCEL-04'],
+    run: async (t) => {
+      const { id, executing, queued } = await startTwo(t)
+      const ended = await t.start({ succeed: {} })
+      await t.runEnded(ended.admission.run_id)
+      const { body: control } = await t.me.reset(ended.conversation.conversation_id, 1)
+      await t.operationEnded(control.operation_id)
+      const operations = new Set<string>()
+      for (const [runId, conversationId] of [
+        [queued, id],
+        [executing, id],
+        [ended.admission.run_id, ended.conversation.conversation_id],
+      ] as const) {
+        const { body } = expectStatus(await t.me.cancel(runId), 202)
+        for (const member of ['operation_id', 'ref', 'state']) assert.ok(member in body, `a control without ${member}`)
+        assert.equal(body.ref.conversation_id, conversationId, 'ref names another conversation than that of the run')
+        if (conversationId === id) assert.equal(body.ref.generation, 1)
+        operations.add(body.operation_id)
+      }
+      assert.equal(operations.size, 3, 'two cancels share one operation')
+      const later = await t.me.send(ended.conversation.conversation_id, t.script({ hang: true }), { generation: 2 })
+      assert.equal((await t.me.cancel(later.body.run_id)).body.ref.generation, 2, 'ref names another generation')
+    },
+  },
+  {
+    id: 'cancel/replay-of-a-lost-answer',
+    title: 'a cancel that is sent again under its key returns the same operation, at once, together, and after the end',
+    rules: ['CANCEL-05'],
+    tags: ['race'],
+    run: async (t) => {
+      const { executing, queued } = await startTwo(t)
+      for (const runId of [queued, executing]) {
+        const key = t.fresh('lost')
+        const together = await Promise.all([1, 2, 3, 4, 5].map(() => t.me.cancel(runId, { key })))
+        const [first] = together
+        for (const answer of together) {
+          expectStatus(answer, 202)
+          assert.equal(answer.body.operation_id, first?.body.operation_id, 'one key has several operations')
+        }
+        const operationId = first?.body.operation_id ?? ''
+        await t.operationEnded(operationId)
+        await t.runEnded(runId)
+        const late = expectStatus(await t.me.cancel(runId, { key }), 202)
+        assert.equal(late.body.operation_id, operationId, 'after the end the same key gets another operation')
+      }
+    },
+  },
+]

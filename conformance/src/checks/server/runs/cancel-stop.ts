@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { readOperation } from '../../../kit/steps/operation-paths.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
+import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'cancel/queued-at-once',
+    title:
+      'the cancel of a run that has not started is answered with a succeeded operation, and the run is cancelled by then',
+    rules: ['CANCEL-07'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      await t.runIn(admission.run_id, ['running'])
+      const admitted = [1, 2, 3].map(() => t.admit(conversation, t.script({ succeed: {} })))
+      for (const { run_id: runId } of await Promise.all(admitted)) {
+        const { body: control } = expectStatus(await t.me.cancel(runId), 202)
+        assert.equal(control.state, 'succeeded')
+        assert.equal((await readRun(t, runId)).state, 'cancelled')
+        assert.deepEqual(await readOperation(t, control.operation_id), control)
+      }
+      assert.equal((await readRun(t, admission.run_id)).state, 'running')
+    },
+  },
+  {
+    id: 'cancel/started-is-stopping',
+    title:
+      'a started run is cancelling and its operation stopping until the device confirms; then cancelled and succeeded',
+    rules: ['CANCEL-08', 'CANCEL-10'],
+    run: async (t) => {
+      for (const wait of [{ hang: true }, { approval: 'May I?' }] as const) {
+        const { runId, operationId } = await observeDuringStop(async (stopDelayMs) => {
+          const { admission } = await t.start({ stop_delay_ms: stopDelayMs }, { delta: 'half' }, wait)
+          const { run_id: runId } = admission
+          await t.runIn(runId, ['approval' in wait ? 'waiting_approval' : 'running'])
+          const askedAt = performance.now()
+          const { body: control } = expectStatus(await t.me.cancel(runId), 202)
+          const { state } = await readRun(t, runId)
+          const operation = await readOperation(t, control.operation_id)
+          // All that is seen within the delay is seen before the device can have confirmed.
+          const over = performance.now() - askedAt >= stopDelayMs
+          if (!over) {
+            assert.deepEqual([control.state, operation.state, state], ['stopping', 'stopping', 'cancelling'])
+          }
+          return { over, runId, operationId: control.operation_id }
+        })
+        await t.until(
+          'the operation has succeeded',
+          async () => {
+            const [operation, run] = [await readOperation(t, operationId), await readRun(t, runId)]
+            if (operation.state === 'succeeded') assert.equal(run.state, 'cancelled', 'succeeded before the run is')
+            return operation.state
+          },
+          (state) => state === 'succeeded',
+        )
+        assert.equal((await readRun(t, runId)).state, 'cancelled')
+      }
+    },
+  },
+  {
+    id: 'cancel/confirmed-together',
+    title: 'once the run is cancelled its operation succeeds',
+    rules: ['CANCEL-10'],
+    run: async (t) => {
+      const { admission } = await t.start({ stop_delay_ms: 100 }, { hang: true })
+      await t.runIn(admission.run_id, ['running'])
+      const { body: control } = expectStatus(await t.me.cancel(admission.run_id), 202)
+      await t.runIn(admission.run_id, ['cancelled'])
+      assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+    },
+  },
+  {
+    id: 'cancel/another-end-stands',
+    title: 'where the run ends otherwise before it is stopped, that end stands and the operation has succeeded',
+    rules: ['CANCEL-11'],
+    run: async (t) => {
+      const ends = [
+        { steps: { succeed: { text: 'done' } }, state: 'succeeded' },
+        { steps: { fail: { code: 'BROKEN', message: 'It broke.' } }, state: 'failed' },
+      ] as const
+      for (const { steps, state } of ends) {
+        const { admission } = await t.start({ ignore_stop: true }, { sleep_ms: 300 }, steps)
+        await t.runIn(admission.run_id, ['running', state])
+        const { body: control } = expectStatus(await t.me.cancel(admission.run_id), 202)
+        assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+        const run = await readRun(t, admission.run_id)
+        assert.equal(run.state, state, `the run ended as ${state}, and is shown as ${run.state}`)
+        if (state === 'succeeded') assert.equal(run.result?.text, 'done')
+        else assert.equal(run.result?.error?.code, 'BROKEN')
+        const { body: late } = expectStatus(await t.me.cancel(admission.run_id), 202)
+        assert.equal(
+          (await t.operationEnded(late.operation_id)).state,
+          'succeeded',
+          'a cancel after the end has not succeeded',
+        )
+        assert.deepEqual(await readRun(t, admission.run_id), run)
+      }
+    },
+  },
+  {
+    id: 'cancel/second-cancel',
+    title:
+      'a run that is being cancelled can be cancelled again: other operations, which follow the same stop and end with it',
+    rules: ['CANCEL-14'],
+    tags: ['race'],
+    streams: 1,
+    run: async (t) => {
+      const { runId, operationIds } = await observeDuringStop(async (stopDelayMs) => {
+        const { admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { run_id: runId } = admission
+        await t.runIn(runId, ['running'])
+        const askedAt = performance.now()
+        const controls = [await t.me.cancel(runId), ...(await Promise.all([1, 2, 3].map(() => t.me.cancel(runId))))]
+        const operationIds = controls.map((answer) => expectStatus(answer, 202).body.operation_id)
+        const states = await Promise.all(operationIds.map(async (id) => (await readOperation(t, id)).state))
+        const over = performance.now() - askedAt >= stopDelayMs
+        if (!over) assert.deepEqual(new Set(states), new Set(['stopping']), 'not all of them follow the stop')
+        return { over, runId, operationIds }
+      })
+      assert.equal(new Set(operationIds).size, 4, 'cancels under different keys share an operation')
+      await t.runIn(runId, ['cancelled'])
+      for (const operationId of operationIds)
+        assert.equal((await t.operationEnded(operationId)).state, 'succeeded', 'it did not end with the stop')
+      const stream = await t.me.runEvents(runId, { after: 0 })
+      await stream.event('run.cancelled', ({ type }) => type === 'run.cancelled')
+      const stops = stream.events.filter(({ payload }) => Object(payload).state === 'cancelling')
+      assert.equal(stops.length, 1, 'a second cancel is a second stop')
+    },
+  },
+]

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
+import { expectAllowedStates, followOperation, readOperation } from '../../../kit/steps/operation-paths.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
+
+const STOP_WINDOW_MS = 60_000
+/** How much of the window is left after the first move: room for a busy machine, and less than a lease. */
+const REMAINDER_MS = 10_000
+/** Longer than a device may be silent before it counts as away (D-43). */
+const DEVICE_OFFLINE_MS = 31_000
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'cancel/stop-window',
+    title:
+      'a stop that is not confirmed within 60 seconds, and not earlier, fails its operations and leaves the run reconciling',
+    rules: ['CANCEL-12', 'CANCEL-13', 'CANCEL-14'],
+    tags: ['slow', 'limit'],
+    alone: 'all',
+    needs: ['driver.moveClock'],
+    run: async (t) => {
+      const { admission } = await t.start({ ignore_stop: true }, { hang: true })
+      const { run_id: runId } = admission
+      await t.runIn(runId, ['running'])
+      const { body: control } = expectStatus(await t.me.cancel(runId), 202)
+      const askedAt = t.now()
+      await moveClockAndSettle(t, STOP_WINDOW_MS - REMAINDER_MS)
+      const { body: second } = expectStatus(await t.me.cancel(runId), 202)
+      // The run may have been taken for lost while the clock was moved.
+      await t.runIn(runId, ['cancelling'])
+      const early = (await readOperation(t, control.operation_id)).state
+      if (t.now() < askedAt + STOP_WINDOW_MS) assert.equal(early, 'stopping', 'it was given up within its 60 seconds')
+      await t.driver.moveClock(Math.max(askedAt + STOP_WINDOW_MS - t.now(), 0))
+      await t.runIn(runId, ['reconciling'])
+      assert.equal((await t.operationEnded(control.operation_id)).state, 'failed')
+      assert.equal((await t.operationEnded(second.operation_id)).state, 'failed', 'it does not end with the first one')
+    },
+  },
+  {
+    id: 'cancel/waits-for-the-device',
+    title:
+      'while the device is away the cancel of a started run waits for it, and ends once it is known what became of the run',
+    rules: ['CANCEL-09', 'OPER-14', 'OPER-15', 'OPER-16'],
+    tags: ['slow'],
+    alone: 'all',
+    needs: ['driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock', 'services.otherDevice'],
+    run: async (t) => {
+      const service = t.config.services.otherDevice ?? ''
+      const conversation = await t.conversation({ endpoint_id: service })
+      const { body: admission } = await t.until(
+        'the device takes work',
+        () => t.me.send(conversation.conversation_id, t.script({ hang: true })),
+        ({ status }) => status === 202,
+      )
+      const { run_id: runId } = admission
+      await t.runIn(runId, ['running'])
+      let isAway = true
+      await t.driver.takeDeviceOffline(service)
+      try {
+        await t.driver.moveClock(DEVICE_OFFLINE_MS)
+        const { body: control } = expectStatus(await t.me.cancel(runId), 202)
+        assert.equal(control.state, 'waiting_device')
+        assert.equal((await readOperation(t, control.operation_id)).state, 'waiting_device')
+        assert.ok(['cancelling', 'reconciling'].includes((await readRun(t, runId)).state))
+        await t.driver.bringDeviceOnline(service)
+        isAway = false
+        await t.driver.moveClock(2 * STOP_WINDOW_MS)
+        const states = await followOperation(t, control)
+        expectAllowedStates(states)
+        const run = await t.runEnded(runId)
+        assert.notEqual(run.state, 'succeeded', 'a run of which nothing was heard has succeeded')
+        const { state } = await readOperation(t, control.operation_id)
+        assert.equal(state, states.at(-1), 'an operation changes after its end')
+      } finally {
+        if (isAway) await t.driver.bringDeviceOnline(service)
+      }
+    },
+  },
+]

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { ownDevice } from '../../../kit/steps/devices.ts'
+import { closeStream, endsRun, ofType, readRunEvents, streamedText, typesOf } from '../../../kit/steps/events.ts'
+
+/** Longer than the lease of a device by far, in pieces that each come within the time that a stream is waited for. */
+const LONG_PIECES = [1, 2, 3, 4]
+const PIECE_MS = 11_000
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'devices/executes-its-own-services',
+    title:
+      'a device that is away leaves work of its own services waiting, and no other device takes it; services elsewhere go on',
+    rules: ['DEV-03', 'DEV-09'],
+    needs: ['driver.createService', 'driver.takeDeviceOffline', 'driver.bringDeviceOnline'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const { endpointId, conversation } = await ownDevice(t)
+      const services = [t.config.services.main, t.config.services.sameDevice ?? t.config.services.main]
+      const elsewhere = await Promise.all(services.map((service) => t.conversation({ endpoint_id: service })))
+      await t.driver.takeDeviceOffline(endpointId)
+      let waiting = ''
+      try {
+        waiting = (await t.admit(conversation, t.script({ delta: 'late' }, { succeed: { text: 'late' } }))).run_id
+        for (const other of elsewhere) {
+          const answer = await t.until(
+            'the other devices take work',
+            () => t.me.send(other.conversation_id, t.script({ succeed: {} })),
+            ({ status }) => status === 202,
+          )
+          assert.equal((await t.runEnded(answer.body.run_id)).state, 'succeeded')
+        }
+        const { state, delivery_state } = expectStatus(await t.me.run(waiting), 200).body
+        assert.deepEqual({ state, delivery_state }, { state: 'queued', delivery_state: 'waiting_device' })
+      } finally {
+        await t.driver.bringDeviceOnline(endpointId)
+      }
+      const run = await t.runEnded(waiting)
+      assert.deepEqual([run.state, run.delivery_state, run.result?.text], ['succeeded', 'device_received', 'late'])
+      const events = await readRunEvents(t, waiting, 'the end of the run', (seen) => seen.some(endsRun(waiting)))
+      assert.equal(ofType(events, 'run.started').length, 1)
+    },
+  },
+  {
+    id: 'devices/waits-no-longer-than-its-start',
+    title: 'work whose device is not back in time expires, and is not executed when the device is back afterwards',
+    rules: ['DEV-09'],
+    needs: ['driver.createService', 'driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const { endpointId, conversation } = await ownDevice(t)
+      const other = await t.conversation({ endpoint_id: endpointId })
+      await t.driver.takeDeviceOffline(endpointId)
+      let [late, inTime] = ['', '']
+      try {
+        const sent = await t.me.send(conversation.conversation_id, t.script({ delta: 'never' }), {
+          startBefore: new Date(t.now() + 60_000).toISOString(),
+        })
+        late = expectStatus(sent, 202).body.run_id
+        inTime = (await t.admit(other, t.script({ succeed: { text: 'in time' } }))).run_id
+        await t.driver.moveClock(61_000)
+        assert.equal((await t.runEnded(late)).state, 'expired')
+        assert.equal((await t.me.run(inTime)).body.state, 'queued')
+      } finally {
+        await t.driver.bringDeviceOnline(endpointId)
+      }
+      assert.equal((await t.runEnded(inTime)).result?.text, 'in time')
+      const events = await readRunEvents(t, late, 'the end of the run', (seen) => seen.some(endsRun(late)))
+      assert.ok(!typesOf(events).includes('run.started'))
+    },
+  },
+  {
+    id: 'devices/each-run-once',
+    title: 'each of many runs that are admitted at once is executed once',
+    rules: ['DEV-10', 'DEV-16'],
+    tags: ['race'],
+    streams: 1,
+    run: async (t) => {
+      const runIds = await Promise.all(
+        Array.from(
+          { length: 20 },
+          async (_, at) => (await t.start({ delta: `run ${at}` }, { sleep_ms: 20 })).admission.run_id,
+        ),
+      )
+      for (const [at, runId] of runIds.entries()) {
+        assert.equal((await t.runEnded(runId)).result?.text, `run ${at}`)
+        const events = await readRunEvents(t, runId, 'the end of the run', (seen) => seen.some(endsRun(runId)))
+        assert.equal(ofType(events, 'run.started').length, 1, 'run.started of one run')
+        assert.equal(streamedText(events), `run ${at}`)
+      }
+    },
+  },
+  {
+    id: 'devices/lease-is-renewed',
+    title: 'a run that takes much longer than a lease is never taken for lost while its device executes it',
+    rules: ['DEV-11'],
+    tags: ['slow'],
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start(
+        ...LONG_PIECES.flatMap((piece) => [{ delta: `${piece} ` }, { sleep_ms: PIECE_MS }]),
+        { succeed: { text: 'at last' } },
+      )
+      const stream = await t.me.runEvents(admission.run_id)
+      for (const piece of LONG_PIECES) {
+        await stream.until(`piece ${piece}`, ({ events }) => streamedText(events).includes(`${piece} `))
+        assert.equal((await t.me.run(admission.run_id)).body.state, 'running')
+      }
+      await stream.event('the end of the run', endsRun(admission.run_id))
+      await closeStream(stream)
+      const updates = ofType(stream.events, 'run.updated').map(({ payload }) => Object(payload).state)
+      const besides = updates.filter((state) => state !== 'queued')
+      assert.deepEqual(besides, [], 'states that the run was in besides queued and running')
+      assert.equal((await t.runEnded(admission.run_id)).result?.text, 'at last')
+    },
+  },
+]

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { moveUntil, ownDevice } from '../../../kit/steps/devices.ts'
+import { endsRun, ofType, readEvents, readRunEvents, streamedText } from '../../../kit/steps/events.ts'
+
+const WINDOW_MS = 60_000
+
+/** A run whose worker dropped it without a word after some output. */
+async function dropped(t: ServerContext): Promise<string> {
+  const { admission } = await t.start({ delta: 'half' }, { sleep_ms: 50 }, { crash: true })
+  const stream = await t.me.runEvents(admission.run_id)
+  await stream.event('output', ({ type }) => type === 'assistant.delta')
+  stream.close()
+  await stream.ended()
+  return admission.run_id
+}
+
+/** When the run became what it is, by its record. */
+const changedAt = async (t: ServerContext, runId: string): Promise<number> =>
+  Date.parse(expectStatus(await t.me.run(runId), 200).body.updated_at)
+
+/** Fails unless the gateway has done what is due by now: a message that misses its start just before becomes expired. */
+async function untilDueIsDone(t: ServerContext, before: number): Promise<void> {
+  const conversation = await t.conversation()
+  await t.until(
+    'the device takes work',
+    () => t.me.send(conversation.conversation_id, t.script({ hang: true })),
+    ({ status }) => status === 202,
+  )
+  const marker = await t.me.send(conversation.conversation_id, t.script({ succeed: {} }), {
+    startBefore: new Date(before).toISOString(),
+  })
+  const { run_id: runId } = expectStatus(marker, 202).body
+  const left = before + 500 - t.now()
+  if (left > 0) await t.driver.moveClock(left)
+  assert.equal((await t.runEnded(runId)).state, 'expired')
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'devices/lease-ends',
+    title: 'a run whose lease ends in the middle becomes reconciling: its output is kept, and it has no end yet',
+    rules: ['DEV-12'],
+    needs: ['driver.moveClock'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const runId = await dropped(t)
+      const { state } = expectStatus(await t.me.run(runId), 200).body
+      // Its worker drops the lease (D-45): that may be noticed at once, or when the lease would have ended.
+      assert.ok(state === 'running' || state === 'reconciling', `a run whose lease has been dropped is ${state}`)
+      if (state === 'running') await moveUntil(t, runId, ['reconciling'])
+      const events = await readRunEvents(t, runId, 'run.updated with reconciling', (seen) =>
+        ofType(seen, 'run.updated').some(({ payload }) => Object(payload).state === 'reconciling'),
+      )
+      assert.equal(streamedText(events), 'half')
+    },
+  },
+  {
+    id: 'devices/reconciliation-window',
+    title: 'a run that nobody reports on stays reconciling for 60 seconds and is interrupted then',
+    rules: ['DEV-14', 'DEV-15', 'EVT-19', 'EVT-22'],
+    needs: ['driver.moveClock'],
+    tags: ['limit'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const runId = await dropped(t)
+      await moveUntil(t, runId, ['reconciling'])
+      const since = await changedAt(t, runId)
+      await untilDueIsDone(t, since + WINDOW_MS - 5000)
+      const { state } = expectStatus(await t.me.run(runId), 200).body
+      if (t.now() < since + WINDOW_MS) assert.equal(state, 'reconciling', 'some seconds before the window ends')
+      const left = since + WINDOW_MS + 500 - t.now()
+      if (left > 0) await t.driver.moveClock(left)
+      const run = await t.runEnded(runId)
+      assert.equal(run.state, 'interrupted')
+      const events = await readRunEvents(t, runId, 'the end of the run', (seen) => seen.some(endsRun(runId)))
+      assert.partialDeepStrictEqual(
+        events
+          .filter(({ type }) => type.startsWith('run.'))
+          .slice(-2)
+          .map(({ type, payload }) => ({ type, payload })),
+        [
+          { type: 'run.updated', payload: { state: 'reconciling', delivery_state: run.delivery_state } },
+          { type: 'run.interrupted', payload: { state: 'interrupted', result: run.result } },
+        ],
+      )
+    },
+  },
+  {
+    id: 'devices/comes-back-in-time',
+    title:
+      'a device that was taken for lost and comes back reports what really happened, and the run takes that outcome',
+    rules: ['DEV-13', 'DEV-16'],
+    needs: ['driver.moveClock'],
+    tags: ['slow'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start(
+        { delta: 'before ' },
+        { sleep_ms: 16_000 },
+        { delta: 'after' },
+        { succeed: { text: 'what really happened' } },
+      )
+      const runId = admission.run_id
+      const stream = await t.me.runEvents(runId)
+      await stream.event('output', ({ type }) => type === 'assistant.delta')
+      const wasLost = (): boolean =>
+        ofType(stream.events, 'run.updated').some(({ payload }) => Object(payload).state === 'reconciling')
+      // The clock leaps over the end of the lease: the gateway sees it before the device renews, or the next leap does.
+      while (!wasLost() && !stream.events.some(endsRun(runId))) {
+        await t.driver.moveClock(45_000)
+        for (let look = 0; look < 4 && !wasLost(); look += 1) await t.quiet()
+      }
+      if (!wasLost()) t.untestable('the device always renewed its lease before the gateway saw that it had ended')
+      await stream.event('the end of the run', endsRun(runId))
+      const run = await t.runEnded(runId)
+      assert.deepEqual([run.state, run.result?.text], ['succeeded', 'what really happened'])
+      assert.equal(ofType(stream.events, 'run.started').length, 1, 'run.started')
+      assert.equal(streamedText(stream.events), 'before after')
+    },
+  },
+  {
+    id: 'devices/interrupted-at-the-next-start',
+    title:
+      'on a database of one process, what was executing when it was killed is interrupted once the next one serves',
+    rules: ['DEV-18'],
+    needs: ['driver.restartServer'],
+    tags: ['durability'],
+    alone: 'all',
+    run: async (t) => {
+      const ready = expectStatus(await t.send({ method: 'GET', path: '/readyz' }), 200).body
+      if (!/embedded/i.test(JSON.stringify(ready)))
+        t.untestable('/readyz does not say that the database is the embedded one, which one process at a time opens')
+      const { conversation, admission } = await t.start({ delta: 'once' }, { hang: true })
+      const next = await t.admit(conversation, t.script({ succeed: {} }))
+      await t.runIn(admission.run_id, ['running'])
+      await t.driver.restartServer()
+      assert.equal(expectStatus(await t.me.run(admission.run_id), 200).body.state, 'interrupted')
+      assert.equal((await t.runEnded(next.run_id)).state, 'succeeded')
+    },
+  },
+  {
+    id: 'devices/never-executed-again',
+    title:
+      'a run that had started when the gateway was killed is not executed again; those behind it are, once it has ended',
+    rules: ['DEV-16', 'DEV-14'],
+    needs: ['driver.restartServer', 'driver.moveClock'],
+    tags: ['durability'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ delta: 'once' }, { hang: true })
+      const next = await t.admit(conversation, t.script({ delta: 'next' }, { succeed: {} }))
+      await readEvents(t, conversation.conversation_id, 'output', (seen) => streamedText(seen) === 'once')
+      await t.driver.restartServer()
+      const before = expectStatus(await t.me.run(admission.run_id), 200).body
+      // Where nobody can come back, nothing is waited for (D-60).
+      assert.ok(
+        ['running', 'reconciling', 'interrupted'].includes(before.state),
+        `the run is ${before.state} right after the restart`,
+      )
+      if (before.state === 'running') await moveUntil(t, admission.run_id, ['reconciling', 'interrupted'])
+      await t.driver.moveClock(WINDOW_MS + 1000)
+      assert.equal((await t.runEnded(admission.run_id)).state, 'interrupted')
+      await t.runEnded(next.run_id)
+      const events = await readEvents(t, conversation.conversation_id, 'the end of the next run', (seen) =>
+        seen.some(endsRun(next.run_id)),
+      )
+      const own = events.filter(({ run_id }) => run_id === admission.run_id)
+      assert.equal(ofType(own, 'run.started').length, 1, 'run.started of the run that was lost')
+      assert.equal(streamedText(own), 'once', 'what it put out')
+    },
+  },
+  {
+    id: 'devices/away-in-mid-run',
+    title:
+      'a run whose device goes away in the middle is reconciling when its lease ends, interrupted after the window, and stays so',
+    rules: ['DEV-12', 'DEV-14', 'DEV-16'],
+    needs: ['driver.createService', 'driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock'],
+    streams: 1,
+    tags: ['slow'],
+    alone: 'all',
+    run: async (t) => {
+      const { endpointId, conversation } = await ownDevice(t)
+      const id = conversation.conversation_id
+      const { run_id: runId } = await t.admit(conversation, t.script({ delta: 'once' }, { hang: true }))
+      await readEvents(t, id, 'output', (seen) => streamedText(seen) === 'once')
+      await t.driver.takeDeviceOffline(endpointId)
+      try {
+        const { state } = expectStatus(await t.me.run(runId), 200).body
+        // Where nobody can come back, nothing is waited for (D-60).
+        if (state === 'running') await moveUntil(t, runId, ['reconciling', 'interrupted'])
+        await t.driver.moveClock(WINDOW_MS + 1000)
+        assert.equal((await t.runEnded(runId)).state, 'interrupted')
+      } finally {
+        await t.driver.bringDeviceOnline(endpointId)
+      }
+      const lost = expectStatus(await t.me.run(runId), 200).body
+      const next = await t.until(
+        'the device takes work again',
+        () => t.me.send(id, t.script({ delta: 'next' }, { succeed: {} })),
+        ({ status }) => status === 202,
+      )
+      await t.runEnded(next.body.run_id)
+      assert.deepEqual(expectStatus(await t.me.run(runId), 200).body, lost, 'the run has changed after its end')
+      const events = await readEvents(t, id, 'the end of the next run', (seen) => seen.some(endsRun(next.body.run_id)))
+      const own = events.filter(({ run_id }) => run_id === runId)
+      assert.equal(ofType(own, 'run.started').length, 1, 'run.started of the run that was lost')
+      assert.equal(streamedText(own), 'once', 'what it put out')
+    },
+  },
+]

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { TERMINAL_STATES } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
+import { expectAllowedPath, pathOf, statesIn } from '../../../kit/steps/run-paths.ts'
+import { completeWorkElsewhere, expectNoResult, readRun } from '../../../kit/steps/runs.ts'
+
+/** How far the clock is moved at a time, until a run that was lost is being reconciled. */
+const LEASE_STEP_MS = 16_000
+/** Longer than a run is reconciled, and than a device may take to confirm a stop (D-19, D-20). */
+const WINDOW_MS = 62_000
+
+/** How far the clock is moved at most: how long a lease is nobody says, and the next run may wait for 5 minutes. */
+const MOST_MS = 270_000
+
+/**
+ * Moves the clock until the run is in one of these states, or it has been moved for long enough. Needs `driver.moveClock`.
+ * @param beforeMove Resolves when the clock may be moved once more.
+ */
+async function moveUntil(
+  t: ServerContext,
+  runId: string,
+  stepMs: number,
+  reached: (state: string) => boolean,
+  beforeMove: () => Promise<unknown> = async () => {},
+) {
+  for (let movedMs = 0; movedMs < MOST_MS; movedMs += stepMs) {
+    const run = await readRun(t, runId)
+    if (reached(run.state)) return run
+    await beforeMove()
+    await moveClockAndSettle(t, stepMs)
+  }
+  const run = await readRun(t, runId)
+  if (reached(run.state)) return run
+  if (t.profile === 'core') t.untestable(`a lost run is ${run.state} for longer than ${MOST_MS / 1000} s here`)
+  throw new Error(`the run is still ${run.state} although the clock was moved by ${MOST_MS / 1000} s`)
+}
+
+/** A conversation whose run was dropped by its device without a word, once the gateway reconciles it, and a later run. */
+async function loseRun(t: ServerContext) {
+  const { conversation, admission } = await t.start({ delta: 'half' }, { crash: true })
+  const lost = ['running', 'reconciling'] as const
+  // Nobody says that a lost run is waited for: it may be given up at once.
+  await t.runIn(admission.run_id, t.profile === 'core' ? [...lost, 'interrupted', 'failed'] : lost)
+  const waiting = await t.admit(conversation, t.script({ succeed: { text: 'next' } }), t.me)
+  const reconciling = await moveUntil(t, admission.run_id, LEASE_STEP_MS, (state) => state !== 'running')
+  if (t.profile === 'core' && reconciling.state !== 'reconciling')
+    t.untestable(`a lost run is ${reconciling.state} here; what is reconciling is not known`)
+  assert.equal(reconciling.state, 'reconciling')
+  return { conversation, runId: admission.run_id, waiting: waiting.run_id, reconciling }
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'runs/lost-run-is-reconciling',
+    title:
+      'a run whose device falls silent is reconciling, without a result, and then interrupted: ended without success',
+    rules: ['RUN-18', 'RUN-23'],
+    tags: ['slow'],
+    alone: 'all',
+    streams: 1,
+    needs: ['driver.moveClock'],
+    run: async (t) => {
+      // What is known to work is not in doubt.
+      const { admission: sound } = await t.start({ delta: 'a' }, { hang: true })
+      await t.runIn(sound.run_id, ['running'])
+      await t.me.cancel(sound.run_id)
+      await t.runEnded(sound.run_id)
+      const { conversation, runId, waiting, reconciling } = await loseRun(t)
+      expectNoResult(t, reconciling)
+      const interrupted = await moveUntil(t, runId, WINDOW_MS, (state) => TERMINAL_STATES.has(state))
+      assert.notEqual(interrupted.state, 'succeeded', 'nobody has reported a success of the run')
+      if (t.profile === 'core' && interrupted.state !== 'interrupted')
+        t.untestable(`a lost run ends as ${interrupted.state} here; what ends as interrupted is not known`)
+      assert.equal(interrupted.state, 'interrupted', 'nobody has reported an end of the run')
+      const next = await t.runEnded(waiting)
+      // It may have missed its start meanwhile.
+      if (t.profile === 'core' && next.state === 'expired') return
+      assert.equal(next.state, 'succeeded', 'the next run of the conversation does not start')
+      await t.me.cancel(runId)
+      const { state, result } = await readRun(t, runId)
+      assert.deepEqual([state, result], [interrupted.state, interrupted.result])
+      const stream = await t.me.events(conversation.conversation_id, { after: 0 })
+      await stream.event('the next run', ({ type, run_id }) => type === 'run.completed' && run_id === waiting)
+      const ends = stream.events.filter(({ type }) => type === 'run.completed' || type === 'run.failed')
+      assert.deepEqual(
+        ends.map(({ run_id }) => run_id),
+        [waiting],
+        'a run that was interrupted is reported as completed or failed',
+      )
+    },
+  },
+  {
+    id: 'runs/from-reconciling',
+    title:
+      'a run that is lost, late or stopped in vain changes only as it may, and keeps its conversation until it ends',
+    rules: ['RUN-37', 'RUN-38', 'RUN-39', 'RUN-40', 'RUN-41', 'RUN-42'],
+    tags: ['slow'],
+    alone: 'all',
+    streams: 1,
+    needs: ['driver.moveClock'],
+    run: async (t) => {
+      const asking = (await t.start({ approval: 'May I?' })).admission.run_id
+      const going = (await t.start({ hang: true })).admission.run_id
+      const deaf = (await t.start({ ignore_stop: true }, { hang: true })).admission.run_id
+      await t.runIn(asking, ['waiting_approval'])
+      await t.runIn(going, ['running'])
+      await t.runIn(deaf, ['running'])
+      expectStatus(await t.me.cancel(deaf), 202)
+
+      const { runId, waiting } = await loseRun(t)
+      await completeWorkElsewhere(t)
+      assert.equal((await readRun(t, waiting)).state, 'queued', 'a run starts beside one that is being reconciled')
+      // A survivor that has not been heard of since the clock was moved would be lost by the next move.
+      const survivorsAreHeardOf = async () => {
+        await t.runIn(asking, ['waiting_approval'])
+        await t.runIn(going, ['running'])
+      }
+      const hasEnded = (state: string): boolean => TERMINAL_STATES.has(state)
+      const interrupted = await moveUntil(t, runId, WINDOW_MS, hasEnded, survivorsAreHeardOf)
+      assert.deepEqual(await pathOf(t, runId), ['queued', 'running', 'reconciling', 'interrupted'])
+      assert.equal((await t.runEnded(waiting)).state, 'succeeded')
+      const { body: control } = await t.me.reset(interrupted.conversation_id, 1)
+      assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+      assert.deepEqual(await readRun(t, runId), interrupted, 'a run has changed after its end')
+
+      // Devices that answer again report what they still execute.
+      for (const [survivor, state] of [
+        [asking, 'waiting_approval'],
+        [going, 'running'],
+      ] as const) {
+        await t.runIn(survivor, [state])
+        await t.me.cancel(survivor)
+        assert.equal((await pathOf(t, survivor)).at(-1), 'cancelled')
+      }
+      const stream = await t.me.runEvents(deaf, { after: 0 })
+      await stream.until('reconciling', ({ events }) => statesIn(events, deaf).includes('reconciling'))
+      expectAllowedPath(statesIn(stream.events, deaf))
+    },
+  },
+]

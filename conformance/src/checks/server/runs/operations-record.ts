@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import type { Control } from '#openapi/generated/gateway'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
+import { unknownId } from '../../../kit/steps/records.ts'
+import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
+import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+
+/** Cancels and resets of work in every condition, each with the conversation that it concerns. */
+async function controlEach(t: ServerContext): Promise<{ conversationId: string; control: Control; what: string }[]> {
+  const { conversation, admission } = await t.start({ hang: true })
+  const { conversation_id: id } = conversation
+  await t.runIn(admission.run_id, ['running'])
+  const queued = await t.admit(conversation, t.script({ succeed: {} }))
+  const ended = await t.start({ succeed: {} })
+  await t.runEnded(ended.admission.run_id)
+  const resetting = await t.start({ hang: true })
+  await t.runIn(resetting.admission.run_id, ['running'])
+  const idle = await t.conversation()
+  const cancel = async (runId: string) => expectStatus(await t.me.cancel(runId), 202).body
+  return [
+    { what: 'cancel of a queued run', conversationId: id, control: await cancel(queued.run_id) },
+    { what: 'cancel of an executing run', conversationId: id, control: await cancel(admission.run_id) },
+    {
+      what: 'cancel of an ended run',
+      conversationId: ended.conversation.conversation_id,
+      control: await cancel(ended.admission.run_id),
+    },
+    {
+      what: 'reset of an idle conversation',
+      conversationId: idle.conversation_id,
+      control: await resetConversation(t, idle.conversation_id, 1),
+    },
+    {
+      what: 'reset that cancels',
+      conversationId: resetting.conversation.conversation_id,
+      control: await resetConversation(t, resetting.conversation.conversation_id, 1, 'cancel_and_reset'),
+    },
+  ]
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'operations/record-of-every-control',
+    title: 'every cancel and every reset has an operation of its own, which is read by its ID and comes to an end',
+    rules: ['OPER-01', 'OPER-03', 'OPER-05', 'OPER-06', 'OPER-07'],
+    run: async (t) => {
+      const controls = await controlEach(t)
+      const ids = new Set(controls.map(({ control }) => control.operation_id))
+      assert.equal(ids.size, controls.length, 'two controls share one operation')
+      for (const { what, conversationId, control } of controls) {
+        const { operation_id: id } = control
+        const operation = await readOperation(t, id)
+        assert.equal(operation.operation_id, id, what)
+        const states = ['pending', 'waiting_device', 'stopping', 'succeeded', 'failed']
+        for (const state of [control.state, operation.state]) assert.ok(states.includes(state), `${what}: ${state}`)
+        for (const { ref } of [control, operation]) {
+          assert.equal(ref.conversation_id, conversationId, `${what}: ref names another conversation`)
+          assert.ok(Number.isInteger(ref.generation) && ref.generation >= 1, `${what}: generation ${ref.generation}`)
+        }
+        // That there is nothing left to cancel may count as a failure, too.
+        const { state: end } = await t.operationEnded(id)
+        if (t.profile === 'reference' || what !== 'cancel of an ended run') assert.equal(end, 'succeeded', what)
+      }
+      const [first] = ids
+      expectRefusal(await t.me.operation(unknownId(String(first))), 404)
+    },
+  },
+  {
+    id: 'operations/usual-answer',
+    title: 'cancel and reset are answered with stopping or succeeded',
+    rules: ['OPER-12'],
+    run: async (t) => {
+      for (const { what, control } of await controlEach(t))
+        assert.ok(['stopping', 'succeeded'].includes(control.state), `${what} is answered with ${control.state}`)
+    },
+  },
+  {
+    id: 'operations/generation-of-a-reset',
+    title: 'the operation of a succeeded reset has the new generation, and keeps it over later resets',
+    rules: ['OPER-08'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation_id: id } = conversation
+      await t.runIn(admission.run_id, ['running'])
+      const operations = [
+        await completeReset(t, id, 1, 'cancel_and_reset'),
+        await completeReset(t, id, 2),
+        await completeReset(t, id, 3, 'reject'),
+      ]
+      for (const [at, { operation_id, ref }] of operations.entries()) {
+        assert.equal(ref.generation, at + 2)
+        assert.equal((await readOperation(t, operation_id)).ref.generation, at + 2, 'it changed with a later reset')
+      }
+    },
+  },
+  {
+    id: 'operations/incomplete-until-done',
+    title:
+      'an operation is incomplete until the run has ended, or the generation has advanced, and has succeeded by then',
+    rules: ['OPER-09', 'OPER-10'],
+    run: async (t) => {
+      for (const kind of ['cancel', 'reset'] as const) {
+        const { id, runId, operationId } = await observeDuringStop(async (stopDelayMs) => {
+          const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+          const { conversation_id: id } = conversation
+          await t.runIn(admission.run_id, ['running'])
+          const askedAt = performance.now()
+          const control =
+            kind === 'cancel'
+              ? expectStatus(await t.me.cancel(admission.run_id), 202).body
+              : await resetConversation(t, id, 1, 'cancel_and_reset')
+          const { state } = await readOperation(t, control.operation_id)
+          const over = performance.now() - askedAt >= stopDelayMs
+          if (!over)
+            for (const told of [control.state, state])
+              assert.ok(!isComplete(told), `a ${kind} is ${told} although nothing can have stopped yet`)
+          return { over, id, runId: admission.run_id, operationId: control.operation_id }
+        })
+        // Read in this order, so that what the operation says must be true of what is read after it.
+        await t.until(
+          `the ${kind} has succeeded`,
+          async () => {
+            const { state } = await readOperation(t, operationId)
+            const run = await readRun(t, runId)
+            const { generation } = expectStatus(await t.me.snapshot(id), 200).body
+            if (state === 'succeeded') {
+              assert.equal(run.state, 'cancelled', `a ${kind} has succeeded, and its run is ${run.state}`)
+              assert.equal(generation, kind === 'reset' ? 2 : 1, `a ${kind} has succeeded in generation ${generation}`)
+            }
+            return state
+          },
+          (state) => state === 'succeeded',
+        )
+      }
+    },
+  },
+]

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { declare, upload } from '../../../kit/steps/attachments.ts'
+import { endsRun, ofType, outputIn, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
+
+async function readyAttachment(t: ServerContext): Promise<string> {
+  const declared = { filename: 'notes.txt', content_type: 'text/plain', size: 5 }
+  const { resource_id: id } = expectStatus(await t.me.createResource(declared), 201).body
+  const sent = await t.me.request('PUT', `/resources/${id}/content`, {
+    body: 'notes',
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+  expectStatus(sent, 200)
+  return id
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'scripts/succeed-with-a-text',
+    title: 'succeed with a text sets the text of the result and leaves what was streamed; no later step is taken',
+    rules: ['SCRIPT-07'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission, events } = await play(
+        t,
+        { delta: 'streamed' },
+        { succeed: { text: 'the result' } },
+        { delta: 'never' },
+        { message: 'never' },
+      )
+      const { state, result } = await t.runEnded(admission.run_id)
+      assert.deepEqual([state, result?.text], ['succeeded', 'the result'])
+      assert.deepEqual(await outputIn(t, conversation.conversation_id), [{ text: 'streamed', partial: false }])
+      assert.equal(streamedText(events), 'streamed')
+    },
+  },
+  {
+    id: 'scripts/succeed-without-a-text',
+    title: 'succeed without a text leaves the deltas joined as the text of the result',
+    rules: ['SCRIPT-07'],
+    run: async (t) => {
+      const { admission } = await t.start({ delta: 'a' }, { delta: 'b' }, { succeed: {} }, { delta: 'never' })
+      const { state, result } = await t.runEnded(admission.run_id)
+      assert.deepEqual([state, result?.text], ['succeeded', 'ab'])
+    },
+  },
+  {
+    id: 'scripts/succeed-with-attachments',
+    title: 'succeed with resource IDs puts them into the result, in their order',
+    rules: ['SCRIPT-07'],
+    run: async (t) => {
+      const ids = [await readyAttachment(t), await readyAttachment(t)].toReversed()
+      const { admission } = await t.start({ succeed: { text: 'see there', resource_ids: ids } })
+      const { result } = await t.runEnded(admission.run_id)
+      assert.deepEqual([result?.text, result?.resource_ids], ['see there', ids])
+    },
+  },
+  {
+    id: 'scripts/succeed-with-foreign-attachments',
+    title:
+      'the result of a script names no attachment of another subject, none without content and none that there is not',
+    rules: ['SCRIPT-14'],
+    tags: ['security'],
+    run: async (t) => {
+      const foreign = await upload(t, {}, t.caller({ subject: t.fresh('owner') }))
+      const pending = await declare(t)
+      for (const id of [foreign.resource_id, pending.resource_id, 'res_of_nobody']) {
+        const { conversation_id: conversationId } = await t.conversation()
+        const input = t.script({ delta: 'said' }, { succeed: { text: 'x', resource_ids: [id] } })
+        const sent = expectStatus(await t.me.send(conversationId, input), 202, 400)
+        if (sent.status === 400) continue
+        const { result } = await t.runEnded(sent.body.run_id)
+        assert.ok(!JSON.stringify(result?.resource_ids ?? []).includes(id), `the result names ${id}`)
+      }
+    },
+  },
+  ...[undefined, false, true].map(
+    (retryable): ServerCheck => ({
+      id: `scripts/fail-${retryable === undefined ? 'plainly' : retryable ? 'retryable' : 'for-good'}`,
+      title: `fail with retryable ${retryable ?? 'left out'} ends the run with that error, keeps the partial output and takes no later step`,
+      rules: ['SCRIPT-08'],
+      streams: 1,
+      run: async (t) => {
+        const error = { code: 'NO_STOCK_2', message: 'None is „left“.' }
+        const { conversation, admission, events } = await play(
+          t,
+          { delta: 'ha' },
+          { delta: 'lf' },
+          { fail: { ...error, ...(retryable === undefined ? {} : { retryable }) } },
+          { delta: 'never' },
+        )
+        const { state, result } = await t.runEnded(admission.run_id)
+        assert.equal(state, 'failed')
+        assert.partialDeepStrictEqual(result, {
+          error: { ...error, ...(retryable === undefined ? {} : { retryable }) },
+        })
+        const texts = (await outputIn(t, conversation.conversation_id)).map(({ text }) => text)
+        assert.deepEqual(texts, ['half'])
+        assert.equal(streamedText(events), 'half')
+      },
+    }),
+  ),
+  {
+    id: 'scripts/approval-approved',
+    title: 'approval makes the run wait without taking the next step, and it goes on when approved',
+    rules: ['SCRIPT-05'],
+    needs: ['driver.decideApproval'],
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start({ delta: 'a' }, { approval: 'May I?' }, { delta: 'b' }, { succeed: {} })
+      const stream = await t.me.runEvents(admission.run_id)
+      const asked = await stream.event('approval.required', ({ type }) => type === 'approval.required')
+      assert.equal(payloadOf(asked).summary, 'May I?')
+      await t.runIn(admission.run_id, ['waiting_approval'])
+      // A whole run elsewhere shows that nothing but the decision is waited for.
+      await t.runEnded((await t.start({ delta: 'x' }, { succeed: {} })).admission.run_id)
+      assert.equal((await t.me.run(admission.run_id)).body.state, 'waiting_approval')
+      assert.equal(streamedText(stream.events), 'a')
+      await t.driver.decideApproval(String(payloadOf(asked).approval_id), 'approved')
+      const { state, result } = await t.runEnded(admission.run_id)
+      assert.deepEqual([state, result?.text], ['succeeded', 'ab'])
+    },
+  },
+  {
+    id: 'scripts/approval-denied',
+    title: 'a denied approval fails the run with APPROVAL_DENIED, keeps what was streamed and takes no later step',
+    rules: ['SCRIPT-06'],
+    needs: ['driver.decideApproval'],
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start({ delta: 'a' }, { approval: 'May I?' }, { delta: 'b' }, { succeed: {} })
+      const stream = await t.me.runEvents(admission.run_id)
+      const asked = await stream.event('approval.required', ({ type }) => type === 'approval.required')
+      await t.driver.decideApproval(String(payloadOf(asked).approval_id), 'denied')
+      await stream.event('the end of the run', endsRun(admission.run_id))
+      const { state, result } = await t.runEnded(admission.run_id)
+      assert.deepEqual([state, result?.error?.code], ['failed', 'APPROVAL_DENIED'])
+      assert.equal(streamedText(stream.events), 'a')
+    },
+  },
+  {
+    id: 'scripts/two-approvals',
+    title: 'of two approvals each waits for its own decision',
+    rules: ['SCRIPT-05', 'SCRIPT-06'],
+    needs: ['driver.decideApproval'],
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start(
+        { approval: 'First?' },
+        { delta: 'a' },
+        { approval: 'Second?' },
+        { delta: 'b' },
+      )
+      const stream = await t.me.runEvents(admission.run_id)
+      for (const [at, decision] of (['approved', 'denied'] as const).entries()) {
+        await stream.until(`approval ${at + 1}`, ({ events }) => ofType(events, 'approval.required').length > at)
+        const asked = ofType(stream.events, 'approval.required')[at] ?? assert.fail()
+        await t.driver.decideApproval(String(payloadOf(asked).approval_id), decision)
+      }
+      const { state, result } = await t.runEnded(admission.run_id)
+      assert.deepEqual([state, result?.error?.code], ['failed', 'APPROVAL_DENIED'])
+    },
+  },
+]

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { moveUntil } from '../../../kit/steps/devices.ts'
+import { closeStream, streamedText } from '../../../kit/steps/events.ts'
+import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+
+const STOP_WINDOW_MS = 60_000
+
+/** Waits until a run has come as far as its only delta. */
+async function untilOutput(t: ServerContext, runId: string): Promise<void> {
+  const stream = await t.me.runEvents(runId)
+  await stream.event('output', ({ type }) => type === 'assistant.delta')
+  await closeStream(stream)
+}
+
+const stateOf = async (t: ServerContext, runId: string): Promise<string> =>
+  expectStatus(await t.me.run(runId), 200).body.state
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'scripts/hang',
+    title: 'hang goes on until the run is stopped and then takes no later step',
+    rules: ['SCRIPT-09'],
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start({ delta: 'half' }, { hang: true }, { delta: 'never' }, { succeed: {} })
+      const stream = await t.me.runEvents(admission.run_id)
+      await stream.event('output', ({ type }) => type === 'assistant.delta')
+      // A later run that sleeps and ends shows that time alone does not end it.
+      await t.runEnded((await t.start({ sleep_ms: 300 }, { succeed: {} })).admission.run_id)
+      assert.equal(await stateOf(t, admission.run_id), 'running')
+      const { operation_id } = expectStatus(await t.me.cancel(admission.run_id), 202).body
+      assert.equal((await t.operationEnded(operation_id)).state, 'succeeded')
+      assert.equal((await t.runEnded(admission.run_id)).state, 'cancelled')
+      assert.equal(streamedText(stream.events), 'half')
+    },
+  },
+  {
+    id: 'scripts/stop-delay',
+    title: 'stop_delay_ms makes a later stop take that long to be confirmed, and it is confirmed then',
+    rules: ['SCRIPT-10'],
+    streams: 1,
+    run: async (t) => {
+      const { runId, operationId, cancelling, delayMs } = await observeDuringStop(async (stopDelayMs) => {
+        const { admission } = await t.start({ stop_delay_ms: stopDelayMs }, { delta: 'a' }, { hang: true })
+        await untilOutput(t, admission.run_id)
+        const startedAt = performance.now()
+        const { operation_id } = expectStatus(await t.me.cancel(admission.run_id), 202).body
+        const cancelling = expectStatus(await t.me.run(admission.run_id), 200).body
+        const over = performance.now() - startedAt >= stopDelayMs
+        return { over, runId: admission.run_id, operationId: operation_id, cancelling, delayMs: stopDelayMs }
+      })
+      assert.equal(cancelling.state, 'cancelling', 'right after the stop was asked for')
+      assert.equal((await t.operationEnded(operationId)).state, 'succeeded')
+      const cancelled = await t.runEnded(runId)
+      assert.equal(cancelled.state, 'cancelled')
+      const tookMs = Date.parse(cancelled.updated_at) - Date.parse(cancelling.updated_at)
+      assert.ok(tookMs >= delayMs, `a stop that takes ${delayMs} ms took ${tookMs} ms by the run's record`)
+    },
+  },
+  {
+    id: 'scripts/no-stop-delay',
+    title: 'the delay of a stop is that of its own script: one of 10 minutes elsewhere holds up no other stop',
+    rules: ['SCRIPT-10'],
+    streams: 1,
+    run: async (t) => {
+      const { admission: slow } = await t.start({ stop_delay_ms: 600_000 }, { delta: 'a' }, { hang: true })
+      const { admission: quick } = await t.start({ delta: 'a' }, { hang: true })
+      for (const { run_id: runId } of [slow, quick]) {
+        await untilOutput(t, runId)
+        expectStatus(await t.me.cancel(runId), 202)
+      }
+      assert.equal((await t.runEnded(quick.run_id)).state, 'cancelled')
+      assert.equal(await stateOf(t, slow.run_id), 'cancelling')
+    },
+  },
+  {
+    id: 'scripts/ignore-stop',
+    title: 'ignore_stop makes a later stop go unconfirmed, until it is given up',
+    rules: ['SCRIPT-11'],
+    needs: ['driver.moveClock'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const { admission: deaf } = await t.start({ ignore_stop: true }, { delta: 'a' }, { hang: true })
+      const { admission: obedient } = await t.start({ delta: 'a' }, { hang: true })
+      const operations = []
+      for (const { run_id: runId } of [deaf, obedient]) {
+        await untilOutput(t, runId)
+        operations.push(expectStatus(await t.me.cancel(runId), 202).body.operation_id)
+      }
+      assert.equal((await t.runEnded(obedient.run_id)).state, 'cancelled')
+      assert.equal(await stateOf(t, deaf.run_id), 'cancelling')
+      await t.driver.moveClock(STOP_WINDOW_MS + 1000)
+      const [operationId = ''] = operations
+      assert.equal((await t.operationEnded(operationId)).state, 'failed')
+      // The device may be back by now, with the run going on.
+      const stream = await t.me.runEvents(deaf.run_id)
+      await stream.event(
+        'run.updated with reconciling',
+        ({ type, payload }) => type === 'run.updated' && Object(payload).state === 'reconciling',
+      )
+      assert.notEqual(await stateOf(t, deaf.run_id), 'cancelled')
+    },
+  },
+  {
+    id: 'scripts/crash',
+    title:
+      'crash makes the worker drop its lease without a word: the run is reconciled, takes no later step, and others go on',
+    rules: ['SCRIPT-12'],
+    needs: ['driver.moveClock'],
+    alone: 'all',
+    streams: 1,
+    run: async (t) => {
+      const beside = (await t.start({ delta: 'a' }, { sleep_ms: 400 }, { succeed: { text: 'beside' } })).admission
+        .run_id
+      const { admission } = await t.start({ delta: 'half' }, { crash: true }, { delta: 'never' }, { succeed: {} })
+      await untilOutput(t, admission.run_id)
+      assert.equal((await t.runEnded(beside)).result?.text, 'beside')
+      const after = (await t.start({ sleep_ms: 100 }, { succeed: { text: 'after' } })).admission.run_id
+      assert.equal((await t.runEnded(after)).result?.text, 'after')
+      // A lease that is dropped may be missed at once or when it ends.
+      const state = await stateOf(t, admission.run_id)
+      assert.ok(['running', 'reconciling', 'interrupted'].includes(state), `a run that was dropped is ${state}`)
+      if (state === 'running') await moveUntil(t, admission.run_id, ['reconciling', 'interrupted'])
+      const messages = expectStatus(await t.me.history(admission.conversation_id), 200).body.messages
+      assert.ok(!messages.some(({ content }) => content.text?.includes('never')), 'a step behind the crash was taken')
+    },
+  },
+]

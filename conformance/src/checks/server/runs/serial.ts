@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import type { EventEnvelope } from '#openapi/generated/gateway'
+import type { EventStream } from '../../../kit/server/event-stream.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { completeWorkElsewhere, expectNoResult, readRun } from '../../../kit/steps/runs.ts'
+
+const ACTIVE: ReadonlySet<string> = new Set(['running', 'waiting_approval', 'cancelling', 'reconciling'])
+
+const isStart = ({ type }: EventEnvelope): boolean => type === 'run.started'
+const isEnd = ({ type }: EventEnvelope): boolean => type === 'run.completed' || type === 'run.failed'
+const countEnds = ({ events }: EventStream): number => events.filter(isEnd).length
+
+/** Fails where a run starts before the one that started last has ended. */
+function expectNoOverlap(events: readonly EventEnvelope[]): void {
+  let executing: string | null = null
+  for (const event of events) {
+    if (isStart(event)) {
+      assert.equal(executing, null, `${event.run_id} starts at seq ${event.seq} while ${executing} executes`)
+      executing = event.run_id
+    } else if (isEnd(event)) executing = null
+  }
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'runs/one-at-a-time',
+    title:
+      'runs of one conversation execute one after the other, however many are admitted at once; another one is not held up',
+    rules: ['RUN-03'],
+    tags: ['race'],
+    streams: 1,
+    run: async (t) => {
+      const conversation = await t.conversation()
+      const stream = await t.me.events(conversation.conversation_id, { after: 0 })
+      const inputs = Array.from({ length: 8 }, (_, at) =>
+        t.script(
+          { delta: `${at} ` },
+          { sleep_ms: 25 },
+          at % 3 === 1 ? { fail: { code: 'BROKEN', message: 'It broke.' } } : { delta: 'done' },
+        ),
+      )
+      const sending = inputs.map((input) => t.admit(conversation, input))
+      while (countEnds(stream) < inputs.length) {
+        const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+        const executing = runs.filter(({ state }) => ACTIVE.has(state))
+        assert.ok(executing.length <= 1, `${executing.length} runs of one conversation are under way in one snapshot`)
+        const soFar = countEnds(stream)
+        await stream.until('another end', (seen) => countEnds(seen) > soFar || countEnds(seen) === inputs.length)
+      }
+      assert.equal((await Promise.all(sending)).length, stream.events.filter(isStart).length, 'a run started twice')
+      expectNoOverlap(stream.events)
+
+      const { run_id: blocking } = await t.admit(conversation, t.script({ hang: true }))
+      await t.runIn(blocking, ['running'])
+      await completeWorkElsewhere(t)
+      assert.equal((await readRun(t, blocking)).state, 'running')
+    },
+  },
+  {
+    id: 'runs/later-message-is-queued',
+    title:
+      'a message is admitted as queued while an earlier run executes, awaits execution, and starts when that has ended',
+    rules: ['RUN-04', 'RUN-12'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      const stream = await t.me.events(conversation.conversation_id, { after: 0 })
+      await t.runIn(admission.run_id, ['running'])
+      const later = await t.admit(conversation, t.script({ succeed: { text: 'later' } }))
+      assert.equal(later.state, 'queued')
+      await completeWorkElsewhere(t)
+      const waiting = await readRun(t, later.run_id)
+      assert.equal(waiting.state, 'queued')
+      expectNoResult(t, waiting)
+      assert.ok(!stream.events.some((event) => isStart(event) && event.run_id === later.run_id), 'it starts too early')
+      assert.equal((await readRun(t, admission.run_id)).state, 'running', 'a later message stops the earlier run')
+      await t.me.cancel(admission.run_id)
+      assert.equal((await t.runEnded(later.run_id)).state, 'succeeded')
+      await stream.event('start of the later run', (event) => isStart(event) && event.run_id === later.run_id)
+    },
+  },
+  {
+    id: 'runs/running-is-active',
+    title: 'a run is running as long as it executes: from run.started, over its output, to its end',
+    rules: ['RUN-14'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ delta: 'one' }, { sleep_ms: 150 }, { delta: ' two' })
+      const stream = await t.me.events(conversation.conversation_id, { after: 0 })
+      const started = await stream.event('run.started', isStart)
+      assert.equal(started.run_id, admission.run_id)
+      assert.equal(typeof Object(started.payload).state, 'string', 'run.started carries no payload.state')
+      const states: string[] = []
+      await t.until(
+        'the run has ended',
+        async () => states.push((await readRun(t, admission.run_id)).state),
+        () => countEnds(stream) > 0,
+      )
+      assert.ok(!states.includes('queued'), 'the run is queued again after it has started')
+      assert.equal((await t.runEnded(admission.run_id)).state, 'succeeded')
+      const output = stream.events.filter(({ type }) => type.startsWith('assistant.'))
+      assert.ok(
+        output.every(({ seq }) => seq > started.seq),
+        'there is output before the run has started',
+      )
+      const hanging = await t.admit(conversation, t.script({ hang: true }))
+      await t.runIn(hanging.run_id, ['running'])
+      await completeWorkElsewhere(t)
+      assert.equal((await readRun(t, hanging.run_id)).state, 'running')
+    },
+  },
+  {
+    id: 'runs/occupies-its-conversation',
+    title: 'a run that awaits an approval or is being cancelled keeps the later ones of its conversation queued',
+    rules: ['RUN-42'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ stop_delay_ms: 900 }, { approval: 'May I?' })
+      await t.runIn(admission.run_id, ['waiting_approval'])
+      const next = await t.admit(conversation, t.script({ succeed: {} }))
+      await completeWorkElsewhere(t)
+      assert.equal((await readRun(t, next.run_id)).state, 'queued', 'it starts beside a run that awaits an approval')
+      await t.me.cancel(admission.run_id)
+      await t.until(
+        'the later run has succeeded',
+        async () => {
+          const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+          const states = runs.map(({ state }) => state)
+          assert.ok(
+            states.filter((state) => ACTIVE.has(state)).length <= 1,
+            `at one time they are ${states.join(', ')}`,
+          )
+          return states
+        },
+        (states) => states.at(-1) === 'succeeded',
+      )
+    },
+  },
+  {
+    id: 'runs/order-of-admission',
+    title: 'queued runs are taken in the order of their admission, whoever ends or leaves the queue before them',
+    rules: ['RUN-43'],
+    tags: ['race'],
+    streams: 1,
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation_id: id } = conversation
+      const stream = await t.me.events(id, { after: 0 })
+      await t.runIn(admission.run_id, ['running'])
+      const admitted: string[] = []
+      for (const text of ['a', 'b', 'c', 'd', 'e'])
+        admitted.push((await t.admit(conversation, t.script({ delta: text }))).run_id)
+      const atOnce = await Promise.all(
+        [1, 2, 3, 4, 5, 6].map(() => t.admit(conversation, t.script({ fail: { code: 'BROKEN', message: 'Broken.' } }))),
+      )
+      const order = expectStatus(await t.me.history(id), 200).body.messages.map(({ run_id }) => run_id)
+      assert.deepEqual(order.slice(1, 6), admitted, 'the history is not in order of admission')
+      admitted.push(...order.slice(6))
+      assert.deepEqual(admitted.slice(5).sort(), atOnce.map(({ run_id }) => run_id).sort())
+      const [left] = admitted.splice(2, 1)
+      await t.me.cancel(left ?? '')
+      await t.me.cancel(admission.run_id)
+      await t.runEnded(admitted.at(-1) ?? '')
+      await stream.until('all have started', ({ events }) => events.filter(isStart).length > admitted.length)
+      assert.deepEqual(
+        stream.events.filter(isStart).map(({ run_id }) => run_id),
+        [admission.run_id, ...order.slice(1).filter((runId) => runId !== left)],
+      )
+    },
+  },
+]

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import type { MessageInput } from '#openapi/generated/gateway'
+import type { ServerContext } from '../../../kit/server/context.ts'
+import { expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { Answer } from '../../../kit/server/wire.ts'
+import { admitExpiring } from '../../../kit/steps/expiring-runs.ts'
+import { completeWorkElsewhere, readRun } from '../../../kit/steps/runs.ts'
+
+const inMs = (t: ServerContext, milliseconds: number): string => new Date(t.now() + milliseconds).toISOString()
+
+/** Sends a message, and creates a run directly, in the same conversation. */
+const routesInto = (t: ServerContext, conversationId: string, key: string) => {
+  const runs = async () => expectStatus(await t.me.snapshot(conversationId), 200).body.runs.map(({ run_id }) => run_id)
+  /** Posts, and answers with the run that is new, wherever an answer has it. */
+  const newRun = async (post: () => Promise<Answer>): Promise<Answer<string>> => {
+    const before = new Set(await runs())
+    const answer = await post()
+    return { ...answer, body: (await runs()).find((runId) => !before.has(runId)) ?? '' }
+  }
+  return {
+    'a message': (input: MessageInput, startBefore: string) =>
+      newRun(() => t.me.send(conversationId, input, { startBefore })),
+    'a direct run': (input: MessageInput, startBefore: string) =>
+      newRun(() => t.me.createRun(t.config.services.main, { conversation_key: key, input, start_before: startBefore })),
+  }
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'runs/late-run-never-starts',
+    title: 'a queued run that has not started by its start_before never starts; it ends as expired, without success',
+    rules: ['RUN-24', 'RUN-31'],
+    streams: 1,
+    run: async (t) => {
+      const key = t.fresh('late')
+      const conversation = await t.conversation({ conversation_key: key })
+      const { conversation_id: id } = conversation
+      const { run_id: hanging } = await t.admit(conversation, t.script({ hang: true }))
+      const input = t.script({ succeed: { text: 'too late' } })
+      const late: { body: string; startBefore: string }[] = []
+      for (const post of Object.values(routesInto(t, id, key)))
+        late.push(await admitExpiring(t, (startBefore) => post(input, startBefore)))
+      const inTime = expectStatus(
+        await t.me.send(id, t.script({ succeed: {} }), { startBefore: inMs(t, 280_000) }),
+        202,
+      )
+      for (const { body: runId, startBefore } of late) {
+        const { updated_at: updatedAt } = await t.runIn(runId, ['expired'])
+        assert.ok(updatedAt >= startBefore, `it expired at ${updatedAt}, before its start_before ${startBefore}`)
+      }
+      assert.equal((await readRun(t, inTime.body.run_id)).state, 'queued', 'a run with time left has expired too')
+      await t.me.cancel(hanging)
+      assert.equal((await t.runEnded(inTime.body.run_id)).state, 'succeeded')
+      const stream = await t.me.events(id, { after: 0 })
+      await stream.event(
+        'the run in time',
+        ({ type, run_id }) => type === 'run.completed' && run_id === inTime.body.run_id,
+      )
+      for (const { body: runId } of late) {
+        assert.equal((await readRun(t, runId)).state, 'expired')
+        const types = stream.events.filter(({ run_id }) => run_id === runId).map(({ type }) => type)
+        for (const type of ['run.started', 'run.completed', 'assistant.message'] as const)
+          assert.ok(!types.includes(type), `a run that was too late has the event ${type}`)
+      }
+    },
+  },
+  {
+    id: 'runs/late-run-meets-a-free-device',
+    title: 'a run whose conversation becomes free just after its start_before does not start, noticed as late or not',
+    rules: ['RUN-31'],
+    tags: ['race'],
+    run: async (t) => {
+      const missDeadline = async (graceMs: number): Promise<void> => {
+        const { conversation, admission } = await t.start({ hang: true })
+        const { conversation_id: id } = conversation
+        const { body, startBefore } = await admitExpiring(t, (soon) =>
+          t.me.send(id, t.script({ succeed: { text: 'too late' } }), { startBefore: soon }),
+        )
+        const overAt = Date.parse(startBefore) + graceMs
+        await t.until(
+          'the deadline has passed',
+          async () => t.now(),
+          (now) => now > overAt,
+        )
+        await t.until(
+          'the deadline has passed by the time that a new record shows',
+          async () => Date.parse((await t.conversation()).created_at),
+          (now) => now > overAt,
+        )
+        await t.me.cancel(admission.run_id)
+        const { state } = await t.runEnded(body.run_id)
+        assert.equal(state, 'expired', `it was free to start ${graceMs} ms after its start_before`)
+      }
+      await Promise.all([50, 250, 450, 650].map(missDeadline))
+    },
+  },
+  {
+    id: 'runs/start-before-is-no-timeout',
+    title: 'a run that started in time goes on past its start_before',
+    rules: ['RUN-32'],
+    run: async (t) => {
+      for (const name of ['a message', 'a direct run'] as const) {
+        const key = t.fresh('in-time')
+        const { conversation_id: id } = await t.conversation({ conversation_key: key })
+        const post = routesInto(t, id, key)[name]
+        let started: { runId: string; startBefore: string } | null = null
+        // A busy machine may need longer to start it.
+        for (const windowMs of [1200, 5000, 20_000]) {
+          const startBefore = inMs(t, windowMs)
+          const { body: runId } = await post(t.script({ hang: true }), startBefore)
+          const { state } = await t.runIn(runId, ['running', 'expired'])
+          started = state === 'running' ? { runId, startBefore } : null
+          if (started !== null) break
+        }
+        assert.ok(started !== null, `${name} with 20 s to start in did not start`)
+        // A run that cannot start tells when as late a deadline is over.
+        const { startBefore } = started
+        const { body } = await admitExpiring(t, (soon) =>
+          t.me.send(id, t.script({ succeed: {} }), { startBefore: [soon, startBefore].toSorted().at(-1) ?? soon }),
+        )
+        await t.runIn(body.run_id, ['expired'])
+        await completeWorkElsewhere(t)
+        const { state } = await readRun(t, started.runId)
+        assert.equal(state, 'running', `${name} that had started is ${state} after its start_before`)
+        await t.me.cancel(started.runId)
+        assert.equal((await t.runEnded(started.runId)).state, 'cancelled')
+      }
+    },
+  },
+]

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import type { Run } from '#openapi/generated/gateway'
+import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import type { ServerCheck } from '../../../kit/server/system.ts'
+import { moveUntil } from '../../../kit/steps/devices.ts'
+import { ofType, payloadOf } from '../../../kit/steps/events.ts'
+import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
+
+const MINUTE_MS = 60_000
+/** What a published version allows unless it says otherwise. */
+const MAX_RUN_MS = 60 * MINUTE_MS
+
+/** For how long a run works before it asks: time enough for the clock to be moved meanwhile. */
+const WORK_MS = 8000
+
+const expectTimeout = ({ state, result }: Run): void => {
+  assert.equal(state, 'failed', 'the run whose time was over')
+  assert.partialDeepStrictEqual(result?.error, { code: 'RUN_TIMEOUT', retryable: false })
+}
+
+export const checks: readonly ServerCheck[] = [
+  {
+    id: 'runs/time-is-over',
+    title: 'a run that executes for longer than an hour is stopped and fails with RUN_TIMEOUT, and not earlier',
+    rules: ['RUN-44'],
+    tags: ['limit'],
+    alone: 'all',
+    needs: ['driver.moveClock'],
+    run: async (t) => {
+      const { conversation, admission } = await t.start({ delta: 'so far' }, { hang: true })
+      await t.runIn(admission.run_id, ['running'])
+      const startedBy = t.now()
+      for (const moveMs of [30 * MINUTE_MS, 28 * MINUTE_MS]) {
+        await moveClockAndSettle(t, moveMs)
+        // Its device may have been taken for lost while the clock was moved; moved once more, it would stay so.
+        if (t.now() < startedBy + MAX_RUN_MS) await t.runIn(admission.run_id, ['running'])
+      }
+      const next = await t.admit(conversation, t.script({ succeed: {} }))
+      await t.driver.moveClock(Math.max(startedBy + MAX_RUN_MS - t.now(), 0))
+      const run = await t.runEnded(admission.run_id)
+      expectTimeout(run)
+      assert.equal((await t.runEnded(next.run_id)).state, 'succeeded', 'the next run of the conversation')
+    },
+  },
+  {
+    id: 'runs/time-is-over-for-the-deaf',
+    title: 'a run whose time is over fails with RUN_TIMEOUT although its assistant never stops',
+    rules: ['RUN-45'],
+    tags: ['limit'],
+    alone: 'all',
+    needs: ['driver.moveClock'],
+    run: async (t) => {
+      const { admission } = await t.start({ ignore_stop: true }, { hang: true })
+      await t.runIn(admission.run_id, ['running'])
+      await t.driver.moveClock(MAX_RUN_MS + MINUTE_MS)
+      await t.runIn(admission.run_id, ['cancelling', 'reconciling', 'failed'])
+      // By steps in which its device is heard of, so that it is not lost besides.
+      await moveUntil(t, admission.run_id, ['failed'], { stepMs: MINUTE_MS / 6, steps: 12 })
+      expectTimeout(await t.runEnded(admission.run_id))
+    },
+  },
+  {
+    id: 'runs/time-of-approvals',
+    title: 'the hours in which a run waits for an approval are no part of its time',
+    rules: ['RUN-46'],
+    tags: ['limit'],
+    alone: 'all',
+    streams: 1,
+    needs: ['driver.moveClock', 'driver.decideApproval'],
+    run: async (t) => {
+      const { admission } = await t.start({ approval: 'May I?' }, { succeed: { text: 'allowed' } })
+      const stream = await t.me.runEvents(admission.run_id)
+      await stream.event('approval.required', ({ type }) => type === 'approval.required')
+      await t.runIn(admission.run_id, ['waiting_approval'])
+      await moveClockAndSettle(t, 3 * MAX_RUN_MS)
+      await t.runIn(admission.run_id, ['waiting_approval'])
+      const [asked] = ofType(stream.events, 'approval.required')
+      await t.driver.decideApproval(String(payloadOf(asked ?? assert.fail()).approval_id), 'approved')
+      const { state, result } = await t.runEnded(admission.run_id)
+      assert.deepEqual([state, result?.text], ['succeeded', 'allowed'])
+    },
+  },
+  {
+    id: 'runs/time-after-an-approval',
+    title: 'a run that goes on after an approval has what is left of its time, and no more',
+    rules: ['RUN-46', 'RUN-44'],
+    tags: ['limit', 'slow'],
+    alone: 'all',
+    needs: ['driver.moveClock', 'driver.decideApproval'],
+    streams: 1,
+    run: async (t) => {
+      const { admission } = await t.start({ sleep_ms: WORK_MS }, { approval: 'May I?' }, { hang: true })
+      const { run_id: runId } = admission
+      await t.runIn(runId, ['running'])
+      const startedBy = t.now()
+      await moveClockAndSettle(t, 40 * MINUTE_MS)
+      if ((await t.me.run(runId)).body.state === 'waiting_approval')
+        t.untestable(`moving the clock took longer than the ${WORK_MS} ms in which the run works`)
+      const stream = await t.me.runEvents(runId)
+      const asked = await stream.event('approval.required', ({ type }) => type === 'approval.required')
+      const leftMs = MAX_RUN_MS - (t.now() - startedBy)
+      await t.runIn(runId, ['waiting_approval'])
+      await moveClockAndSettle(t, 3 * MAX_RUN_MS)
+      await t.runIn(runId, ['waiting_approval'])
+      await t.driver.decideApproval(String(payloadOf(asked).approval_id), 'approved')
+      await t.runIn(runId, ['running'])
+      const resumedBy = t.now()
+      await moveClockAndSettle(t, leftMs - 2 * MINUTE_MS)
+      if (t.now() < resumedBy + leftMs - MINUTE_MS) await t.runIn(runId, ['running'])
+      await t.driver.moveClock(Math.max(resumedBy + leftMs + MINUTE_MS - t.now(), 0))
+      expectTimeout(await t.runEnded(runId))
+    },
+  },
+  {
+    id: 'runs/time-of-its-version',
+    title: 'a version says how long its runs may execute, from a second to a day, and runs have the time of their own',
+    rules: ['RUN-47'],
+    tags: ['limit', 'slow'],
+    alone: 'all',
+    needs: ['admin', 'appIds', 'driver.createService', 'driver.moveClock'],
+    run: async (t) => {
+      const { endpointId } = await t.driver.createService()
+      const publish = (maxRunSeconds: unknown) =>
+        t.admin.request('POST', `/apps/${t.config.apps.first.appId}/endpoints/${endpointId}/versions`, {
+          json: { max_run_seconds: maxRunSeconds },
+        })
+      for (const wrong of [0, -1, 86_401, 1.5, '60']) expectRefusal(await publish(wrong), 400, 'INVALID_REQUEST')
+      expectStatus(await publish(86_400), 201)
+      const long = await t.conversation({ endpoint_id: endpointId })
+      expectStatus(await publish(1), 201)
+      expectStatus(await publish(120), 201)
+      const short = await t.conversation({ endpoint_id: endpointId })
+      const [lasting, brief] = [
+        await t.admit(long, t.script({ hang: true })),
+        await t.admit(short, t.script({ hang: true })),
+      ]
+      for (const { run_id: runId } of [lasting, brief]) await t.runIn(runId, ['running'])
+      const startedBy = t.now()
+      await moveClockAndSettle(t, 90_000)
+      if (t.now() < startedBy + 110_000) await t.runIn(brief.run_id, ['running'])
+      await t.driver.moveClock(Math.max(startedBy + 121_000 - t.now(), 0))
+      expectTimeout(await t.runEnded(brief.run_id))
+      await t.runIn(lasting.run_id, ['running'])
+    },
+  },
+]

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import type { OfferedRun, PlayedWorkerGateway } from '../../kit/worker/played-worker-gateway.ts'
+import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
+
+const HANGING = [{ delta: 'a' }, { hang: true }] as const
+
+const untilBegun = (gateway: PlayedWorkerGateway, run: OfferedRun) =>
+  gateway.until('the first step comes', () => (run.steps.length > 0 ? true : undefined))
+
+const lists = (body: Readonly<Record<string, unknown>>, runId: string): boolean =>
+  JSON.stringify(body.runs ?? []).includes(`"${runId}"`)
+
+export const checks: readonly WorkerCheck[] = [
+  {
+    id: 'heartbeats/in-time',
+    title: 'heartbeats come within the lease and name every run that the worker has',
+    rules: ['WORK-15'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer(HANGING)
+      await start()
+      await untilBegun(gateway, run)
+      const naming = await gateway.until('three heartbeats name the run', () => {
+        const found = gateway.to('heartbeats').filter(({ body }) => lists(body, run.runId))
+        return found.length >= 3 ? found : undefined
+      })
+      for (const [index, { request }] of naming.entries()) {
+        const before = naming[index - 1]?.request.arrivedAtMs ?? request.arrivedAtMs
+        assert.ok(request.arrivedAtMs - before < gateway.leaseMs, 'two heartbeats are further apart than the lease')
+      }
+    },
+  },
+  {
+    id: 'heartbeats/a-failure-is-no-loss',
+    title: 'a heartbeat without an answer is sent again, and the runs go on',
+    rules: ['WORK-16'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer([{ delta: 'a' }, { sleep_ms: gateway.leaseMs * 1.5 }, { delta: 'b' }])
+      gateway.on('heartbeats', (_call, earlier) =>
+        earlier >= 4
+          ? null
+          : earlier % 2 === 0
+            ? 'cut'
+            : { status: 503, json: { status: 503, code: 'UNAVAILABLE', title: 'Unavailable', detail: 'Away.' } },
+      )
+      await start()
+      const end = await gateway.until('the run ends', () => run.end ?? undefined)
+      assert.deepEqual([run.text, end], ['ab', { state: 'succeeded' }])
+    },
+  },
+  {
+    id: 'heartbeats/watchdog',
+    title: 'without an answer to a heartbeat the worker stops by itself when its lease is over, and sends nothing more',
+    rules: ['WORK-16'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer([{ delta: 'a' }, { sleep_ms: gateway.leaseMs * 1.5 }, { delta: 'b' }])
+      gateway.on('heartbeats', () => 'hang')
+      await start()
+      await untilBegun(gateway, run)
+      await gateway.until('another session is opened', () => gateway.to('sessions')[1])
+      await gateway.pass(gateway.leaseMs)
+      assert.deepEqual([run.text, run.end], ['a', null])
+    },
+  },
+  {
+    id: 'heartbeats/lost-is-final',
+    title: 'about a run that a heartbeat calls lost nothing more is sent',
+    rules: ['WORK-17'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 4000 }, { delta: 'b' }])
+      await start()
+      await untilBegun(gateway, run)
+      await gateway.until('a heartbeat names the run', () =>
+        gateway.to('heartbeats').find(({ body }) => lists(body, run.runId)),
+      )
+      const [before, sent] = [gateway.to('heartbeats').length, gateway.about(run.runId).length]
+      gateway.lose(run.runId)
+      await gateway.until('a heartbeat does not list the lost run any more', () =>
+        gateway
+          .to('heartbeats')
+          .slice(before)
+          .find(({ body }) => !lists(body, run.runId)),
+      )
+      await gateway.pass(4500)
+      assert.equal(gateway.about(run.runId).length, sent, 'something is sent about a run that the worker knows is lost')
+    },
+  },
+  {
+    id: 'steps/lost-is-final',
+    title: 'about a run whose steps are answered RUN_LOST nothing more is sent',
+    rules: ['WORK-17'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 200 }, { delta: 'b' }, { sleep_ms: 200 }, { delta: 'c' }])
+      const other = gateway.offer([{ delta: 'x' }, { sleep_ms: 1000 }, { delta: 'y' }])
+      gateway.on('steps', ({ runId }) => {
+        if (runId === run.runId) gateway.lose(runId)
+        return null
+      })
+      await start()
+      const end = await gateway.until('another run ends', () => other.end ?? undefined)
+      assert.deepEqual([other.text, end], ['xy', { state: 'succeeded' }])
+      assert.equal(gateway.about(run.runId).length, 1, 'the run was lost with the first answer about it')
+    },
+  },
+  {
+    id: 'stops/confirmed',
+    title: 'a run that has to stop ends as cancelled once its assistant has ended',
+    rules: ['WORK-17'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer(HANGING)
+      await start()
+      await untilBegun(gateway, run)
+      gateway.tell(run.runId, 'stop')
+      assert.deepEqual(await gateway.until('the run ends', () => run.end ?? undefined), { state: 'cancelled' })
+    },
+  },
+  {
+    id: 'leaving/drain',
+    title: 'a worker that is told to end takes no more runs, finishes what it has, closes its session and exits with 0',
+    rules: ['WORK-23'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 1500 }, { delta: 'b' }])
+      const worker = await start()
+      await untilBegun(gateway, run)
+      worker.terminate()
+      await gateway.pass(300)
+      const late = gateway.offer([{ delta: 'late' }])
+      assert.equal(await worker.ended(), 0)
+      assert.deepEqual([run.text, run.end], ['ab', { state: 'succeeded' }])
+      assert.deepEqual([late.steps, late.end], [[], null])
+      assert.equal(gateway.to('close').length, 1, 'the session is closed')
+    },
+  },
+]

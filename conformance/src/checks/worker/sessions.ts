@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { createValidator, schemaAt } from '#openapi/validator'
+import worker from '#openapi/worker.json' with { type: 'json' }
+import type { WorkerRoute } from '../../kit/worker/played-worker-gateway.ts'
+import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
+
+/** The schema of each request's body. */
+const BODIES: Readonly<Partial<Record<WorkerRoute, string>>> = {
+  sessions: 'OpenSession',
+  claims: 'Claim',
+  heartbeats: 'Heartbeat',
+  steps: 'SendSteps',
+  end: 'EndRun',
+}
+
+export const checks: readonly WorkerCheck[] = [
+  {
+    id: 'sessions/requests-follow-the-contract',
+    title: 'every request carries the device key and a body that the contract allows',
+    rules: ['WORK-10'],
+    run: async ({ gateway, key, start }) => {
+      const run = gateway.offer([{ delta: 'Hel' }, { delta: 'lo' }, { message: 'aside' }, { approval: 'May I?' }])
+      await start()
+      await gateway.until('the worker asks for the approval', () => run.approvalId ?? undefined)
+      gateway.tell(run.runId, 'approved')
+      await gateway.until('the worker ends the run', () => run.end ?? undefined)
+      const ajv = createValidator(worker)
+      for (const { route, body, request } of gateway.calls) {
+        const what = `${request.method} ${request.path}`
+        assert.equal(
+          request.header('authorization'),
+          `Bearer ${key}`,
+          `${what} must carry the device key as bearer token`,
+        )
+        const schema = BODIES[route]
+        if (schema === undefined) continue
+        const validate = ajv.compile({ $ref: schemaAt('components', 'schemas', schema) })
+        if (!validate(body)) {
+          const [fault] = validate.errors ?? []
+          throw new Error(`The body of ${what} breaks the contract: ${fault?.instancePath || '/'} ${fault?.message}`)
+        }
+      }
+    },
+  },
+  {
+    id: 'sessions/refused-key',
+    title: 'a worker whose key is refused ends with an exit code other than 0, and does not ask on',
+    rules: ['WORK-20'],
+    run: async ({ gateway, start }) => {
+      gateway.on('sessions', () => ({
+        status: 401,
+        json: { status: 401, code: 'UNAUTHENTICATED', title: 'Unauthenticated', detail: 'The key is not valid.' },
+      }))
+      const code = await (await start()).ended()
+      assert.notEqual(code, 0, 'a refused key is no success, but the worker exits with 0')
+      assert.ok(gateway.to('sessions').length <= 3, `the worker asks ${gateway.to('sessions').length} times`)
+    },
+  },
+  {
+    id: 'sessions/lost',
+    title: 'a worker whose session is gone opens another one, and sends nothing more about what it held',
+    rules: ['WORK-19'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer([{ delta: 'a' }, { hang: true }])
+      await start()
+      await gateway.until('the first step comes', () => (run.steps.length > 0 ? true : undefined))
+      const beat = await gateway.until('a heartbeat comes', () => gateway.to('heartbeats')[0])
+      gateway.endSession(beat.sessionId ?? '')
+      await gateway.until('another session is opened', () => gateway.to('sessions')[1])
+      const before = gateway.about(run.runId).length
+      const next = gateway.offer([{ delta: 'b' }])
+      await gateway.until('a run of the new session ends', () => next.end ?? undefined)
+      assert.equal(gateway.about(run.runId).length, before, 'what the lost session held is nobody’s any more')
+    },
+  },
+  {
+    id: 'sessions/key-stays-here',
+    title: 'a redirect does not take the device key elsewhere',
+    rules: ['WORK-21'],
+    tags: ['security'],
+    run: async ({ gateway, start }) => {
+      // Another path of the same address stands for another address: the played gateway sees all that comes.
+      gateway.on('sessions', (_call, earlier) =>
+        earlier === 0 ? { status: 307, headers: { location: '/elsewhere' }, text: '' } : null,
+      )
+      const run = gateway.offer([{ delta: 'a' }])
+      const worker = await start()
+      await gateway.until('the worker tries a session', () => gateway.to('sessions')[0])
+      const goesOn = gateway.until('a run ends after the redirect', () => run.end ?? undefined)
+      await Promise.any([goesOn, worker.ended()]).catch(() => {
+        throw new Error('after a redirect a worker must try again, or end; it does neither')
+      })
+      const strangers = () => gateway.strangers().filter((request) => request.header('authorization') !== undefined)
+      await gateway.quiet()
+      assert.deepEqual(
+        strangers().map(({ path }) => path),
+        [],
+        'the key must not follow a redirect',
+      )
+    },
+  },
+]

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import type {
+  OfferedRun,
+  PlayedWorkerGateway,
+  WorkerCall,
+  WorkerReply,
+} from '../../kit/worker/played-worker-gateway.ts'
+import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
+
+const TEXT = 'Grüße, 漢字 🚀 and more'
+const WORDS = TEXT.split(/(?<= )/)
+/** Pauses between its pieces, so that they come in several requests. */
+const SLOWLY = WORDS.flatMap((delta) => [{ delta }, { sleep_ms: 30 }])
+
+/** Two steps that may travel together. */
+const TOGETHER = [{ delta: '?' }, { message: 'aside' }]
+
+const untilEnded = (gateway: PlayedWorkerGateway, run: OfferedRun) =>
+  gateway.until('the run ends', () => run.end ?? undefined)
+
+/** Requests with the same place in a run must be the same. */
+const demandEqualRepeats = (calls: readonly WorkerCall[]): void => {
+  const first = new Map<string, string>()
+  for (const { route, body } of calls) {
+    const at = `${route} ${String(body.index)}`
+    const sent = JSON.stringify(body)
+    assert.equal(
+      sent,
+      first.get(at) ?? sent,
+      `what was sent again at index ${String(body.index)} differs from the first time`,
+    )
+    first.set(at, sent)
+  }
+}
+
+/** Answers of a route that the worker must take for none, by name. */
+const NO_ANSWERS: Readonly<Record<string, () => WorkerReply>> = {
+  'is cut': () => 'cut',
+  'is 503': () => ({
+    status: 503,
+    json: { status: 503, code: 'UNAVAILABLE', title: 'Unavailable', detail: 'The database is away.' },
+  }),
+  'is a page of a proxy': () => ({
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    text: '<h1>Please sign in</h1>',
+  }),
+  'is JSON of another kind': () => ({ status: 200, json: { hello: 'world' } }),
+}
+
+const lostAnswers = (route: 'steps' | 'end'): readonly WorkerCheck[] =>
+  Object.entries(NO_ANSWERS).map(([name, answer]) => ({
+    id: `${route}/answer-${name.toLowerCase().replaceAll(' ', '-')}`,
+    title: `an answer to ${route} that ${name} is no answer: the same is sent again, and nothing is lost or doubled`,
+    rules: [route === 'steps' ? 'WORK-13' : 'WORK-14'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer(SLOWLY)
+      gateway.on(route, (_call, earlier) => (earlier < 2 ? answer() : null))
+      await start()
+      const end = await untilEnded(gateway, run)
+      await gateway.until(`${route} is sent until it is answered`, () => gateway.to(route)[2])
+      assert.deepEqual([run.text, end], [TEXT, { state: 'succeeded' }])
+      const sent = gateway.about(run.runId)
+      demandEqualRepeats(sent.filter((call) => call.route === route))
+      if (route === 'steps') return
+      const indexes = sent.filter((call) => call.route === 'steps').map(({ body }) => body.index)
+      assert.deepEqual(indexes, [...new Set(indexes)], 'the run is executed again because its end was not answered')
+    },
+  }))
+
+export const checks: readonly WorkerCheck[] = [
+  ...lostAnswers('steps'),
+  ...lostAnswers('end'),
+  {
+    id: 'steps/in-order',
+    title: 'steps come once and in order, numbered by how many were sent before, messages among them',
+    rules: ['WORK-13'],
+    run: async ({ gateway, start }) => {
+      const run = gateway.offer([
+        ...SLOWLY,
+        ...TOGETHER,
+        { sleep_ms: 100 },
+        { delta: '!' },
+        { sleep_ms: 100 },
+        { delta: '!' },
+      ])
+      await start()
+      await untilEnded(gateway, run)
+      assert.equal(run.text, `${TEXT}?!!`)
+      assert.deepEqual(
+        run.steps.filter((step) => !('delta' in step)),
+        [{ message: 'aside' }],
+      )
+      assert.ok('delta' in (run.steps.at(-1) ?? {}), 'the piece after the message comes after it')
+    },
+  },
+  {
+    id: 'steps/failures',
+    title: 'an assistant that fails, or says that it failed, ends the run as failed, with what it had said',
+    rules: ['WORK-22'],
+    run: async ({ gateway, start }) => {
+      const error = { code: 'NO_STOCK', message: 'Sold out.', retryable: false }
+      const said = gateway.offer([{ delta: 'a' }, { sleep_ms: 100 }, { fail: error }])
+      const thrown = gateway.offer([{ delta: 'b' }, { sleep_ms: 100 }, { throw: true }])
+      await start()
+      assert.deepEqual([await untilEnded(gateway, said), said.text], [{ state: 'failed', error }, 'a'])
+      const end: { state?: unknown; error?: { code?: unknown; message?: unknown } } = await untilEnded(gateway, thrown)
+      assert.deepEqual([end.state, end.error?.code, thrown.text], ['failed', 'ASSISTANT_ERROR', 'b'])
+      assert.ok(!String(end.error?.message).includes('The script says so'), 'what was thrown stays with the worker')
+    },
+  },
+  {
+    id: 'steps/approvals',
+    title: 'an approval is asked for once, and its decision decides how the assistant goes on',
+    rules: ['WORK-18'],
+    run: async ({ gateway, start }) => {
+      const runs = (['approved', 'denied'] as const).map((decision) => ({
+        decision,
+        run: gateway.offer([{ approval: 'May I?' }, { delta: 'done' }]),
+      }))
+      gateway.on('steps', (_call, earlier) => (earlier === 0 ? 'cut' : null))
+      await start()
+      for (const { decision, run } of runs) {
+        const approvalId = await gateway.until('an approval is asked for', () => run.approvalId ?? undefined)
+        await gateway.until('a heartbeat names the approval that is waited for', () =>
+          gateway
+            .to('heartbeats')
+            .find(({ body }) => JSON.stringify(body.runs).includes(`"approval_id":"${approvalId}"`)),
+        )
+        gateway.tell(run.runId, decision)
+        const end = await untilEnded(gateway, run)
+        assert.equal(end.state, decision === 'approved' ? 'succeeded' : 'failed')
+        assert.equal(run.text, decision === 'approved' ? 'done' : '')
+        assert.equal(run.steps.filter((step) => 'approval' in step).length, 1)
+      }
+    },
+  },
+]

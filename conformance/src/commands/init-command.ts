@@ -1,0 +1,143 @@
+import { writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { UsageError } from '../kit/config/load-config.ts'
+import type { Terminal } from './terminal.ts'
+
+const DEFAULT_FILE = 'gateway.config.mjs'
+
+const QUESTIONS = {
+  'base-url': { ask: 'Where does the gateway answer? (an origin, without /api/v1)', default: 'http://127.0.0.1:8787' },
+  service: { ask: 'Which service of the first application may the checks use?', default: 'ep_main' },
+  'foreign-service': { ask: 'Which service belongs to the second application?', default: 'ep_foreign' },
+  'control-url': { ask: 'Where is its control server, if it has one? (empty: nowhere)', default: '' },
+} as const
+
+type Answers = Readonly<Record<keyof typeof QUESTIONS, string>>
+
+const USAGE = `Usage: gateway-conformance init [file] [options]
+
+Writes a commented configuration for \`gateway-conformance server\`, by default ${DEFAULT_FILE}; one whose name ends with .yaml
+needs no JavaScript. Asks for what no option gives; without a terminal it takes the defaults. Overwrites nothing, and puts
+no key into the file.
+
+${Object.entries(QUESTIONS)
+  .map(([name, question]) => `  --${name.padEnd(16)} ${question.ask}\n`)
+  .join('')}  --help             prints this text
+`
+
+/** Runs `gateway-conformance init`. @throws {UsageError} wrong usage, or the file is there already. */
+export async function runInitCommand(args: readonly string[], terminal: Terminal): Promise<0> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      'base-url': { type: 'string' },
+      service: { type: 'string' },
+      'foreign-service': { type: 'string' },
+      'control-url': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) {
+    terminal.print(USAGE)
+    return 0
+  }
+  const [file = DEFAULT_FILE, ...rest] = positionals
+  if (rest.length > 0) throw new UsageError(USAGE)
+  const answers = await askFor(values)
+  const baseUrl = URL.canParse(answers['base-url']) ? new URL(answers['base-url']) : null
+  if (baseUrl === null || baseUrl.origin !== answers['base-url'].replace(/\/$/, ''))
+    throw new UsageError(
+      `--base-url must be an origin such as https://gateway.example.com, not ${answers['base-url']}.`,
+    )
+  await writeFile(file, (/\.ya?ml$/.test(file) ? renderYaml : renderModule)(answers), { flag: 'wx' }).catch(
+    (error: unknown) => {
+      const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      throw new UsageError(isThere ? `${file} is there already.` : `${file} cannot be written: ${error}`)
+    },
+  )
+  terminal.print(
+    `${file} is written. Next:\n\n  export FIRST_KEY=… SECOND_KEY=…\n  npx gateway-conformance server --config ${file}\n`,
+  )
+  return 0
+}
+
+async function askFor(given: Partial<Answers>): Promise<Answers> {
+  const lines = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stderr }) : null
+  const answer = async (name: keyof typeof QUESTIONS): Promise<string> => {
+    const { ask, default: usual } = QUESTIONS[name]
+    const said = given[name] ?? (await lines?.question(usual === '' ? `${ask} ` : `${ask} [${usual}] `)) ?? ''
+    return said.trim() === '' ? usual : said.trim()
+  }
+  try {
+    return {
+      'base-url': await answer('base-url'),
+      service: await answer('service'),
+      'foreign-service': await answer('foreign-service'),
+      'control-url': await answer('control-url'),
+    }
+  } finally {
+    lines?.close()
+  }
+}
+
+const renderModule = (
+  answers: Answers,
+): string => `import { defineServerConfig } from '@conversation-gateway/conformance'
+
+export default defineServerConfig({
+  baseUrl: ${JSON.stringify(answers['base-url'].replace(/\/$/, ''))},
+
+  // Two applications, each with a key of all four scopes.
+  apps: {
+    first: { key: process.env.FIRST_KEY },
+    second: { key: process.env.SECOND_KEY },
+  },
+
+  // Any two subjects that both applications may act for.
+  subjects: { first: 'customer-a', second: 'customer-b' },
+
+  services: {
+    // Its assistant obeys the scripts in input.data.script, such as [{ "delta": "Hello" }, { "hang": true }].
+    main: ${JSON.stringify(answers.service)},
+    // Of the second application: nobody else may use it.
+    foreign: ${JSON.stringify(answers['foreign-service'])},
+    // Further checks: sameDevice, on the device of main; otherDevice, on another one.
+  },
+
+  // What no public route can do: pausing, moving the clock, rotating secrets. Checks that need it are not testable without.
+  ${answers['control-url'] === '' ? "// control: { url: 'http://127.0.0.1:8788' }," : `control: { url: ${JSON.stringify(answers['control-url'])} },`}
+
+  // Further checks: webhooks and callbacks. Your editor shows what each has.
+
+  // How long the suite waits for what happens after an answer; only a failing gateway uses it up.
+  deadlines: { settleMs: 20_000 },
+})
+`
+
+const renderYaml = (answers: Answers): string => `baseUrl: ${JSON.stringify(answers['base-url'].replace(/\/$/, ''))}
+
+# Two applications, each with a key of all four scopes.
+apps:
+  first: { key: "\${FIRST_KEY}" }
+  second: { key: "\${SECOND_KEY}" }
+
+# Any two subjects that both applications may act for.
+subjects: { first: customer-a, second: customer-b }
+
+services:
+  # Its assistant obeys the scripts in input.data.script, such as [{ "delta": "Hello" }, { "hang": true }].
+  main: ${JSON.stringify(answers.service)}
+  # Of the second application: nobody else may use it.
+  foreign: ${JSON.stringify(answers['foreign-service'])}
+  # Further checks: sameDevice, on the device of main; otherDevice, on another one.
+
+# What no public route can do: pausing, moving the clock, rotating secrets. Checks that need it are not testable without.
+${answers['control-url'] === '' ? '# control: { url: "http://127.0.0.1:8788" }' : `control: { url: ${JSON.stringify(answers['control-url'])} }`}
+
+# Further checks: webhooks and callbacks.
+
+# How long the suite waits for what happens after an answer, in milliseconds; only a failing gateway uses it up.
+deadlines: { settleMs: 20000 }
+`

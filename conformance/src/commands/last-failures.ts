@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Target } from '../kit/check.ts'
+import { UsageError } from '../kit/config/load-config.ts'
+import type { SuiteReport } from '../report/suite-report.ts'
+
+const cacheFolder = (): string =>
+  join(process.env.XDG_CACHE_HOME ?? process.env.LOCALAPPDATA ?? join(homedir(), '.cache'), 'gateway-conformance')
+
+const fileOf = (target: Target, config: string): string =>
+  join(
+    cacheFolder(),
+    `${createHash('sha256')
+      .update(`${target} ${resolve(config)}`)
+      .digest('hex')
+      .slice(0, 16)}.json`,
+  )
+
+/** Notes what did not pass, so that `--only-failed` finds it. What a run did not look at stays as it was noted. */
+export async function noteFailures(target: Target, config: string, { checks }: SuiteReport): Promise<void> {
+  const looked = new Set(checks.map(({ id }) => id))
+  const failed = checks.filter(({ status }) => FAILED.has(status)).map(({ id }) => id)
+  const earlier = (await read(target, config)) ?? []
+  const file = fileOf(target, config)
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, JSON.stringify([...earlier.filter((id) => !looked.has(id)), ...failed]))
+  } catch {
+    // A machine without a place for it has no `--only-failed`, and every other use of the suite.
+  }
+}
+
+const FAILED: ReadonlySet<string> = new Set(['failed', 'undecided', 'not-run'])
+
+/** IDs of what did not pass when this configuration was examined last. @throws {UsageError} it never was. */
+export async function readFailures(target: Target, config: string): Promise<readonly string[]> {
+  const failures = await read(target, config)
+  if (failures === null) throw new UsageError(`--only-failed: there was no run with --config ${config} yet.`)
+  if (failures.length === 0) throw new UsageError('--only-failed: nothing failed last time.')
+  return failures
+}
+
+const read = async (target: Target, config: string): Promise<string[] | null> => {
+  try {
+    const list: unknown = JSON.parse(await readFile(fileOf(target, config), 'utf8'))
+    return Array.isArray(list) && list.every((id) => typeof id === 'string') ? list : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Target } from '../kit/check.ts'
+import { UsageError } from '../kit/config/load-config.ts'
+import { RULES, topicOf } from '../kit/rules.ts'
+import { parseBaseline } from '../report/baseline.ts'
+import type { Selection } from '../run/selection.ts'
+import type { SuiteOptions } from '../run/suite-options.ts'
+
+const OPTIONS = {
+  config: { type: 'string', short: 'c' },
+  profile: { type: 'string' },
+  requirements: { type: 'string' },
+  rule: { type: 'string', multiple: true },
+  tag: { type: 'string', multiple: true },
+  check: { type: 'string', multiple: true },
+  'only-failed': { type: 'boolean', default: false },
+  explain: { type: 'string' },
+  'allow-untestable': { type: 'string', multiple: true },
+  baseline: { type: 'string' },
+  bail: { type: 'string' },
+  timeout: { type: 'string' },
+  concurrency: { type: 'string' },
+  watch: { type: 'string', multiple: true },
+  'report-json': { type: 'string' },
+  'report-junit': { type: 'string' },
+  'report-html': { type: 'string' },
+  'report-markdown': { type: 'string' },
+  list: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+const CONFIGS: Readonly<Record<Target, string>> = {
+  server: `A file whose default export describes the gateway (defineServerConfig), or
+                         reference: starts the reference gateway itself, from the checkout in
+                         GATEWAY_DIR, on DATABASE_URL or the embedded database`,
+  client: `A file whose default export describes the adapter (defineClientConfig), or
+                         sdk, python: the clients that come with the suite`,
+  receiver: `A file whose default export describes the receiver (defineReceiverConfig), or
+                         sdk, python: the receivers that come with the suite`,
+  worker: `A file whose default export describes the worker (defineWorkerConfig), or
+                         sdk: the SDK's worker`,
+}
+
+export const usageOf = (target: Target): string => `Usage: gateway-conformance ${target} --config <config> [options]
+
+  -c, --config <config>  ${CONFIGS[target]}
+  --profile <profile>    core (default): what the specification demands; reference: the decisions too, which is all
+                         that there is for a worker
+  --requirements <set>   which checks count: latest (default), the newest set of the profile; a name, such as
+                         core-2026-12; all. What came after a set is run and counts for nothing yet
+  --rule <rule>          only checks of this rule (IDEM-03) or topic (IDEM); repeatable
+  --tag <tag>            only checks with this tag or topic (race, idempotency); repeatable
+  --check <id>           only this check; repeatable
+  --only-failed          only what did not pass in the last run with this configuration
+  --explain <rule>       runs the checks of one rule or check and prints what went over the wire
+  --allow-untestable <topic>
+                         what this system does not offer on purpose: a topic (webhooks) or a check; repeatable. The
+                         verdict names it, and is not incomplete because of it
+  --baseline <file>      known failures: a YAML or JSON list of { check, reason }; stale entries fail
+  --bail <n>             begins nothing more after so many failures
+  --timeout <seconds>    for one check; default: ten of the longest waits in the configuration's deadlines, at least 60
+  --concurrency <n>      checks at once
+  --watch <folder>       runs again when something changes below it, or on Enter; repeatable
+  --report-json <file>   --report-junit <file>   --report-html <file>   --report-markdown <file>
+  --list                 prints the selected checks and runs nothing
+  -h, --help             prints this text
+
+Exit codes: 0 conformant, or all that was selected passed; 1 a MUST is broken or the baseline is stale; 2 no verdict: wrong
+usage, nobody answers, your key is refused, nothing could be examined, or the driver failed; 3 incomplete: nothing is broken,
+and not everything that counts could be examined; 130 and the like: interrupted.
+`
+
+export type ReportFiles = Readonly<Partial<Record<'json' | 'junit' | 'html' | 'markdown', string>>>
+
+/** A command line, understood. */
+export interface SuiteCommand {
+  readonly help: boolean
+  readonly list: boolean
+  readonly selection: Selection
+  readonly config: string | undefined
+  readonly run: Pick<
+    SuiteOptions,
+    'allowUntestable' | 'requirements' | 'baseline' | 'concurrency' | 'timeoutMs' | 'bail'
+  >
+  readonly explain: boolean
+  readonly onlyFailed: boolean
+  readonly watch: readonly string[]
+  readonly files: ReportFiles
+}
+
+/** @throws {UsageError} an option has a value that it cannot have. */
+export async function parseSuiteCommand(args: readonly string[]): Promise<SuiteCommand> {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS })
+  const { requirements, baseline, concurrency, timeout, bail } = values
+  return {
+    help: values.help,
+    list: values.list,
+    selection: toSelection(values),
+    config: values.config,
+    run: {
+      ...(requirements === undefined ? {} : { requirements }),
+      ...(values['allow-untestable'] === undefined ? {} : { allowUntestable: values['allow-untestable'] }),
+      ...(baseline === undefined ? {} : { baseline: await readBaseline(baseline) }),
+      ...(concurrency === undefined ? {} : { concurrency: toCount('--concurrency', concurrency) }),
+      ...(timeout === undefined ? {} : { timeoutMs: toCount('--timeout', timeout) * 1000 }),
+      ...(bail === undefined ? {} : { bail: toCount('--bail', bail) }),
+    },
+    explain: values.explain !== undefined,
+    onlyFailed: values['only-failed'],
+    watch: (values.watch ?? []).map((folder) => resolve(folder)),
+    files: {
+      ...(values['report-json'] === undefined ? {} : { json: values['report-json'] }),
+      ...(values['report-junit'] === undefined ? {} : { junit: values['report-junit'] }),
+      ...(values['report-html'] === undefined ? {} : { html: values['report-html'] }),
+      ...(values['report-markdown'] === undefined ? {} : { markdown: values['report-markdown'] }),
+    },
+  }
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
+
+function toSelection({ profile, rule, tag, check, explain }: Values): Selection {
+  if (profile !== undefined && profile !== 'core' && profile !== 'reference')
+    throw new UsageError(`--profile must be core or reference, not ${profile}.`)
+  const asRule = explain === undefined || explain.includes('/') ? [] : [explain]
+  const asCheck = explain?.includes('/') ? [explain] : []
+  const rules = [...(rule ?? []), ...asRule]
+  for (const name of rules)
+    if (!isRuleOrTopic(name)) throw new UsageError(`${name} is neither a rule nor a topic of rules.`)
+  const checks = [...(check ?? []), ...asCheck]
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(rules.length === 0 ? {} : { rules }),
+    ...(tag === undefined ? {} : { tags: tag }),
+    ...(checks.length === 0 ? {} : { checks }),
+  }
+}
+
+const isRuleOrTopic = (name: string): boolean => RULES.has(name) || [...RULES.keys()].some((id) => topicOf(id) === name)
+
+const toCount = (option: string, text: string): number => {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new UsageError(`${option} must be a positive integer, not ${text}.`)
+  return count
+}
+
+async function readBaseline(file: string) {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`The baseline ${file} cannot be read.`)
+  })
+  try {
+    return parseBaseline(text)
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import { UsageError } from '../kit/config/load-config.ts'
+import type { ServerConfig } from '../kit/config/server-config.ts'
+import type { SuiteReport } from '../report/suite-report.ts'
+import { renderExplanation, renderFindings } from '../report/terminal.ts'
+import { runSuite } from '../run/run-suite.ts'
+import { listenForInterrupts } from './interrupts.ts'
+import { createProgress } from './progress.ts'
+import type { Terminal } from './terminal.ts'
+import { TRY_CHECKS } from './try-checks.ts'
+
+const USAGE = `Usage: gateway-conformance try <origin> --key <key> --service <id> [options]
+
+A first verdict on a gateway, without a configuration: the checks that need one key, one service and nothing else.
+Leaves the conversations that it made. \`gateway-conformance init\` begins the whole.
+
+  <origin>             where it answers, without /api/v1
+  --key <key>          an application key with all four scopes; also GATEWAY_KEY
+  --service <id>       a published service of the application; what its assistant says does not matter
+  --subject <subject>  begins the subjects that it acts for. Default: try
+  --explain            prints what went over the wire for each check that failed
+  -h, --help           prints this text
+
+Exit codes: 0 nothing found; 1 a MUST is broken; 2 wrong usage, or nobody answers.
+`
+
+/** Long enough for a gateway at the other end of the world; a sound one needs a small part of it. */
+const DEADLINES = { settleMs: 10_000, answerMs: 10_000 }
+
+/** Runs `gateway-conformance try`. @throws {UsageError} wrong usage. @throws {SystemAbsentError} nobody answers. */
+export async function runTryCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      key: { type: 'string', ...(process.env.GATEWAY_KEY === undefined ? {} : { default: process.env.GATEWAY_KEY }) },
+      service: { type: 'string' },
+      subject: { type: 'string', default: 'try' },
+      explain: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) {
+    terminal.print(USAGE)
+    return 0
+  }
+  const [origin, ...rest] = positionals
+  const { key, service, subject } = values
+  const url = origin === undefined ? null : URL.parse(origin)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || rest.length > 0)
+    throw new UsageError(`try wants one origin, such as https://gateway.example.com.\n\n${USAGE}`)
+  if (key === undefined || service === undefined)
+    throw new UsageError(`${key === undefined ? '--key' : '--service'} is missing.\n\n${USAGE}`)
+  const config: ServerConfig = {
+    baseUrl: url.origin,
+    // No check of these needs a second application.
+    apps: { first: { key }, second: { key: 'none' } },
+    subjects: { first: `${subject}-a`, second: `${subject}-b` },
+    services: { main: service, foreign: 'ep_none' },
+    deadlines: DEADLINES,
+  }
+  const interrupts = listenForInterrupts(terminal.tell)
+  try {
+    const report = await runSuite({
+      target: 'server',
+      config,
+      profile: 'core',
+      requirements: 'all',
+      checks: TRY_CHECKS,
+      keepTranscripts: values.explain,
+      signal: interrupts.signal,
+      onProgress: createProgress(),
+    })
+    if (values.explain)
+      for (const check of report.checks) if (check.status === 'failed') terminal.print(`${renderExplanation(check)}\n`)
+    terminal.print(renderFindings(report))
+    terminal.print(conclude(report))
+    return interrupts.exitCode() ?? (report.counts.failed > 0 ? 1 : 0)
+  } finally {
+    interrupts.release()
+  }
+}
+
+/** Not a verdict on the whole, which wants the rest. */
+const conclude = ({ checks, counts, durationMs }: SuiteReport): string =>
+  `${counts.passed} of ${checks.length} checks passed, ${counts.failed} failed (${(durationMs / 1000).toFixed(1)} s). ` +
+  'The rest wants a configuration: gateway-conformance init\n'

@@ -1,0 +1,37 @@
+import { watch } from 'node:fs'
+import { UsageError } from '../kit/config/load-config.ts'
+
+/** A change is often several files: they count as one when they come within this time. */
+const TOGETHER_MS = 300
+const IGNORED = /(^|[/\\])(node_modules|\.git|__pycache__|\.venv)([/\\]|$)/
+
+/** Resolves when something changes below the folders, Enter is pressed, or the signal comes. @throws {UsageError} a folder cannot be watched. */
+export async function nextChange(folders: readonly string[], signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let timer: NodeJS.Timeout | undefined
+  const onChange = (name: string | null): void => {
+    if (name !== null && IGNORED.test(name)) return
+    clearTimeout(timer)
+    timer = setTimeout(resolve, TOGETHER_MS)
+  }
+  const watchers = folders.map((folder) => {
+    try {
+      return watch(folder, { recursive: true }, (_event, name) => onChange(name))
+    } catch (error) {
+      throw new UsageError(`--watch ${folder}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  })
+  const finish = (): void => resolve()
+  if (signal.aborted) finish()
+  signal.addEventListener('abort', finish, { once: true })
+  process.stdin.on('data', finish)
+  try {
+    await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', finish)
+    process.stdin.off('data', finish)
+    process.stdin.pause()
+    for (const watcher of watchers) watcher.close()
+  }
+}

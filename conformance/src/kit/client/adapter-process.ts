@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process'
+import type { ClientConfig } from '../config/client-config.ts'
+import { endWithSuite } from '../end-with-suite.ts'
+import { createChanges } from './changes.ts'
+import { type CommandError, isObject, type JsonObject, toCommandError } from './commands.ts'
+import { readLines, toLine } from './lines.ts'
+
+/** What an adapter says first. */
+export interface Hello {
+  readonly name: string
+  readonly abilities: readonly string[]
+}
+
+/** A command under way. */
+export interface Execution {
+  /** Rejects with a `CommandError`, or where the adapter does not keep to the protocol or takes too long. */
+  readonly result: Promise<JsonObject>
+  /** What it has brought so far. */
+  readonly items: readonly JsonObject[]
+  /** The value that `find` gives, now or as soon as items have come. Rejects when the command ends without it. */
+  until<Value>(what: string, find: (items: readonly JsonObject[]) => Value | undefined): Promise<Value>
+  /** Asks the client to give up this command, and resolves when it has ended, however it did. */
+  stop(): Promise<void>
+}
+
+/** A running adapter. */
+export interface AdapterProcess {
+  readonly hello: Hello
+  /** Whether it runs, and no command is under way. */
+  isIdle(): boolean
+  execute(command: string, args: JsonObject): Execution
+  /** Where its lines are noted from now on. */
+  note(to: (direction: 'to' | 'from', line: string) => void): void
+  /** Ends it at once, as SIGKILL does. */
+  kill(): Promise<void>
+}
+
+interface Pending {
+  readonly command: string
+  readonly items: JsonObject[]
+  ended: { readonly result: JsonObject } | { readonly error: CommandError } | null
+}
+
+const MAX_LAST_WORDS = 2_000
+
+/** Starts an adapter and waits for its hello. */
+export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess> => {
+  const { startMs = 30_000, stepMs = 30_000 } = config.deadlines ?? {}
+  const [program, ...args] = config.command
+  const child = spawn(program, args, { cwd: config.cwd, env: { ...process.env, ...config.env }, stdio: 'pipe' })
+  endWithSuite(child)
+  const changes = createChanges()
+  const pending = new Map<number, Pending>()
+  let hello: Hello | undefined
+  let lastId = 0
+  let isRunning = true
+  let lastWords = ''
+  let listen = (_direction: 'to' | 'from', _line: string): void => {}
+
+  const fail = (message: string): void => {
+    isRunning = false
+    changes.fail(new Error(lastWords ? `${message} It wrote: ${lastWords.trim()}` : message))
+    child.kill('SIGKILL')
+  }
+  const exited = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      fail(`The adapter ${program} could not be started: ${error.message}`)
+      resolve()
+    })
+    child.once('close', (code, signal) => {
+      fail(`The adapter ended by itself (${signal ?? `exit code ${code}`}).`)
+      resolve()
+    })
+  })
+  // The pipe breaks when the process dies, which is told by its end.
+  child.stdin.on('error', () => {})
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-MAX_LAST_WORDS)
+  })
+  readLines(child.stdout, (line) => {
+    listen('from', line)
+    const message = parseLine(line)
+    if (message === null) return fail(`The adapter wrote a line that is no JSON object: ${line.slice(0, 200)}.`)
+    if (hello === undefined) {
+      hello = parseHello(message)
+      if (hello === undefined) return fail(`The adapter's first line must be its hello, not ${line.slice(0, 200)}.`)
+      return changes.notify()
+    }
+    const entry = typeof message.id === 'number' ? pending.get(message.id) : undefined
+    if (entry === undefined || entry.ended !== null)
+      return fail(`The adapter answered what was not asked, or twice: ${line.slice(0, 200)}.`)
+    if (isObject(message.item)) entry.items.push(message.item)
+    else if ('error' in message) entry.ended = { error: toCommandError(entry.command, message.error) }
+    else if (isObject(message.result)) entry.ended = { result: message.result }
+    else return fail(`The adapter's line has neither item, result nor error: ${line.slice(0, 200)}.`)
+    changes.notify()
+  })
+
+  const write = (message: JsonObject): void => {
+    const line = toLine(message)
+    listen('to', line)
+    child.stdin.write(`${line}\n`)
+  }
+  const kill = async (): Promise<void> => {
+    isRunning = false
+    child.kill('SIGKILL')
+    await exited
+  }
+  const execute = (command: string, args: JsonObject): Execution => {
+    const id = ++lastId
+    const entry: Pending = { command, items: [], ended: null }
+    pending.set(id, entry)
+    write({ id, do: command, with: args })
+    const ended = () => entry.ended ?? undefined
+    const take = async (): Promise<JsonObject> => {
+      const end = await changes.until(ended, stepMs, () => `The client must end the command ${command}, and did not`)
+      if ('error' in end) throw end.error
+      return end.result
+    }
+    return {
+      // Begun when it is asked for, so that a command which a check never waits for has no deadline.
+      get result() {
+        const taken = take()
+        // A check that has failed meanwhile does not wait for it any more.
+        taken.catch(() => {})
+        return taken
+      },
+      items: entry.items,
+      until: (what, find) =>
+        changes.until(
+          () => {
+            const value = find(entry.items)
+            if (value !== undefined || entry.ended === null) return value
+            throw new Error(`${what}; but ${command} ended: ${JSON.stringify(describeEnd(entry.ended))}`)
+          },
+          stepMs,
+          () => `${what}; ${command} brought ${describeItems(entry.items)}`,
+        ),
+      stop: async () => {
+        if (entry.ended === null) write({ id: ++lastId, do: 'stop', with: { id } })
+        await changes.until(ended, stepMs, () => `After stop the client must end the command ${command}, and did not`)
+      },
+    }
+  }
+
+  try {
+    const said = await changes.until(
+      () => hello,
+      startMs,
+      () => 'The adapter must say hello, and did not',
+    )
+    return {
+      hello: said,
+      isIdle: () => isRunning && [...pending.values()].every(({ ended }) => ended !== null),
+      execute,
+      note: (to) => {
+        listen = to
+      },
+      kill,
+    }
+  } catch (error) {
+    await kill()
+    throw error
+  }
+}
+
+const describeEnd = (end: NonNullable<Pending['ended']>): unknown => ('error' in end ? end.error.details : end.result)
+
+const describeItems = (items: readonly JsonObject[]): string =>
+  `${items.length} items${items.length ? `, lastly ${JSON.stringify(items.slice(-3)).slice(0, 1_000)}` : ''}`
+
+const parseLine = (line: string): JsonObject | null => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const parseHello = ({ hello }: JsonObject): Hello | undefined => {
+  if (!isObject(hello) || hello.protocol !== 1 || typeof hello.name !== 'string') return undefined
+  const { name, abilities } = hello
+  return Array.isArray(abilities) && abilities.every(isText) ? { name, abilities } : undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'

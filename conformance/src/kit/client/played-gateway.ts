@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { Transcript } from '../transcript.ts'
+import { type Answer, problem } from './answers.ts'
+import { createChanges } from './changes.ts'
+import { recordRequest, type WireRequest } from './wire-request.ts'
+
+/** An answer, or what makes one of the request and of how many came to this route before it. */
+export type Answering = Answer | ((request: WireRequest, earlier: number) => Answer)
+
+/** A gateway that a check plays: it answers as the check says, byte for byte, and writes down what came. */
+export interface PlayedGateway {
+  readonly origin: string
+  readonly port: number
+  /** Every complete request, in order of arrival. */
+  readonly requests: readonly WireRequest[]
+  /** Those with this method and path. */
+  to(method: string, path: string | RegExp): readonly WireRequest[]
+  /**
+   * Answers requests with this method and this path (without its query) by these answers in turn, and by the last of
+   * them from then on. A later rule for the same requests takes the earlier one's place. What no rule is for gets 404.
+   */
+  on(method: string, path: string | RegExp, ...answers: readonly [Answering, ...Answering[]]): void
+  /** The value that `find` gives, now or as soon as something has come or a connection has ended. */
+  until<Value>(what: string, find: () => Value | undefined): Promise<Value>
+  /** Ends its connections, and whatever waits for them. */
+  close(): Promise<void>
+}
+
+interface Rule {
+  readonly method: string
+  readonly path: string | RegExp
+  readonly answers: readonly Answering[]
+  used: number
+}
+
+const matches = (path: string | RegExp, actual: string): boolean =>
+  typeof path === 'string' ? path === actual : path.test(actual)
+
+export interface PlayedGatewayOptions {
+  readonly transcript: Transcript
+  readonly stepMs: number
+}
+
+/** Starts a gateway on loopback and a free port. One exchange a connection. */
+export const playGateway = async ({ transcript, stepMs }: PlayedGatewayOptions): Promise<PlayedGateway> => {
+  const rules: Rule[] = []
+  const requests: WireRequest[] = []
+  const sockets = new Set<Socket>()
+  const changes = createChanges()
+
+  const answer = async (incoming: IncomingMessage): Promise<void> => {
+    const { socket } = incoming
+    const body = await buffer(incoming)
+    const request = recordRequest(incoming, body, () => !sockets.has(socket))
+    requests.push(request)
+    transcript.add('in', request.text)
+    const rule = rules.find(({ method, path }) => method === request.method && matches(path, request.path))
+    const answering = rule?.answers[Math.min(rule.used, rule.answers.length - 1)] ?? problem(404, 'NOT_FOUND')
+    const earlier = rule?.used ?? 0
+    if (rule) rule.used += 1
+    const chosen = typeof answering === 'function' ? answering(request, earlier) : answering
+    changes.notify()
+    transcript.add('out', `${Buffer.concat(chosen.writes).toString('utf8')}\n(${chosen.ending})`)
+    await write(socket, chosen)
+  }
+  const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, noDelay: true })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      changes.notify()
+    })
+    // A client may leave at any moment.
+    socket.on('error', () => {})
+  })
+  server.on('clientError', (_error, socket) => socket.destroy())
+  server.on('request', (incoming) => {
+    answer(incoming).catch(() => incoming.socket.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    to: (method, path) => requests.filter((each) => each.method === method && matches(path, each.path)),
+    on: (method, path, ...answers) => {
+      rules.unshift({ method, path, answers, used: 0 })
+    },
+    until: (what, find) => changes.until(find, stepMs, () => `${what}; there came ${describeAll(requests)}`),
+    close: async () => {
+      changes.fail(new Error('the check is over'))
+      const isClosed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+      await isClosed
+    },
+  }
+}
+
+const WRITE_GAP_MS = 4
+
+/** Each write is on its way for a moment before the next one is begun, so that the client meets them apart. */
+const write = async (socket: Socket, { writes, ending, gapMs = WRITE_GAP_MS }: Answer): Promise<void> => {
+  for (const [index, bytes] of writes.entries()) {
+    if (index > 0) await new Promise((resolve) => setTimeout(resolve, gapMs))
+    if (socket.destroyed) return
+    await new Promise((resolve) => socket.write(bytes, resolve))
+  }
+  if (ending === 'close') socket.end()
+  if (ending === 'reset') socket.resetAndDestroy()
+}
+
+const MAX_DESCRIBED = 12
+
+const describeAll = (requests: readonly WireRequest[]): string => {
+  if (requests.length === 0) return 'no request'
+  const lines = requests.slice(-MAX_DESCRIBED).map(({ method, target }) => `${method} ${target}`)
+  return `${requests.length} requests, lastly ${lines.join(', ')}`
+}

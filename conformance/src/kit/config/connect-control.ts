@@ -1,0 +1,89 @@
+import { UntestableError } from '../check.ts'
+import { type Ability, formOf, isAbility } from './abilities.ts'
+import type { Driver } from './driver.ts'
+import { UsageError } from './load-config.ts'
+import type { ControlConfig, ServerConfig } from './server-config.ts'
+import { toRequest, toResult } from './wire-form.ts'
+
+const PROTOCOL = 1
+/** A gateway that is started again may take its time. */
+const ANSWER_LIMIT_MS = 120_000
+const SHOWN_CHARACTERS = 400
+
+/**
+ * The configuration with the abilities that its control server offers. Functions of its own driver go first.
+ * @throws {UsageError} there is no control server, or none of this protocol.
+ */
+export async function withControl(config: ServerConfig): Promise<ServerConfig> {
+  const { control, driver, another } = config
+  const connected =
+    control === undefined ? config : { ...config, driver: { ...(await connectControl(control)), ...driver } }
+  return another === undefined ? connected : { ...connected, another: async () => withControl(await another()) }
+}
+
+/** The abilities of a control server, as functions. */
+export async function connectControl(control: ControlConfig): Promise<Driver> {
+  const abilities = await listAbilities(control).catch((error: unknown) => {
+    throw new UsageError(`control.url: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  })
+  return Object.fromEntries(
+    abilities
+      .filter(isAbility)
+      .map((ability) => [ability, (...args: readonly unknown[]) => useAbility(control, ability, args)]),
+  )
+}
+
+async function listAbilities(control: ControlConfig): Promise<readonly string[]> {
+  const response = await ask(control, 'GET', 'abilities')
+  const { protocol, abilities } = Object(await readObject(response))
+  if (response.status !== 200 || !Array.isArray(abilities))
+    throw new Error(`GET ${urlOf(control, 'abilities')} was answered with ${response.status} and no list of abilities`)
+  if (protocol !== PROTOCOL)
+    throw new Error(`${control.url} speaks version ${protocol} of the control protocol; this suite speaks ${PROTOCOL}`)
+  return abilities.map(String)
+}
+
+async function useAbility(control: ControlConfig, ability: Ability, args: readonly unknown[]): Promise<unknown> {
+  const response = await ask(control, 'POST', ability, toRequest(ability, args))
+  const answer = await readObject(response)
+  const { refused, reason } = Object(answer)
+  if (response.status === 501) throw new UntestableError(String(reason ?? `the control server declines ${ability}`))
+  if (response.status === 404) throw new UntestableError(`the control server has no ability ${ability}`)
+  if (response.status === 409 && formOf(ability).refusable) return { refused: String(refused ?? 'it gave no reason') }
+  if (response.status === 200 && answer !== null) return toResult(ability, answer)
+  const shown = answer === null ? 'no JSON object' : JSON.stringify(answer).slice(0, SHOWN_CHARACTERS)
+  throw new Error(`POST ${urlOf(control, ability)} was answered with ${response.status} and ${shown}`)
+}
+
+const urlOf = ({ url }: ControlConfig, name: string): string => `${url.replace(/\/$/, '')}/${name}`
+
+const ask = (control: ControlConfig, method: string, name: string, body?: object): Promise<Response> =>
+  fetch(urlOf(control, name), {
+    method,
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    headers: {
+      ...(control.token === undefined ? {} : { authorization: `Bearer ${control.token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    throw new Error(`${method} ${urlOf(control, name)} was not answered: ${messageOf(error)}`, { cause: error })
+  })
+
+/** The object that an answer carries; null: it carries something else. */
+async function readObject(response: Response): Promise<Readonly<Record<string, unknown>> | null> {
+  const text = await response.text()
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+/** A failed `fetch` says what happened in its cause alone. */
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? messageOf(error.cause) : error.message
+}

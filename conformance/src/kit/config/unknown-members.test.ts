@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { loadClient } from '../../run/load-client.ts'
+import { loadReceiver } from '../../run/load-receiver.ts'
+import { checkServerConfig } from './check-server-config.ts'
+import type { ServerConfig } from './server-config.ts'
+
+const CONFIG: ServerConfig = {
+  baseUrl: 'http://127.0.0.1:8787',
+  apps: { first: { key: 'gk_one' }, second: { key: 'gk_two' } },
+  subjects: { first: 'a', second: 'b' },
+  services: { main: 'ep_main', foreign: 'ep_foreign' },
+}
+
+/** As a file in plain JavaScript may say it. */
+const changed = (changes: object): ServerConfig => Object.assign({ ...CONFIG }, changes)
+
+describe('a configuration', () => {
+  it('is taken with every member that there is', () => {
+    const whole = changed({ driver: { moveClock: async () => {} }, control: { url: 'http://127.0.0.1:1' } })
+    expect(checkServerConfig(whole)).toBe(whole)
+  })
+
+  it.each([
+    [{ deadline: { settleMs: 1 } }, 'deadline: there is no such member; did you mean deadlines?'],
+    [{ deadlines: { settleMS: 1 } }, 'deadlines.settleMS: there is no such member; did you mean settleMs?'],
+    [{ driver: { moveclock: () => {} } }, 'driver.moveclock: there is no such member; did you mean moveClock?'],
+    [
+      { services: { ...CONFIG.services, otherDevce: 'ep' } },
+      'services.otherDevce: there is no such member; did you mean otherDevice?',
+    ],
+    [{ control: { address: 'x' } }, 'control.address: there is no such member; there are url, token'],
+  ])('with a member that means nothing is refused, with the nearest name: %j', (changes, fault) => {
+    expect(() => checkServerConfig(changed(changes))).toThrow(fault)
+  })
+
+  it.each([
+    [{ name: 3 }, 'name: must be a text, not a number'],
+    [{ freshSubjects: 'no' }, 'freshSubjects: must be true or false, not a string'],
+    [{ deadlines: { settleMs: '20 s' } }, 'deadlines.settleMs: must be a number, not a string'],
+    [{ webhooks: { new: { integrationId: 'wh' } } }, 'webhooks.new.secret: is missing; it must be a text'],
+    [{ webhooks: { new: 'wh' } }, 'webhooks.new: must have members, not be a string'],
+    [{ admin: { url: 'http://127.0.0.1:1', token: null } }, 'admin.token: must be a text, not empty'],
+    [{ secrets: 'a' }, 'secrets: must be a list of texts, not a string'],
+    [
+      { driver: { moveClock: 'soon' } },
+      'driver.moveClock: must be a function, not a string; only a module can hold one',
+    ],
+  ])('with a member of another kind is refused: %j', (changes, fault) => {
+    expect(() => checkServerConfig(changed(changes))).toThrow(fault)
+  })
+
+  it('of a client and of a receiver is held against its members as well', async () => {
+    await expect(loadClient({ command: ['python3'], comand: [] })).rejects.toThrow('did you mean command?')
+    const receiver = { url: 'http://127.0.0.1:1/', secret: 's', driver: { storedEvent: () => {} } }
+    await expect(loadReceiver(receiver)).rejects.toThrow('driver.storedEvent: there is no such member')
+  })
+})

@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { EventEnvelope } from '#openapi/generated/gateway'
+import type { CallbacksConfig } from '../config/server-config.ts'
+
+/** A request that the gateway sent, as it came. */
+export interface CallbackRequest {
+  /** Place among all requests that the receiver got, from 1. */
+  readonly order: number
+  /** The suite's own clock, in milliseconds. */
+  readonly receivedAtMs: number
+  readonly method: string
+  readonly path: string
+  /** Header lines in their order, names in lower case. */
+  readonly headerLines: readonly (readonly [string, string])[]
+  /** The values of all lines with this name, given in lower case. */
+  header(name: string): readonly string[]
+  readonly bytes: Buffer
+  /** The parsed body; members that a body lacks are undefined. */
+  readonly event: Partial<EventEnvelope>
+}
+
+/** What the receiver does with a request. */
+export type CallbackAnswer =
+  | {
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string | Uint8Array
+    }
+  /** Reads the request and never answers. */
+  | 'silence'
+  /** Answers with the head of a 200 and goes on with its body as long as somebody reads. */
+  | 'endless'
+  /** Resets the connection. */
+  | 'reset'
+
+/** Decides on a request. @param attempt which request with the same webhook-id it is, from 1. */
+export type CallbackPlan = (attempt: number, request: CallbackRequest) => CallbackAnswer | Promise<CallbackAnswer>
+
+/** The suite's own receiver of callbacks. Everything that is not planned otherwise is answered with 200. */
+export interface CallbackReceiver {
+  /** The origin that requests come to. */
+  readonly origin: string
+  /** The path of the configured URL. */
+  readonly path: string
+  /** Answers requests about this conversation by the plan from now on; a single answer is given to all of them. */
+  plan(conversationId: string, plan: CallbackPlan | CallbackAnswer): void
+  /** Requests about this conversation so far, in their order. */
+  requests(conversationId: string): readonly CallbackRequest[]
+  /** Everything that came so far, in its order. */
+  all(): readonly CallbackRequest[]
+  /** Bytes of the latest answer about this conversation so far, and whether its connection has ended. */
+  answered(conversationId: string): { readonly bytes: number; readonly ended: boolean }
+  close(): Promise<void>
+}
+
+const MEBIBYTE = Buffer.alloc(1024 * 1024, 'x')
+
+/** Listens where the configuration says. @throws {Error} when the port is taken. */
+export async function startCallbackReceiver({ receiver }: CallbacksConfig): Promise<CallbackReceiver> {
+  const { host, port, path, tls } = receiver
+  const requests: CallbackRequest[] = []
+  const plans = new Map<string, CallbackPlan>()
+  const latest = new Map<string, Socket>()
+  const sockets = new Set<Socket>()
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = toRequest(requests.length + 1, incoming, await buffer(incoming))
+    const [id] = request.header('webhook-id')
+    const attempt = requests.filter(
+      (earlier) => earlier.path === request.path && earlier.header('webhook-id')[0] === id,
+    )
+    requests.push(request)
+    const conversationId = request.event.conversation_id ?? ''
+    const plan = plans.get(conversationId)
+    latest.set(conversationId, incoming.socket)
+    give(plan === undefined ? { status: 200 } : await plan(attempt.length + 1, request), response)
+  }
+  const onRequest = (incoming: IncomingMessage, response: ServerResponse): void => {
+    handle(incoming, response).catch(() => response.destroy())
+  }
+  const server = tls === undefined ? createHttpServer(onRequest) : createHttpsServer({ ...tls }, onRequest)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+  })
+  server.listen(port, host)
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new Error(`the receiver of callbacks cannot listen at ${host}:${port}; is another run under way? ${error}`)
+  })
+
+  return {
+    origin: `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    path,
+    plan: (conversationId, plan) => {
+      plans.set(conversationId, typeof plan === 'function' ? plan : () => plan)
+    },
+    requests: (conversationId) => requests.filter(({ event }) => event.conversation_id === conversationId),
+    all: () => [...requests],
+    answered: (conversationId) => {
+      const socket = latest.get(conversationId)
+      return { bytes: socket?.bytesWritten ?? 0, ended: socket?.destroyed ?? false }
+    },
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+function give(answer: CallbackAnswer, response: ServerResponse): void {
+  if (answer === 'silence') return
+  if (answer === 'reset') {
+    response.socket?.resetAndDestroy()
+  } else if (answer === 'endless') {
+    response.writeHead(200)
+    const goOn = (): void => {
+      while (!response.destroyed && response.write(MEBIBYTE));
+    }
+    response.on('drain', goOn)
+    goOn()
+  } else {
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  }
+}
+
+function toRequest(order: number, incoming: IncomingMessage, bytes: Buffer): CallbackRequest {
+  const { method = '', url = '', rawHeaders } = incoming
+  const headerLines = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? ''] as const] : [],
+  )
+  return {
+    order,
+    receivedAtMs: Date.now(),
+    method,
+    path: url,
+    headerLines,
+    header: (wanted) => headerLines.filter(([name]) => name === wanted).map(([, value]) => value),
+    bytes,
+    event: parseEvent(bytes),
+  }
+}
+
+const parseEvent = (bytes: Buffer): Partial<EventEnvelope> => {
+  try {
+    return Object(JSON.parse(bytes.toString()))
+  } catch {
+    return {}
+  }
+}

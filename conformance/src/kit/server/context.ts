@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Admission, Conversation, MessageInput, Operation, Run } from '#openapi/generated/gateway'
+import { UntestableError } from '../check.ts'
+import type { Driver, ScriptStep } from '../config/driver.ts'
+import type { ServerConfig } from '../config/server-config.ts'
+import type { Waits } from '../waits.ts'
+import type { AdminCaller } from './admin-caller.ts'
+import type { CallbackReceiver } from './callback-receiver.ts'
+import type { Caller } from './caller.ts'
+import type { Profile } from './contract.ts'
+import { expectStatus } from './expectations.ts'
+import { createGuardedDriver, type GuardedDriverOptions } from './guarded-driver.ts'
+import { withHandledRejections } from './handled-rejections.ts'
+import type { ServerNeed } from './needs.ts'
+import type { Answer, WireRequest } from './wire.ts'
+
+export const TERMINAL_STATES: ReadonlySet<string> = new Set([
+  'succeeded',
+  'failed',
+  'cancelled',
+  'interrupted',
+  'expired',
+])
+
+export interface CallerChoice {
+  /** Default `first`. */
+  readonly app?: 'first' | 'second'
+  /** Default: the subject of `me`. */
+  readonly subject?: string
+  /** Default: the app's key with all scopes. */
+  readonly apiKey?: string
+}
+
+/** What a check of the server target works with. */
+export interface ServerContext {
+  readonly profile: Profile
+  readonly config: ServerConfig
+  /** The first application with a subject that no other check uses (unless the configuration has only two). */
+  readonly me: Caller
+  caller(choice?: CallerChoice): Caller
+  /** A subject, business key or idempotency key that nobody has used. */
+  fresh(prefix?: string): string
+  /** Another subject than that of `me`. */
+  otherSubject(): string
+  /** A request as it stands; the path is complete (`/api/v1/…`). */
+  send(request: WireRequest): Promise<Answer>
+  /** Creates a conversation of the service `main`; fails unless that is answered with 201. */
+  conversation(more?: Readonly<Record<string, unknown>>, caller?: Caller): Promise<Conversation>
+  /** The input that makes the assistant go through these steps. */
+  script(...steps: readonly ScriptStep[]): MessageInput
+  /** Sends it and fails unless it is admitted. */
+  admit(conversation: Conversation, input: MessageInput, caller?: Caller): Promise<Admission>
+  /** A new conversation with one admitted message. */
+  start(
+    ...steps: readonly ScriptStep[]
+  ): Promise<{ readonly conversation: Conversation; readonly admission: Admission }>
+  /** Reads again and again until it holds; fails with what it saw last when `settleMs` have passed. */
+  until<Value>(what: string, read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value>
+  /** The run once it is in one of these states. */
+  runIn(runId: string, states: readonly Run['state'][], caller?: Caller): Promise<Run>
+  /** The run once it has ended. */
+  runEnded(runId: string, caller?: Caller): Promise<Run>
+  /** The operation once it has succeeded or failed. */
+  operationEnded(operationId: string, caller?: Caller): Promise<Operation>
+  /** Listens for a while where nothing may come. Use an ordered marker instead wherever there is one. */
+  quiet(): Promise<void>
+  /** The gateway's time in milliseconds, after what `driver.moveClock` did to it. */
+  now(): number
+  /** The operator's surface; a check that uses it needs `admin`. */
+  readonly admin: AdminCaller
+  /** The suite's own receiver of callbacks; a check that uses it needs `callbacks`. */
+  readonly callbacks: CallbackReceiver
+  /** The secret that callbacks are signed with, after what `driver.rotateCallbackSecret` did to it. */
+  callbackSecret(): string
+  /** Aborted when the check is over, for what it does besides the wire. */
+  readonly signal: AbortSignal
+  readonly waits: Waits
+  /** How long a single answer may take, in milliseconds. */
+  readonly answerMs: number
+  /** Functions of the driver; a check names those that it uses in `needs`. */
+  readonly driver: Required<Driver>
+  /** Ends the check as not testable here. */
+  untestable(reason: string): never
+  /** Adds a line to the transcript. */
+  note(text: string): void
+}
+
+export interface ContextParts {
+  readonly profile: Profile
+  readonly config: ServerConfig
+  readonly needs: readonly ServerNeed[]
+  readonly subjects: { readonly own: string; readonly other: string }
+  makeCaller(apiKey: string, subject: string): Caller
+  send(request: WireRequest): Promise<Answer>
+  note(text: string): void
+  readonly answerMs: number
+  readonly settleMs: number
+  readonly quietMs: number
+  readonly waits: Waits
+  readonly signal: AbortSignal
+  now(): number
+  /** For how long the gateway has kept the suite from sending so far, in milliseconds. */
+  pausedMs(): number
+  /** Called with what a call to the driver gave. */
+  driverDid: GuardedDriverOptions['onResult']
+  readonly admin: AdminCaller | null
+  readonly callbacks: CallbackReceiver | null
+  callbackSecret(): string
+}
+
+const POLL_MS = 15
+
+export function createContext(parts: ContextParts): ServerContext {
+  const { config, profile, settleMs, waits, signal } = parts
+  const caller = ({
+    app = 'first',
+    subject = parts.subjects.own,
+    apiKey = config.apps[app].key,
+  }: CallerChoice = {}): Caller => parts.makeCaller(apiKey, subject)
+  const me = caller()
+  const fresh = (prefix = 'c'): string => `${prefix}-${randomBytes(9).toString('hex')}`
+
+  const poll = async <Value>(
+    what: string,
+    read: () => Promise<Value>,
+    holds: (value: Value) => boolean,
+  ): Promise<Value> => {
+    const startedAt = performance.now()
+    const pausedAtStart = parts.pausedMs()
+    for (;;) {
+      const value = await read()
+      if (holds(value)) return value
+      // What the gateway itself asked the suite to wait is not counted against it.
+      if (performance.now() - startedAt - (parts.pausedMs() - pausedAtStart) > settleMs)
+        throw new Error(`${what}: not so within ${settleMs} ms; last seen: ${describe(value)}`)
+      await sleep(POLL_MS, undefined, { signal })
+    }
+  }
+  const until: ServerContext['until'] = (what, read, holds) => waits.during(what, poll(what, read, holds))
+  const readRun = async (runId: string, by: Caller): Promise<Run> => expectStatus(await by.run(runId), 200).body
+
+  const context: ServerContext = {
+    profile,
+    config,
+    me,
+    caller,
+    fresh,
+    otherSubject: () => parts.subjects.other,
+    send: parts.send,
+    conversation: async (more = {}, by = me) =>
+      expectStatus(await by.createConversation({ endpoint_id: config.services.main, ...more }), 201).body,
+    script: (...steps) => (config.driver?.scriptInput?.(steps) ?? { data: { script: steps } }) as MessageInput,
+    admit: async ({ conversation_id, generation }, input, by = me) =>
+      expectStatus(await by.send(conversation_id, input, { generation }), 202).body,
+    start: async (...steps) => {
+      const conversation = await context.conversation()
+      return { conversation, admission: await context.admit(conversation, context.script(...steps)) }
+    },
+    until,
+    runIn: (runId, states, by = me) =>
+      until(
+        `run ${runId} is ${states.join(' or ')}`,
+        () => readRun(runId, by),
+        ({ state }) => states.includes(state),
+      ),
+    runEnded: (runId, by = me) =>
+      until(
+        `run ${runId} has ended`,
+        () => readRun(runId, by),
+        ({ state }) => TERMINAL_STATES.has(state),
+      ),
+    operationEnded: (operationId, by = me) =>
+      until(
+        `operation ${operationId} is complete`,
+        async () => expectStatus(await by.operation(operationId), 200).body,
+        ({ state }) => state === 'succeeded' || state === 'failed',
+      ),
+    quiet: () => sleep(parts.quietMs, undefined, { signal }),
+    now: parts.now,
+    signal,
+    waits,
+    answerMs: parts.answerMs,
+    get admin() {
+      return needed(parts, 'admin')
+    },
+    get callbacks() {
+      return needed(parts, 'callbacks')
+    },
+    callbackSecret: parts.callbackSecret,
+    driver: createGuardedDriver({ ...parts, driver: config.driver, onResult: parts.driverDid }),
+    untestable: (reason) => {
+      throw new UntestableError(reason)
+    },
+    note: parts.note,
+  }
+  return withHandledRejections(context)
+}
+
+const needed = <Name extends 'admin' | 'callbacks'>(
+  parts: ContextParts,
+  name: Name,
+): NonNullable<ContextParts[Name]> => {
+  if (!parts.needs.includes(name)) throw new Error(`the check uses ${name} without needing it`)
+  const part = parts[name]
+  if (part === null) throw new UntestableError(`the configuration has no ${name}`)
+  return part
+}
+
+/** A value as a message shows it; of an answer neither its request, which carries a key, nor its raw bytes. */
+const describe = (value: unknown): string =>
+  String(
+    JSON.stringify(value, (name, member: unknown) =>
+      ['request', 'bytes', 'headerLines'].includes(name) ? undefined : member,
+    ),
+  ).slice(0, 600)

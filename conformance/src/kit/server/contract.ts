@@ -1,0 +1,169 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import admin from '#openapi/admin.json' with { type: 'json' }
+import gateway from '#openapi/gateway.json' with { type: 'json' }
+import { createValidator, schemaAt } from '#openapi/validator'
+import { namePosition } from '../difference.ts'
+import {
+  coreView,
+  FIXED_BY_SPECIFICATION,
+  isHeaderHeld,
+  referenceView,
+  withClosedEnumerations,
+} from './contract-views.ts'
+import type { HeaderDescription, Paths, Reference, ResponseDescription } from './operations.ts'
+import { findRoute, listRoutes } from './operations.ts'
+import type { Answer } from './wire.ts'
+
+export type Profile = 'core' | 'reference'
+
+/** Holds answers against the contract. */
+export interface Contract {
+  /** What is wrong with an answer to one of the contract's operations; nothing for other paths. */
+  faultsOf(answer: Answer): readonly string[]
+  /** What is wrong with the envelope of an event. */
+  faultsOfEvent(envelope: unknown): readonly string[]
+}
+
+interface Components {
+  readonly responses?: Readonly<Record<string, ResponseDescription>>
+  readonly headers?: Readonly<Record<string, HeaderDescription>>
+}
+
+const nameIn = ({ $ref }: Reference): string | undefined => $ref?.slice($ref.lastIndexOf('/') + 1)
+
+/**
+ * The contract as a profile holds a system to it. `reference`: all of it. `core`: the successful answers whose shape the
+ * specification shows, with everything left open that only a decision fills in.
+ */
+export function createContract(profile: Profile): Contract {
+  const closed = withClosedEnumerations(gateway)
+  const document = profile === 'core' ? coreView(closed) : referenceView(closed)
+  const { compile, faultsOf } = createDocumentContract(document, gateway, {
+    isAnswerHeld: (answer) => profile === 'reference' || FIXED_BY_SPECIFICATION.has(answer),
+    isHeaderHeld: (operation, header) => isHeaderHeld(profile, operation, header),
+  })
+  return {
+    faultsOf,
+    faultsOfEvent: (envelope) =>
+      describeFaults('event', compile(schemaAt('components', 'schemas', 'EventEnvelope')), envelope),
+  }
+}
+
+/** The contract of the operator's surface (D-46), whose paths begin with `/admin/v1`. */
+export const createAdminContract = (): Pick<Contract, 'faultsOf'> =>
+  createDocumentContract(withClosedEnumerations(admin), admin, {
+    isAnswerHeld: () => true,
+    isHeaderHeld: () => true,
+  })
+
+interface DocumentContract extends Pick<Contract, 'faultsOf'> {
+  compile(reference: string): ValidateFunction
+}
+
+/** What of a document a system is held to. */
+interface Scope {
+  /** Whether answers of an operation and status, `getRun 200`, are looked at. */
+  isAnswerHeld(answer: string): boolean
+  /** Whether such an answer has to carry a header that the document requires. */
+  isHeaderHeld(answer: string, header: string): boolean
+}
+
+function createDocumentContract(
+  document: object,
+  { paths, components: described }: { readonly paths: Paths; readonly components: object },
+  scope: Scope,
+): DocumentContract {
+  const components: Components = described
+  const ajv = createValidator(document)
+  const routes = listRoutes(paths)
+  const compiled = new Map<string, ValidateFunction>()
+  const compile = (reference: string): ValidateFunction => {
+    const known = compiled.get(reference)
+    if (known !== undefined) return known
+    const validate = ajv.compile({ $ref: reference })
+    compiled.set(reference, validate)
+    return validate
+  }
+
+  return {
+    compile,
+    faultsOf: (answer) => {
+      const route = findRoute(routes, answer.request)
+      if (route === undefined) return []
+      const { operationId, responses } = route.operation
+      const at = `${operationId} ${answer.status}`
+      if (!scope.isAnswerHeld(at)) return []
+      const stated = responses[String(answer.status)]
+      if (stated === undefined) return [`${at}: the contract has no such status`]
+      const shared = nameIn(stated)
+      const response = shared === undefined ? stated : (components.responses?.[shared] ?? {})
+      const place =
+        shared === undefined
+          ? ['paths', route.path, route.method.toLowerCase(), 'responses', String(answer.status)]
+          : ['components', 'responses', shared]
+      return [
+        ...faultsOfRepeats(at, answer),
+        ...faultsOfHeaders(
+          at,
+          response,
+          answer,
+          (name, header) => isRequired(header, components) && scope.isHeaderHeld(at, name),
+        ),
+        ...faultsOfBody(at, response, answer, (type) => compile(schemaAt(...place, 'content', type, 'schema'))),
+      ]
+    },
+  }
+}
+
+/** Headers that have one value: with two lines nobody knows which counts (RFC 9110, section 5.3). */
+const SINGLE = ['content-type', 'retry-after', 'x-request-id', 'idempotency-replayed']
+
+const faultsOfRepeats = (at: string, { headerLines }: Answer): string[] =>
+  SINGLE.flatMap((single) => {
+    const count = headerLines.filter(([name]) => name.toLowerCase() === single).length
+    return count > 1 ? [`${at}: the header ${single} came ${count} times`] : []
+  })
+
+const faultsOfHeaders = (
+  at: string,
+  { headers = {} }: ResponseDescription,
+  answer: Answer,
+  isHeld: (name: string, header: HeaderDescription) => boolean,
+): string[] =>
+  Object.entries(headers)
+    .filter(([name, header]) => isHeld(name, header) && answer.headers[name.toLowerCase()] === undefined)
+    .map(([name]) => `${at}: the header ${name} is missing`)
+
+const isRequired = (header: HeaderDescription, components: Components): boolean => {
+  const shared = nameIn(header)
+  return (shared === undefined ? header : components.headers?.[shared])?.required === true
+}
+
+function faultsOfBody(
+  at: string,
+  { content = {} }: ResponseDescription,
+  answer: Answer,
+  schemaOf: (type: string) => ValidateFunction,
+): readonly string[] {
+  const types = Object.keys(content)
+  if (types.length === 0) return answer.bytes.length === 0 ? [] : [`${at}: has a body where the contract has none`]
+  const sent = (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = types.find((one) => one === sent || one === '*/*')
+  if (type === undefined)
+    return [`${at}: content type ${sent === '' ? 'is missing' : sent}, the contract has ${types.join(', ')}`]
+  if (!type.endsWith('json')) return []
+  if (answer.body === undefined) return [`${at}: the body is no JSON`]
+  return describeFaults(at, schemaOf(type), answer.body)
+}
+
+const describeFaults = (at: string, validate: ValidateFunction, value: unknown): string[] =>
+  validate(value) ? [] : (validate.errors ?? []).map((error) => `${at}: ${describeError(error)}`)
+
+const describeError = ({ instancePath, message, params }: ErrorObject): string => {
+  const name: unknown = params.additionalProperty ?? params.unevaluatedProperty
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+  return `${instancePath === '' ? 'the body' : namePosition(path)} ${message ?? 'is invalid'}${typeof name === 'string' ? ` (${name})` : ''}`
+}

@@ -1,0 +1,197 @@
+import type { EventEnvelope } from '#openapi/generated/gateway'
+import { AnswerError } from '../failure.ts'
+import type { Transcript } from '../transcript.ts'
+import type { Waits } from '../waits.ts'
+import type { Contract } from './contract.ts'
+import { createFrameReader, type Frame } from './frames.ts'
+import { nameRequest } from './operations.ts'
+import type { Patience } from './patience.ts'
+import type { Answer, Wire, WireRequest } from './wire.ts'
+import { toAnswer } from './wire.ts'
+
+/** How a stream ended: with a clean end of its body, or broken off. */
+export type StreamEnd = 'complete' | 'broken'
+
+/** An open event stream. Everything is kept from its beginning, so that a check may look back. */
+export interface EventStream {
+  readonly headers: Readonly<Record<string, string>>
+  /** All frames so far, comments and `retry` among them. */
+  readonly frames: readonly Frame[]
+  /** The events so far. */
+  readonly events: readonly EventEnvelope[]
+  /** The bytes so far, as text. */
+  text(): string
+  /**
+   * Resolves once the condition holds. @throws {Error} when the stream ends or `settleMs` pass before; the message says
+   * what was waited for and what came.
+   */
+  until(what: string, holds: (stream: EventStream) => boolean, options?: UntilOptions): Promise<void>
+  /** The first event for which it holds, past ones included. */
+  event(what: string, holds: (event: EventEnvelope) => boolean): Promise<EventEnvelope>
+  /** How it has ended; null while it is open. */
+  end(): StreamEnd | null
+  /** Resolves when the other side has ended it, or `close` has. @throws {Error} `settleMs` pass before. */
+  ended(): Promise<StreamEnd>
+  close(): void
+}
+
+export interface UntilOptions {
+  /** What brings it about. Default: an event; `frame`: anything that goes over the stream. */
+  readonly by?: 'event' | 'frame'
+  /** Waited beyond `settleMs`, in milliseconds, where the protocol itself has a pace. Default 0. */
+  readonly moreMs?: number
+}
+
+export interface OpenStreamOptions {
+  readonly wire: Wire
+  readonly request: WireRequest
+  readonly settleMs: number
+  readonly patience: Patience
+  readonly transcript: Transcript
+  readonly waits: Waits
+  readonly contract: Pick<Contract, 'faultsOfEvent'>
+  onFault(fault: string): void
+  /** Called once when it has ended. */
+  onEnd(stream: EventStream): void
+}
+
+/** Opens a stream; an answer that is no event stream comes back as the answer that it is. */
+export async function openStream(options: OpenStreamOptions): Promise<EventStream | Answer> {
+  const { wire, request, settleMs, patience, transcript, waits, contract, onFault, onEnd } = options
+  const { response, read, close } = await wire.open(request)
+  const isStream =
+    response.statusCode === 200 && /^text\/event-stream\s*(;|$)/i.test(response.headers['content-type'] ?? '')
+  if (!isStream) {
+    // A stream under another name has no end that could be waited for.
+    const bytes = response.statusCode === 200 ? Buffer.alloc(0) : await read()
+    close()
+    const answer = toAnswer(request, response, bytes)
+    transcript.add('in', answer.text)
+    return answer
+  }
+
+  const { headers } = toAnswer(request, response, Buffer.alloc(0))
+  const frames: Frame[] = []
+  const events: EventEnvelope[] = []
+  const waiting = new Set<() => void>()
+  const wake = (): void => {
+    for (const look of waiting) look()
+  }
+  const silent = `an event of ${nameRequest(request)}`
+  let text = ''
+  let over: StreamEnd | null = null
+  const reader = createFrameReader((frame) => {
+    frames.push(frame)
+    transcript.add('in', frame.raw)
+    if (frame.data === undefined) return
+    const envelope = parseEnvelope(frame.data)
+    if (envelope === null) return onFault(`the data of a frame is no JSON object: ${frame.data.slice(0, 200)}`)
+    for (const fault of contract.faultsOfEvent(envelope)) onFault(fault)
+    if (events.push(envelope) === 1) patience.begin(silent, settleMs).came()
+  })
+
+  const seen = (): string =>
+    `${events.length} events came: ${events
+      .slice(-15)
+      .map(({ seq, type }) => `${seq} ${type}`)
+      .join(', ')}`
+  /** Settles once `look` says so; @param look resolves or rejects by its arguments, and is asked after each change. */
+  const waitUntil = (
+    what: string,
+    look: (done: () => void, fail: (why: string) => void) => void,
+    { by = 'event', moreMs = 0 }: UntilOptions = {},
+  ): Promise<void> =>
+    waits.during(
+      what,
+      new Promise((resolve, reject) => {
+        const finish = (settle: () => void): void => {
+          clearTimeout(timer)
+          waiting.delete(again)
+          settle()
+        }
+        const fail = (why: string): void =>
+          finish(() =>
+            reject(
+              events.length > 0 || by === 'frame'
+                ? new Error(`${why}; ${seen()}`)
+                : new AnswerError(`${why}; no event came`, `${nameRequest(request)} brings no event`),
+            ),
+          )
+        const again = (): void => {
+          try {
+            look(() => finish(resolve), fail)
+          } catch (error) {
+            finish(() => reject(error))
+          }
+        }
+        const silence = patience.begin(silent, settleMs)
+        const limitMs = (events.length > 0 ? settleMs : silence.limitMs) + moreMs
+        const timer = setTimeout(() => {
+          if (events.length === 0 && by === 'event') silence.missed()
+          fail(`${what}: did not come within ${limitMs} ms`)
+        }, limitMs)
+        waiting.add(again)
+        again()
+      }),
+    )
+  const stream: EventStream = {
+    headers,
+    frames,
+    events,
+    close,
+    text: () => text,
+    end: () => over,
+    ended: async () => {
+      await waitUntil(
+        `the end of the stream ${request.path}`,
+        (done) => {
+          if (over !== null) done()
+        },
+        { by: 'frame' },
+      )
+      return over ?? 'broken'
+    },
+    until: (what, holds, untilOptions) =>
+      waitUntil(
+        what,
+        (done, fail) => {
+          if (holds(stream)) done()
+          else if (over !== null) fail(`the stream ended before ${what}`)
+        },
+        untilOptions,
+      ),
+    event: async (what, holds) => {
+      await stream.until(what, () => events.some(holds))
+      const found = events.find(holds)
+      if (found === undefined) throw new Error(`${what}: did not come`)
+      return found
+    },
+  }
+  const follow = async (): Promise<void> => {
+    const decoder = new TextDecoder()
+    try {
+      for await (const chunk of response) {
+        const piece = decoder.decode(chunk, { stream: true })
+        text += piece
+        reader.feed(piece)
+        wake()
+      }
+      over = 'complete'
+    } catch {
+      over = 'broken'
+    }
+    onEnd(stream)
+    wake()
+  }
+  void follow()
+  return stream
+}
+
+const parseEnvelope = (data: string): EventEnvelope | null => {
+  try {
+    const value: unknown = JSON.parse(data)
+    return typeof value === 'object' && value !== null ? (value as EventEnvelope) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerConfig } from '../config/server-config.ts'
+import { SystemAbsentError } from '../system.ts'
+import { createTranscript } from '../transcript.ts'
+import { utf8Header } from '../utf8-header.ts'
+import { createWaits } from '../waits.ts'
+import type { Pacer } from './pacer.ts'
+import { type Answer, createWire, type WireRequest } from './wire.ts'
+
+/** How long a server has for its first two answers, unless the configuration says otherwise. */
+export const DEFAULT_START_MS = 15_000
+
+/**
+ * Asks the server for two answers, whatever they say: one may be slow since nobody asked before, the second tells how
+ * the checks will fare, and whether the key is accepted. Resolves with how far its clock is ahead of this machine's, in milliseconds, as far as a record
+ * says so. @throws {SystemAbsentError} they do not come in time, are no
+ * HTTP, or refuse the key.
+ */
+export async function greetServer(
+  { baseUrl, apps, subjects, services, deadlines = {} }: ServerConfig,
+  pacer: Pacer,
+): Promise<number> {
+  const { startMs = DEFAULT_START_MS } = deadlines
+  const startedAt = performance.now()
+  let aheadMs = 0
+  for (const [count, nth] of ['first', 'second'].entries()) {
+    const spentMs = Math.round(performance.now() - startedAt)
+    const { signal } = new AbortController()
+    const wire = createWire({
+      baseUrl,
+      answerMs: Math.max(startMs - spentMs, 1),
+      transcript: createTranscript(String),
+      waits: createWaits(),
+      signal,
+    })
+    const request: WireRequest = {
+      method: 'POST',
+      path: '/api/v1/conversations',
+      headers: {
+        authorization: `Bearer ${apps.first.key}`,
+        'x-service-subject': utf8Header(subjects.first),
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ endpoint_id: services.main }),
+    }
+    let askedAtMs = 0
+    const attempt = (): Promise<Answer> => {
+      askedAtMs = Date.now()
+      return wire.send(request)
+    }
+    try {
+      const { status, body, text } = await pacer.send(request, { attempt, isMet: () => false, signal })
+      if (status === 401)
+        throw new KeyRefusedError(
+          `your key is refused: nothing was examined. ${baseUrl} answers 401 to apps.first.key: ${text.slice(0, 200)}`,
+        )
+      aheadMs = clockDifference(Object(body).created_at, askedAtMs, Date.now())
+    } catch (error) {
+      if (error instanceof KeyRefusedError) throw error
+      const why = error instanceof Error ? error.message : String(error)
+      const slow = count === 0 ? '' : ` The first answer took ${(spentMs / 1000).toFixed(1)} s.`
+      throw new SystemAbsentError(
+        `${baseUrl} does not answer: its ${nth} answer did not come. ${why}.${slow} Is it running, and is baseUrl right? deadlines.startMs gives it more time than ${startMs} ms.`,
+        { cause: error },
+      )
+    }
+  }
+  return aheadMs
+}
+
+class KeyRefusedError extends SystemAbsentError {}
+
+/** A moment that a server tells lies between the question and its answer, unless the clocks differ. */
+function clockDifference(told: unknown, askedAtMs: number, answeredAtMs: number): number {
+  const toldMs = typeof told === 'string' ? Date.parse(told) : Number.NaN
+  if (Number.isNaN(toldMs) || (toldMs >= askedAtMs && toldMs <= answeredAtMs)) return 0
+  return Math.round(toldMs - (askedAtMs + answeredAtMs) / 2)
+}

@@ -1,0 +1,65 @@
+import { UntestableError } from '../check.ts'
+import { isAbility } from '../config/abilities.ts'
+import type { Driver } from '../config/driver.ts'
+import { faultOfAnswer } from '../config/fault-of-answer.ts'
+import { toAnswer } from '../config/wire-form.ts'
+import { DriverError } from '../failure.ts'
+import type { Waits } from '../waits.ts'
+import type { ServerNeed } from './needs.ts'
+
+export interface GuardedDriverOptions {
+  readonly driver: Driver | undefined
+  /** What the check said that it needs. */
+  readonly needs: readonly ServerNeed[]
+  readonly waits: Waits
+  note(text: string): void
+  /** Called with what a successful call gave. */
+  onResult(name: keyof Driver, args: readonly unknown[], result: unknown): void
+}
+
+/** Abilities whose arguments are secrets. */
+const SECRET: ReadonlySet<string> = new Set(['revokeKey'])
+
+/**
+ * The driver's functions, each noted in the transcript, and only those that the check said it needs. What goes wrong in them,
+ * or comes back in another shape, is the driver's fault.
+ */
+export function createGuardedDriver(options: GuardedDriverOptions): Required<Driver> {
+  const { driver = {}, needs, waits, note, onResult } = options
+  return new Proxy({} as Required<Driver>, {
+    get: (_target, name: keyof Driver) => {
+      if (!needs.includes(`driver.${name}`)) throw new Error(`the check uses driver.${name} without needing it`)
+      const call: unknown = driver[name]
+      if (typeof call !== 'function') throw new UntestableError(`the driver has no ability ${name}`)
+      return async (...args: readonly unknown[]) => {
+        const shown = SECRET.has(name) ? '…' : args.map((value) => JSON.stringify(value)).join(', ')
+        const what = `driver.${name}(${shown})`
+        note(what)
+        const result = await waits.during(
+          what,
+          callDriver(what, async () => call.apply(driver, args)),
+          'driver',
+        )
+        const fault = faultOfResult(name, result)
+        if (fault !== null) throw new DriverError(`${what} gave something else than its ability does: ${fault}`)
+        onResult(name, args, result)
+        return result
+      }
+    },
+  })
+}
+
+/** What goes wrong in the driver is the driver's fault, unless it declines. */
+async function callDriver(what: string, call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'UntestableError') throw new UntestableError(error.message)
+    throw new DriverError(`${what} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
+const faultOfResult = (name: string, result: unknown): string | null => {
+  if (!isAbility(name) || typeof Object(result).refused === 'string') return null
+  return faultOfAnswer(name, toAnswer(name, result))
+}

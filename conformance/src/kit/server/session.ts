@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import type { ServerConfig } from '../config/server-config.ts'
+import type { Session } from '../system.ts'
+import { createTranscript } from '../transcript.ts'
+import { createWaits } from '../waits.ts'
+import { createAdminCaller } from './admin-caller.ts'
+import type { CallbackReceiver } from './callback-receiver.ts'
+import type { Caller } from './caller.ts'
+import { createCaller } from './caller.ts'
+import { endUnfinishedWork } from './clean-up.ts'
+import type { ServerContext } from './context.ts'
+import { createContext } from './context.ts'
+import type { Contract, Profile } from './contract.ts'
+import type { EventStream } from './event-stream.ts'
+import { openStream } from './event-stream.ts'
+import { type Pacer, refusalsMetBy } from './pacer.ts'
+import type { Patience } from './patience.ts'
+import type { ServerCheck } from './server-check.ts'
+import type { Answer, WireRequest } from './wire.ts'
+import { createWire } from './wire.ts'
+
+/** What all checks of a server have in common. */
+export interface Shared {
+  readonly config: ServerConfig
+  readonly profile: Profile
+  readonly contract: Contract
+  readonly adminContract: Pick<Contract, 'faultsOf'>
+  /** Of all checks together: they share the gateway's limit. */
+  readonly pacer: Pacer
+  readonly patience: Patience
+  redact(text: string): string
+  readonly deadlines: { readonly answerMs: number; readonly settleMs: number; readonly quietMs: number }
+  /** The gateway's time, and that it was moved. */
+  readonly clock: { now(): number }
+  /** The secret that callbacks are signed with, and that it was changed. */
+  callbackSecret(): string
+  /** Called with what a call to the driver gave. */
+  driverDid(name: string, args: readonly unknown[], result: unknown): void
+  /** The suite's receiver, where the check needs it. */
+  callbacksFor(check: ServerCheck): Promise<CallbackReceiver | null>
+}
+
+/** Opens what one check works with. */
+export async function openSession(check: ServerCheck, shared: Shared): Promise<Session<ServerContext>> {
+  const { config, profile, contract, deadlines, redact, pacer, patience } = shared
+  const { answerMs, settleMs, quietMs } = deadlines
+  const transcript = createTranscript(redact)
+  const waits = createWaits()
+  const over = new AbortController()
+  const wire = createWire({ baseUrl: config.baseUrl, answerMs, patience, transcript, waits, signal: over.signal })
+  const faults = new Set<string>()
+  const onFault = (fault: string) => faults.add(fault)
+  const streams = new Set<EventStream>()
+  const worked = new Map<string, Pick<Caller, 'apiKey' | 'subject'>>()
+  const allowedStreams = check.streams ?? 0
+  const isMet = refusalsMetBy(check)
+
+  const send = async (request: WireRequest): Promise<Answer> => {
+    const answer = await pacer.send(request, { attempt: () => wire.send(request), isMet, signal: over.signal })
+    for (const fault of contract.faultsOf(answer)) onFault(fault)
+    return answer
+  }
+  const open = async (request: WireRequest): Promise<EventStream | Answer> => {
+    const onEnd = (stream: EventStream): void => {
+      streams.delete(stream)
+    }
+    const attempt = () => openStream({ wire, request, settleMs, patience, transcript, waits, contract, onFault, onEnd })
+    const opened = await pacer.send(request, { attempt, isMet, signal: over.signal })
+    if (!('frames' in opened)) {
+      for (const fault of contract.faultsOf(opened)) onFault(fault)
+      return opened
+    }
+    if (opened.end() === null) streams.add(opened)
+    if (streams.size > allowedStreams)
+      throw new Error(`the check opens ${streams.size} streams and declares ${allowedStreams}`)
+    return opened
+  }
+  const context = createContext({
+    profile,
+    config,
+    needs: check.needs ?? [],
+    subjects: subjectsOf(config),
+    makeCaller: (apiKey, subject) =>
+      createCaller({
+        apiKey,
+        subject,
+        send,
+        open,
+        onConversation: (caller, conversationId) => worked.set(conversationId, caller),
+      }),
+    send,
+    note: (text) => transcript.add('note', text),
+    answerMs,
+    settleMs,
+    quietMs,
+    waits,
+    signal: over.signal,
+    now: shared.clock.now,
+    pausedMs: pacer.pausedMs,
+    admin:
+      config.admin === undefined
+        ? null
+        : createAdminCaller({
+            admin: config.admin,
+            contract: shared.adminContract,
+            wire: { answerMs, patience, transcript, waits, signal: over.signal },
+            onFault,
+          }),
+    callbacks: await shared.callbacksFor(check),
+    callbackSecret: shared.callbackSecret,
+    driverDid: shared.driverDid,
+  })
+  return {
+    context,
+    redact,
+    transcript: transcript.entries,
+    waits: waits.list,
+    abort: (reason) => over.abort(reason),
+    close: async () => {
+      for (const stream of streams) stream.close()
+      const seen = [...faults]
+      await endUnfinishedWork(worked, { baseUrl: config.baseUrl, answerMs, pacer })
+      return seen.map((fault) => `the contract is broken: ${fault}`)
+    },
+  }
+}
+
+function subjectsOf({ subjects, freshSubjects = true }: ServerConfig): { own: string; other: string } {
+  if (!freshSubjects) return { own: subjects.first, other: subjects.second }
+  const suffix = randomBytes(6).toString('hex')
+  return { own: `${subjects.first}-${suffix}`, other: `${subjects.second}-${suffix}` }
+}

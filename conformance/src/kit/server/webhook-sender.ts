@@ -1,0 +1,89 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Admission, Control } from '#openapi/generated/gateway'
+import type { WebhookConfig, WebhooksConfig } from '../config/server-config.ts'
+import type { ServerContext } from './context.ts'
+import type { Answer, WireRequest } from './wire.ts'
+
+/** The answer to an accepted delivery: which members it has depends on the integration's action. */
+export type WebhookAnswer = Answer<Admission & Control>
+
+/** Where a delivery departs from what an honest sender does. */
+export interface WebhookOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
+  /** The webhook-id. Default: a fresh one. */
+  readonly id?: string
+  /** The webhook-timestamp as it stands in the header, and as it is signed. Default: the gateway's time. */
+  readonly timestamp?: string
+  /** Seconds that the timestamp is ahead of the gateway's time. Default 0. */
+  readonly aheadSeconds?: number
+  /** Signed with this instead of the integration's secret. */
+  readonly secret?: string | Uint8Array
+  /** Sent instead of the signature; a function gets the right one. */
+  readonly signature?: string | ((right: string) => string)
+  /** Signed instead of the body that is sent. */
+  readonly signedBody?: string | Uint8Array
+  /** Default `application/json`; null sends none. */
+  readonly contentType?: string | null
+  /** Further headers, replacing those above by name in lower case; a list is sent as so many lines, null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | null>>
+}
+
+/** What a webhook is signed as: HMAC-SHA256 of `id.timestamp.` and the raw body, under the literal text of the secret. */
+export const signatureOf = (
+  id: string,
+  timestamp: string,
+  body: string | Uint8Array,
+  secret: string | Uint8Array,
+): string => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('hex')}`
+
+/** Delivers an event: text and bytes as they are, anything else as JSON. */
+export function deliver(
+  t: ServerContext,
+  integration: WebhookConfig,
+  event: unknown,
+  options: WebhookOptions = {},
+): Promise<WebhookAnswer> {
+  const body = typeof event === 'string' || event instanceof Uint8Array ? event : JSON.stringify(event)
+  const { id = randomUUID(), aheadSeconds = 0, secret = integration.secret, contentType = 'application/json' } = options
+  const { timestamp = String(Math.floor(t.now() / 1000) + aheadSeconds), signature, signedBody = body } = options
+  const right = signatureOf(id, timestamp, signedBody, secret)
+  return subjectOf(t, integration).request('POST', `/webhooks/${integration.integrationId}`, {
+    body,
+    ...(options.giveUpAfterMs === undefined ? {} : { giveUpAfterMs: options.giveUpAfterMs }),
+    headers: {
+      authorization: null,
+      'x-service-subject': null,
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': typeof signature === 'function' ? signature(right) : (signature ?? right),
+      'content-type': contentType,
+      ...options.headers,
+    },
+  })
+}
+
+/** Who may read what the integration's events became. */
+export const subjectOf = (t: ServerContext, { subject }: WebhookConfig) => t.caller({ subject })
+
+export interface EventParts {
+  /** Default `conformance.event`. */
+  readonly type?: unknown
+  readonly text?: unknown
+  readonly data?: unknown
+  readonly resource_ids?: unknown
+  readonly key?: unknown
+  readonly conversationId?: unknown
+  readonly generation?: unknown
+  readonly runId?: unknown
+}
+
+/** An event with its values where the suite's integrations read them. Parts that are not given are absent. */
+export const eventOf = ({ type = 'conformance.event', ...parts }: EventParts) => ({
+  event: { type, text: parts.text, data: parts.data, resources: parts.resource_ids },
+  conversation: { key: parts.key, id: parts.conversationId, generation: parts.generation },
+  run: { id: parts.runId },
+})
+
+/** The configured integration; the check needs `webhooks.<name>`. */
+export function integrationOf(t: ServerContext, name: keyof WebhooksConfig): WebhookConfig {
+  return t.config.webhooks?.[name] ?? t.untestable(`the configuration has no webhooks.${name}`)
+}

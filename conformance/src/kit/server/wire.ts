@@ -1,0 +1,204 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { NoAnswerError } from '../failure.ts'
+import type { Transcript } from '../transcript.ts'
+import type { Waits } from '../waits.ts'
+import { describeAnswer, describeHead, describeRequest } from './describe-message.ts'
+import { nameRequest } from './operations.ts'
+import { createPatience, type Patience } from './patience.ts'
+import { readBody } from './read-body.ts'
+
+/** A request as it goes out: nothing is added but `host`, `connection` and a length. */
+export interface WireRequest {
+  readonly method: string
+  /** Path and query, behind the origin. */
+  readonly path: string
+  /** A list is sent as so many header lines. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string | Uint8Array
+  /** Cuts the connection after so many milliseconds, as a client does that gives the request up. Default: never. */
+  readonly giveUpAfterMs?: number
+}
+
+/** An answer as it came. `Body` is what the contract promises; nothing has checked it yet. */
+export interface Answer<Body = unknown> {
+  readonly request: WireRequest
+  readonly status: number
+  /** Names in lower case; repeated lines joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Header lines in their order, name and value. */
+  readonly headerLines: readonly (readonly [string, string])[]
+  readonly bytes: Buffer
+  readonly text: string
+  /** The parsed body; undefined where it is no JSON. */
+  readonly body: Body
+}
+
+export interface WireOptions {
+  readonly baseUrl: string
+  /** How long an answer may take to begin, and then to end. */
+  readonly answerMs: number
+  /** Shortens waits for what has kept silent. Default: every wait lasts its whole time. */
+  readonly patience?: Patience
+  readonly transcript: Transcript
+  readonly waits: Waits
+  /** Breaks off all requests, and refuses further ones, with its reason. */
+  readonly signal: AbortSignal
+}
+
+/** An answer whose body has not been read. */
+export interface OpenAnswer {
+  readonly response: IncomingMessage
+  /** Reads the body to its end. @throws {NoAnswerError} it has none in time, or is endless. */
+  read(): Promise<Buffer>
+  close(): void
+}
+
+/** Plain HTTP/1.1 to one origin: no retries, no redirects, no cookies. */
+export interface Wire {
+  readonly baseUrl: string
+  /** @throws {NoAnswerError} no connection, no HTTP, or no whole answer in time. */
+  send(request: WireRequest): Promise<Answer>
+  /** Sends and resolves with the head; the body is the caller's, and so is ending it. */
+  open(request: WireRequest): Promise<OpenAnswer>
+}
+
+export function createWire(options: WireOptions): Wire {
+  const { baseUrl, answerMs, patience = createPatience(), transcript, waits, signal } = options
+  const url = new URL(baseUrl)
+  const secure = url.protocol === 'https:'
+  const address = {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    // A connection that is kept may be closed by the other side just when it is used again.
+    agent: false,
+    // A certificate of one's own is normal in front of a system under test.
+    ...(secure ? { rejectUnauthorized: false } : {}),
+  } as const
+
+  const start = (request: WireRequest): Promise<[ClientRequest, IncomingMessage]> =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const { method, path, body, giveUpAfterMs } = request
+      transcript.add('out', describeRequest(request))
+      const outgoing = (secure ? requestHttps : requestHttp)({ ...address, method, path, headers: headersOf(request) })
+      const breakOff = (): void => {
+        outgoing.destroy(signal.reason)
+      }
+      signal.addEventListener('abort', breakOff, { once: true })
+      const wait = patience.begin(`the answer to ${nameRequest(request)}`, answerMs)
+      const timer = setTimeout(() => {
+        wait.missed()
+        outgoing.destroy(new Error(`no answer began within ${wait.limitMs} ms`))
+      }, wait.limitMs)
+      const giveUp = (): void => {
+        outgoing.destroy(new Error(`the suite gave the request up after ${giveUpAfterMs} ms`))
+      }
+      const giveUpTimer = giveUpAfterMs === undefined ? undefined : setTimeout(giveUp, giveUpAfterMs)
+      outgoing.on('close', () => {
+        clearTimeout(timer)
+        clearTimeout(giveUpTimer)
+        signal.removeEventListener('abort', breakOff)
+      })
+      outgoing.on('error', (error) => {
+        const why = explain(error, baseUrl)
+        transcript.add('note', `${method} ${path}: ${why}`)
+        reject(new NoAnswerError(`${method} ${path}: ${why}`, `${nameRequest(request)}: ${why}`, { cause: error }))
+      })
+      outgoing.on('response', (response) => {
+        clearTimeout(timer)
+        wait.came()
+        resolve([outgoing, response])
+      })
+      // As bytes: a text would be sent in one piece with the head, and take the head with it into UTF-8.
+      outgoing.end(typeof body === 'string' ? Buffer.from(body) : body)
+    })
+  const open = async (request: WireRequest): Promise<OpenAnswer> => {
+    const [outgoing, response] = await start(request)
+    const read = (): Promise<Buffer> =>
+      readBody(response, patience.begin(`the body of ${nameRequest(request)}`, answerMs)).catch((error: Error) => {
+        const { method, path } = request
+        throw new NoAnswerError(
+          `the body of the answer ${response.statusCode} to ${method} ${path} ${error.message}`,
+          `${nameRequest(request)}: the body of its answer ${error.message}`,
+        )
+      })
+    return { response, read, close: () => outgoing.destroy() }
+  }
+
+  return {
+    baseUrl,
+    send: (request) =>
+      waits.during(
+        `the answer to ${request.method} ${request.path}`,
+        (async () => {
+          const { response, read } = await open(request)
+          const answer = toAnswer(request, response, await read())
+          transcript.add('in', describeAnswer(answer))
+          return answer
+        })(),
+      ),
+    open: async (request) => {
+      const opened = await waits.during(`an answer to ${request.method} ${request.path}`, open(request))
+      transcript.add('in', describeHead(opened.response.statusCode ?? 0, headerLines(opened.response)))
+      return opened
+    },
+  }
+}
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  ECONNRESET: 'the connection ended before an answer came',
+  EPIPE: 'the connection ended before the request was read',
+  HPE_HEADER_OVERFLOW: 'the head of the answer has no end',
+}
+
+/** What went wrong with a connection, in words. */
+const explain = (error: Error, baseUrl: string): string => {
+  const code = 'code' in error ? String(error.code) : ''
+  const words = EXPLANATIONS[code] ?? (code.startsWith('HPE_') ? 'what came is no HTTP' : undefined)
+  if (words === undefined) return error.message
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? `${words} (${baseUrl})` : words
+}
+
+/** Turns a response whose body was read into an answer. */
+export const toAnswer = (request: WireRequest, response: IncomingMessage, bytes: Buffer): Answer => {
+  const text = bytes.toString('utf8')
+  return {
+    request,
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : (value ?? ''),
+      ]),
+    ),
+    headerLines: headerLines(response),
+    bytes,
+    text,
+    body: parseJson(text),
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const headersOf = ({ headers = {}, body }: WireRequest): Record<string, string | string[]> => ({
+  ...Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  ),
+  ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+})
+
+const headerLines = ({ rawHeaders }: IncomingMessage): [string, string][] => {
+  const lines: [string, string][] = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''])
+  return lines
+}

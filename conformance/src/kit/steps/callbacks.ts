@@ -1,0 +1,77 @@
+import type { Conversation } from '#openapi/generated/gateway'
+import type { DeliveryView, ScriptStep } from '../config/driver.ts'
+import type { CallbackRequest } from '../server/callback-receiver.ts'
+import type { ServerContext } from '../server/context.ts'
+
+/** A conversation whose events are delivered to the suite's receiver. */
+export const observed = (t: ServerContext): Promise<Conversation> =>
+  t.conversation({ endpoint_id: t.config.callbacks?.service })
+
+/** Runs a script in the conversation to its end. */
+export async function finish(t: ServerContext, conversation: Conversation, ...steps: readonly ScriptStep[]) {
+  const { run_id } = await t.admit(conversation, t.script(...(steps.length > 0 ? steps : [SUCCESS])))
+  return t.runEnded(run_id)
+}
+
+export const SUCCESS: ScriptStep = { succeed: { text: 'done' } }
+export const FAILURE: ScriptStep = { fail: { code: 'NO_STOCK', message: 'Nothing left.' } }
+
+/** Requests about the conversation once so many have come. */
+export const arrivals = (t: ServerContext, { conversation_id: id }: Conversation, count: number) =>
+  t.until(
+    `${count} callbacks about ${id}`,
+    async () => t.callbacks.requests(id),
+    (requests) => requests.length >= count,
+  )
+
+/** The first request about the conversation that carries an event of this type. */
+export async function arrivalOf(t: ServerContext, conversation: Conversation, type: string): Promise<CallbackRequest> {
+  const { conversation_id: id } = conversation
+  const found = () => t.callbacks.requests(id).find(({ event }) => event.type === type)
+  const request = await t.until(
+    `a callback for ${type}`,
+    async () => found(),
+    (one) => one !== undefined,
+  )
+  return request ?? t.untestable('unreachable')
+}
+
+/** The only delivery of the conversation once it is in one of these states; the check needs `driver.listDeliveries`. */
+export async function deliveryIn(
+  t: ServerContext,
+  { conversation_id: id }: Conversation,
+  states: readonly DeliveryView['state'][],
+  holds: (delivery: DeliveryView) => boolean = () => true,
+): Promise<DeliveryView> {
+  const [delivery] = await t.until(
+    `the delivery of ${id} is ${states.join(' or ')}`,
+    () => t.driver.listDeliveries({ conversationId: id }),
+    ([one]) => one !== undefined && states.includes(one.state) && holds(one),
+  )
+  if (delivery === undefined) throw new Error(`no delivery of ${id}`)
+  return delivery
+}
+
+/** Once its first attempt has failed and it waits for the next one. */
+export const waitsForRetry = (t: ServerContext, conversation: Conversation, attempts = 1): Promise<DeliveryView> =>
+  deliveryIn(t, conversation, ['pending'], (delivery) => delivery.attempts === attempts)
+
+/** An answer that is given when `release` is called. */
+export function held(status = 200) {
+  let release = (): void => {}
+  const answer = new Promise<{ status: number }>((resolve) => {
+    release = () => resolve({ status })
+  })
+  return { answer, release }
+}
+
+/** A conversation whose only event the receiver answers by the plan. */
+export async function answeredWith(
+  t: ServerContext,
+  plan: Parameters<ServerContext['callbacks']['plan']>[1],
+): Promise<Conversation> {
+  const conversation = await observed(t)
+  t.callbacks.plan(conversation.conversation_id, plan)
+  await finish(t, conversation)
+  return conversation
+}

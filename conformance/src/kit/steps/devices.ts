@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import type { Conversation } from '#openapi/generated/gateway'
+import type { ServerContext } from '../server/context.ts'
+import { expectRefusal, expectStatus } from '../server/expectations.ts'
+import type { Answer } from '../server/wire.ts'
+import { listItems } from './conversations.ts'
+import { watermarkOf } from './events.ts'
+
+/** Every way in which a caller brings new work to the service of the conversation. */
+const ways = (t: ServerContext, { conversation_id: id, endpoint_id: endpointId }: Conversation) => ({
+  'a message': (): Promise<Answer> => t.me.send(id, t.script({ succeed: {} })),
+  'a direct run': (): Promise<Answer> => t.me.createRun(endpointId, { input: t.script({ succeed: {} }) }),
+  'a direct run with a new business key': (): Promise<Answer> =>
+    t.me.createRun(endpointId, { input: t.script({ succeed: {} }), conversation_key: t.fresh('order') }),
+})
+
+/** Fails unless new work of every kind is refused like this and leaves nothing behind. */
+export async function expectWorkRefused(
+  t: ServerContext,
+  conversation: Conversation,
+  status: number,
+  code: string,
+): Promise<void> {
+  const state = async () => {
+    const { messages, runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+    return {
+      messages: messages.length,
+      runs: runs.length,
+      watermark: await watermarkOf(t, conversation.conversation_id),
+      conversations: (await listItems(t.me, conversation.endpoint_id)).length,
+    }
+  }
+  const before = await state()
+  for (const [what, ask] of Object.entries(ways(t, conversation))) {
+    t.note(`${what}, which is to be refused with ${status}`)
+    expectRefusal(await ask(), status, code)
+  }
+  assert.deepEqual(await state(), before, 'refused work left something behind')
+}
+
+/** Fails unless new work of every kind is admitted. */
+export async function expectWorkAdmitted(t: ServerContext, conversation: Conversation): Promise<void> {
+  for (const [what, ask] of Object.entries(ways(t, conversation))) {
+    t.note(`${what}, which is to be admitted`)
+    expectStatus(await ask(), 200, 201, 202)
+  }
+}
+
+/** A conversation of a service on a device of its own. */
+export async function ownDevice(t: ServerContext): Promise<{ endpointId: string; conversation: Conversation }> {
+  const { endpointId } = await t.driver.createService()
+  return { endpointId, conversation: await t.conversation({ endpoint_id: endpointId }) }
+}
+
+/** Moves the clock until the run is in one of these states; by steps, because how long a lease is nobody says. */
+export async function moveUntil(
+  t: ServerContext,
+  runId: string,
+  states: readonly string[],
+  { stepMs = 10_000, steps = 30 }: { readonly stepMs?: number; readonly steps?: number } = {},
+): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    await t.driver.moveClock(stepMs)
+    // What is due is done soon; the next step follows if this one was not enough.
+    for (let look = 0; look < LOOKS; look += 1) {
+      const { state } = expectStatus(await t.me.run(runId), 200).body
+      if (states.includes(state)) return
+      await t.quiet()
+    }
+  }
+  assert.fail(
+    `the run ${runId} is not ${states.join(' or ')} after ${(steps * stepMs) / 1000} s of the gateway's clock`,
+  )
+}
+
+const LOOKS = 4
+
+/** Sends to the conversation until its device takes the work. */
+export async function untilWorkIsTaken(t: ServerContext, { conversation_id: id }: Conversation): Promise<void> {
+  await t.until(
+    'the device takes work',
+    () => t.me.send(id, t.script({ succeed: {} })),
+    ({ status }) => status === 202,
+  )
+}
+
+/** Longer than a device may be silent before it counts as unavailable (D-43); elsewhere it may be a while more. */
+const DEVICE_OFFLINE_MS = 31_000
+const MOVES = 20
+
+/**
+ * Moves the clock until the device of the conversation, which was taken offline, counts as unavailable.
+ * @param probe a conversation that nothing else is done in: it may be given work while the device is still waited for.
+ */
+export async function untilUnavailable(t: ServerContext, probe: Conversation): Promise<void> {
+  const moves = t.profile === 'core' ? MOVES : 1
+  for (let move = 0; move < moves; move += 1) {
+    await t.driver.moveClock(DEVICE_OFFLINE_MS)
+    if (t.profile === 'reference') return
+    if ((await t.me.send(probe.conversation_id, { text: 'is it away yet?' })).status === 503) return
+  }
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../server/caller.ts'
+import type { ServerContext } from '../server/context.ts'
+import { expectStatus } from '../server/expectations.ts'
+import type { Answer } from '../server/wire.ts'
+import { idsOf, listItems } from './conversations.ts'
+import { isEnd, readEvents } from './events.ts'
+import { countInputs } from './keyed-operations.ts'
+
+/** What requests have left behind, as far as their caller can see it. */
+export interface Effects {
+  readonly conversations: number
+  readonly inputs: number
+  readonly runs: number
+  readonly endedRuns: number
+  readonly resets: number
+}
+
+export interface Sending {
+  /** Another content under the same key. Default: the first one. */
+  readonly variant?: number
+  readonly giveUpAfterMs?: number
+}
+
+/** Something that is wanted once, with a target and a key of its own. */
+export interface Intention {
+  /** Who sees its effects. */
+  readonly caller: Caller
+  /** Conversations that existed before, and in which it may have effects. */
+  readonly targets: readonly string[]
+  readonly effects: Effects
+  send(options?: Sending): Promise<Answer>
+}
+
+/** A request that has one effect however often it comes. */
+export interface RepeatableRequest {
+  readonly name: string
+  /** Whether it can have another content that is admitted as well. */
+  readonly varies: boolean
+  intend(): Promise<Intention>
+}
+
+export const NO_EFFECTS: Effects = { conversations: 0, inputs: 0, runs: 0, endedRuns: 0, resets: 0 }
+
+const AT_ONCE = 20
+/** While a request arrives, is decided, is stored and is answered. */
+const PATIENCE_MS = Array.from({ length: 13 }, (_, ms) => ms)
+
+const add = (one: Effects, other: Effects, times = 1): Effects => ({
+  conversations: one.conversations + times * other.conversations,
+  inputs: one.inputs + times * other.inputs,
+  runs: one.runs + times * other.runs,
+  endedRuns: one.endedRuns + times * other.endedRuns,
+  resets: one.resets + times * other.resets,
+})
+
+const sum = (effects: readonly Effects[]): Effects => effects.reduce((total, one) => add(total, one), NO_EFFECTS)
+
+/** What there is in one conversation. Fails where its events do not agree with its runs. */
+async function lookInto(t: ServerContext, caller: Caller, conversationId: string): Promise<Effects> {
+  const { generation, runs, watermark } = expectStatus(await caller.snapshot(conversationId), 200).body
+  const reached = `the events of ${conversationId} up to its watermark`
+  const isWhole = (events: readonly { readonly seq: number }[]): boolean => (events.at(-1)?.seq ?? 0) >= watermark
+  const events = watermark === 0 ? [] : await readEvents(t, conversationId, reached, isWhole, { after: 0, caller })
+  const known = new Set(runs.map(({ run_id: id }) => id))
+  const seen = events.filter(({ seq }) => seq <= watermark)
+  for (const { seq, type, run_id: runId } of seen)
+    assert.ok(runId === null || known.has(runId), `the event ${seq} (${type}) is of a run that does not exist`)
+  return {
+    conversations: 0,
+    inputs: await countInputs(caller, conversationId),
+    runs: runs.length,
+    endedRuns: seen.filter(isEnd).length,
+    resets: generation - 1,
+  }
+}
+
+/** Remembers what there is; the result tells what has come since. */
+export async function watchEffects(
+  t: ServerContext,
+  caller: Caller,
+  targets: readonly string[],
+): Promise<() => Promise<Effects>> {
+  const list = async () => idsOf(await listItems(caller, t.config.services.main))
+  const known = new Set(await list())
+  const lookAt = async (ids: readonly string[]): Promise<Effects> => {
+    const found: Effects[] = []
+    for (const id of ids) found.push(await lookInto(t, caller, id))
+    return sum(found)
+  }
+  const before = await lookAt(targets)
+  return async () => {
+    const created = (await list()).filter((id) => !known.has(id))
+    const after = await lookAt([...targets, ...created])
+    return { ...add(after, before, -1), conversations: created.length }
+  }
+}
+
+/** IDs of what an answer says was admitted. */
+const idsIn = ({ text }: Answer): string[] =>
+  [...text.matchAll(/"((?:conv|msg|run|op|res)_[^"]+)"/g)].map(([, id = '']) => id).sort()
+
+const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+/** Sends requests and fails unless they have the effects of these intentions, each once. */
+async function expectEffects(
+  t: ServerContext,
+  what: string,
+  intentions: readonly Intention[],
+  act: (intention: Intention) => Promise<void>,
+): Promise<void> {
+  const [first] = intentions
+  if (first === undefined) return
+  const effects = await watchEffects(
+    t,
+    first.caller,
+    intentions.flatMap(({ targets }) => targets),
+  )
+  for (const intention of intentions) await act(intention)
+  const expected = sum(intentions.map((one) => one.effects))
+  await t.until(`${what} to have the effects of ${intentions.length}`, effects, (seen) =>
+    isDeepStrictEqual(seen, expected),
+  )
+}
+
+/** The one that comes last is answered with what the accepted ones were answered with. */
+async function expectRepeat(what: string, answers: readonly Answer[], { send }: Intention): Promise<void> {
+  const again = expectStatus(await send(), 200, 201, 202)
+  for (const answer of answers.filter(isAccepted))
+    assert.deepEqual(idsIn(answer), idsIn(again), `${what}: an equal request was answered with something else`)
+}
+
+/** Many equal requests at once. One that comes while the first is not decided may be asked to come again. */
+export async function expectOneEffectAtOnce(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
+  const what = `${AT_ONCE} equal requests for ${name} at once`
+  await expectEffects(t, what, [await intend()], async (intention) => {
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => intention.send()))
+    for (const answer of answers) expectStatus(answer, 200, 201, 202, 409, 425, 429, 503)
+    await expectRepeat(what, answers, intention)
+  })
+}
+
+/** Requests that a client gives up and sends again. */
+export async function expectOneEffectWhenGivenUp(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
+  const intentions = await Promise.all(PATIENCE_MS.map(() => intend()))
+  const patience = [...PATIENCE_MS]
+  const what = `${intentions.length} requests for ${name} that were given up and repeated`
+  await expectEffects(t, what, intentions, async (intention) => {
+    const answer = await intention.send({ giveUpAfterMs: patience.shift() ?? 0 }).catch(() => null)
+    await expectRepeat(what, answer === null ? [] : [answer], intention)
+  })
+}
+
+/** Different contents under one key at once: one is admitted, and the others conflict. */
+export async function expectOneContent(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
+  const what = `${AT_ONCE} different requests for ${name} under one key`
+  await expectEffects(t, what, [await intend()], async ({ send }) => {
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, variant) => send({ variant })))
+    const admitted = answers.filter(isAccepted)
+    assert.equal(admitted.length, 1, `${what}: ${admitted.length} were admitted`)
+    for (const answer of answers.filter((one) => !admitted.includes(one))) expectStatus(answer, 409, 425, 429, 503)
+  })
+}

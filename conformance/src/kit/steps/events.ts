@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import type { Admission, Conversation, EventEnvelope, Message } from '#openapi/generated/gateway'
+import type { ScriptStep } from '../config/driver.ts'
+import type { Caller } from '../server/caller.ts'
+import type { ServerContext } from '../server/context.ts'
+import type { EventStream } from '../server/event-stream.ts'
+import { expectStatus } from '../server/expectations.ts'
+import { openInTime } from './stream-places.ts'
+
+const ENDS: ReadonlySet<string> = new Set([
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.interrupted',
+  'run.expired',
+])
+
+export const isEnd = ({ type }: EventEnvelope): boolean => ENDS.has(type)
+
+export const endsRun =
+  (runId: string) =>
+  (event: EventEnvelope): boolean =>
+    event.run_id === runId && isEnd(event)
+
+/** The payload, whatever its type. */
+export const payloadOf = ({ payload }: EventEnvelope): Readonly<Record<string, unknown>> => ({ ...payload })
+
+export const ofType = (events: readonly EventEnvelope[], ...types: readonly string[]): EventEnvelope[] =>
+  events.filter(({ type }) => types.includes(type))
+
+export const typesOf = (events: readonly EventEnvelope[]): string[] => events.map(({ type }) => type)
+
+export const seqsOf = (events: readonly EventEnvelope[]): number[] => events.map(({ seq }) => seq)
+
+/** The texts of the deltas, joined. */
+export const streamedText = (events: readonly EventEnvelope[]): string =>
+  ofType(events, 'assistant.delta')
+    .map((event) => String(payloadOf(event).text))
+    .join('')
+
+/** Closes a stream and waits until it is gone here; that it counts no longer the server may notice a little later. */
+export async function closeStream(stream: EventStream): Promise<void> {
+  stream.close()
+  await stream.ended()
+}
+
+export interface ReadOptions {
+  /** The position to start after; absent: none is sent. */
+  readonly after?: number
+  readonly caller?: Caller
+}
+
+/** The events of a conversation up to the first moment at which it holds. Needs one stream. */
+export async function readEvents(
+  t: ServerContext,
+  conversationId: string,
+  what: string,
+  holds: (events: readonly EventEnvelope[]) => boolean,
+  { after, caller = t.me }: ReadOptions = {},
+): Promise<readonly EventEnvelope[]> {
+  return readTo(t, caller, `/conversations/${conversationId}/events`, what, holds, after)
+}
+
+/** The same of one run's stream. */
+export async function readRunEvents(
+  t: ServerContext,
+  runId: string,
+  what: string,
+  holds: (events: readonly EventEnvelope[]) => boolean,
+  { after, caller = t.me }: ReadOptions = {},
+): Promise<readonly EventEnvelope[]> {
+  return readTo(t, caller, `/runs/${runId}/events`, what, holds, after)
+}
+async function readTo(
+  t: ServerContext,
+  caller: Caller,
+  path: string,
+  what: string,
+  holds: (events: readonly EventEnvelope[]) => boolean,
+  after: number | undefined,
+): Promise<readonly EventEnvelope[]> {
+  // The place of a stream that was closed before may be given back a little later.
+  const stream = await openInTime(t, caller, path, after === undefined ? {} : { after })
+  await stream.until(what, ({ events }) => holds(events))
+  const seen = [...stream.events]
+  await closeStream(stream)
+  return seen
+}
+/**
+ * Waits until a stream has brought as many events as these, and fails unless they are these. What a run may tell behind its
+ * end is open (D-28 decides it), so there may be more.
+ */
+export async function expectBegins(
+  stream: EventStream,
+  expected: readonly EventEnvelope[],
+  what: string,
+): Promise<void> {
+  await stream.until(`${expected.length} events of ${what}`, ({ events }) => events.length >= expected.length)
+  assert.deepEqual(stream.events.slice(0, expected.length), expected, what)
+}
+
+/** The position of a conversation's newest event. */
+export const watermarkOf = async (t: ServerContext, conversationId: string): Promise<number> =>
+  expectStatus(await t.me.snapshot(conversationId), 200).body.watermark
+
+/** The assistant's messages in the history of a conversation. */
+export const answersIn = async (t: ServerContext, conversationId: string): Promise<Message[]> =>
+  expectStatus(await t.me.history(conversationId), 200).body.messages.filter(({ role }) => role === 'assistant')
+
+/** Text and completeness of the assistant's messages. */
+export const outputIn = async (t: ServerContext, conversationId: string) =>
+  (await answersIn(t, conversationId)).map(({ content }) => ({ text: content.text, partial: content.partial ?? false }))
+
+export interface Played {
+  readonly conversation: Conversation
+  readonly admission: Admission
+  /** The position before the message was sent. */
+  readonly start: number
+  /** Everything after it, up to the end of the run. */
+  readonly events: readonly EventEnvelope[]
+}
+
+/** Sends a script to a new conversation and reads all events up to the end of its run. Needs one stream. */
+export async function play(t: ServerContext, ...steps: readonly ScriptStep[]): Promise<Played> {
+  const conversation = await t.conversation()
+  const start = await watermarkOf(t, conversation.conversation_id)
+  const admission = await t.admit(conversation, t.script(...steps))
+  const events = await readUntilEnd(t, admission, start)
+  return { conversation, admission, start, events }
+}
+
+/** The conversation's events after the position, up to the end of the run. Needs one stream. */
+export const readUntilEnd = (t: ServerContext, admission: Admission, after: number): ReturnType<typeof readEvents> =>
+  readEvents(t, admission.conversation_id, 'the end of the run', (events) => events.some(endsRun(admission.run_id)), {
+    after,
+  })

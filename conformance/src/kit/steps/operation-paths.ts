@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import type { Operation } from '#openapi/generated/gateway'
+import type { ServerContext } from '../server/context.ts'
+import { expectStatus } from '../server/expectations.ts'
+
+/** From which state an operation may go to which (D-18). */
+const NEXT_STATES: Readonly<Record<string, readonly string[]>> = {
+  pending: ['waiting_device', 'stopping', 'succeeded', 'failed'],
+  waiting_device: ['stopping', 'succeeded', 'failed'],
+  stopping: ['succeeded', 'failed'],
+}
+
+export const isComplete = (state: string): boolean => state === 'succeeded' || state === 'failed'
+
+export const readOperation = async (t: ServerContext, operationId: string): Promise<Operation> =>
+  expectStatus(await t.me.operation(operationId), 200).body
+
+/** Reads an operation until it is complete; the states that it went through, beginning with the one of its answer. */
+export async function followOperation(t: ServerContext, { operation_id: id, state }: Operation): Promise<string[]> {
+  const seen: string[] = [state]
+  await t.until(
+    `the operation ${id} is complete`,
+    async () => {
+      const { state: now } = await readOperation(t, id)
+      if (now !== seen.at(-1)) seen.push(now)
+      return now
+    },
+    isComplete,
+  )
+  return seen
+}
+
+/** Fails where an operation goes from one state to another that may not follow. */
+export function expectAllowedStates(states: readonly string[]): void {
+  for (const [at, state] of states.entries()) {
+    const next = states[at + 1]
+    if (next !== undefined)
+      assert.ok(NEXT_STATES[state]?.includes(next), `an operation went from ${state} to ${next}: ${states.join(' → ')}`)
+  }
+}

@@ -1,0 +1,76 @@
+import { fail, ok } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { LaunchedProcess } from '../config/driver.ts'
+import type { ServerContext } from '../server/context.ts'
+
+export const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
+
+/** Settings that a gateway needs wherever it does not make its own. */
+export const createSecrets = (): { readonly GATEWAY_ADMIN_TOKEN: string; readonly GATEWAY_SECRET_KEY: string } => ({
+  GATEWAY_ADMIN_TOKEN: randomBytes(32).toString('hex'),
+  GATEWAY_SECRET_KEY: randomBytes(32).toString('hex'),
+})
+
+/** Starts a gateway, uses it, and ends it whatever happens. */
+export async function withGateway<Result>(
+  t: ServerContext,
+  settings: Readonly<Record<string, string>>,
+  use: (process: LaunchedProcess, baseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  const launched = await t.driver.launch(settings)
+  try {
+    if (launched.baseUrl === null) fail(`the gateway ended instead of getting ready: ${launched.log().slice(-2000)}`)
+    return await use(launched, launched.baseUrl)
+  } finally {
+    await launched.end('SIGKILL')
+  }
+}
+
+/** Starts a gateway that must refuse to start, and returns what it wrote. */
+export async function launchRefused(
+  t: ServerContext,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ readonly output: string; readonly log: string }> {
+  const launched = await t.driver.launch(settings)
+  const code = await launched.end(launched.baseUrl === null ? 'SIGTERM' : 'SIGKILL')
+  ok(launched.baseUrl === null, `the gateway starts with ${Object.keys(settings).join(', ')}`)
+  ok(code !== 0, 'a gateway that refuses to start ends with 0')
+  return { output: launched.output(), log: launched.log() }
+}
+
+export interface JsonAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+/** A request to a gateway that a check started. */
+export async function ask(
+  t: ServerContext,
+  url: string,
+  { key, json, method = json === undefined ? 'GET' : 'POST' }: { key?: string; json?: unknown; method?: string } = {},
+): Promise<JsonAnswer> {
+  t.note(`${method} ${url}`)
+  const response = await fetch(url, {
+    method,
+    signal: AbortSignal.any([t.signal, AbortSignal.timeout(t.answerMs)]),
+    headers: {
+      'x-service-subject': 'conformance',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': t.fresh('key') }),
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  })
+  const text = await response.text()
+  t.note(`${response.status} ${text.slice(0, 1000)}`)
+  return { status: response.status, headers: response.headers, text, json: parse(text) }
+}
+
+const parse = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}

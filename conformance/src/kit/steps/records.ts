@@ -1,0 +1,61 @@
+import type { Caller } from '../server/caller.ts'
+import type { ServerContext } from '../server/context.ts'
+import { expectStatus } from '../server/expectations.ts'
+import { upload } from './attachments.ts'
+
+/** One record of each kind that a request can name. */
+export interface RecordIds {
+  readonly conversation: string
+  readonly run: string
+  readonly operation: string
+  readonly endpoint: string
+  /** Empty in the profile `core`: the specification shows no route of attachments. */
+  readonly resource: string
+}
+
+/** Records of the caller whose run has ended, so that nothing about them changes by itself. */
+export async function finishedRecords(
+  t: ServerContext,
+  caller: Caller = t.me,
+  endpoint: string = t.config.services.main,
+): Promise<RecordIds> {
+  const conversation = await t.conversation({ endpoint_id: endpoint }, caller)
+  const { run_id: run } = await t.admit(conversation, t.script({ succeed: { text: 'finished' } }), caller)
+  await t.runEnded(run, caller)
+  const cancelled = expectStatus(await caller.cancel(run), 202).body
+  return {
+    conversation: conversation.conversation_id,
+    run,
+    operation: cancelled.operation_id,
+    endpoint,
+    resource: t.profile === 'reference' ? (await upload(t, {}, caller)).resource_id : '',
+  }
+}
+
+/** An ID as long and as plausible as this one, which no record has. */
+export function unknownId(id: string, filler: '0' | '1' = '0'): string {
+  const from = Math.max(id.indexOf('_') + 1, id.length - 12)
+  return id.slice(0, from) + [...id.slice(from)].map((char) => (char === filler ? 'f' : filler)).join('')
+}
+
+/** Records that nobody has. */
+export const nobodysRecords = (ids: RecordIds, filler: '0' | '1' = '0'): RecordIds => ({
+  conversation: unknownId(ids.conversation, filler),
+  run: unknownId(ids.run, filler),
+  operation: unknownId(ids.operation, filler),
+  endpoint: unknownId(ids.endpoint, filler),
+  resource: unknownId(ids.resource, filler),
+})
+
+/** All that the owner can read of the records, to see that a request left them alone. */
+export async function readAll(t: ServerContext, ids: RecordIds, caller: Caller = t.me): Promise<unknown> {
+  const paths = [
+    `/conversations/${ids.conversation}`,
+    `/conversations/${ids.conversation}/messages`,
+    `/runs/${ids.run}`,
+    `/operations/${ids.operation}`,
+    `/conversations?endpoint_id=${ids.endpoint}`,
+    ...(ids.resource === '' ? [] : [`/resources/${ids.resource}`]),
+  ]
+  return Promise.all(paths.map(async (path) => expectStatus(await caller.get(path), 200).body))
+}

@@ -1,0 +1,145 @@
+import type { ServerContext } from '../server/context.ts'
+import { deliver, eventOf, integrationOf, subjectOf } from '../server/webhook-sender.ts'
+import { declaration } from './attachments.ts'
+import type { Effects, Intention, RepeatableRequest } from './effects.ts'
+import { NO_EFFECTS } from './effects.ts'
+
+/** What each request leaves behind that is admitted once, once its work has ended. */
+const MESSAGE: Effects = { ...NO_EFFECTS, inputs: 1, runs: 1, endedRuns: 1 }
+const NEW_CONVERSATION: Effects = { ...NO_EFFECTS, conversations: 1 }
+const DIRECT_RUN: Effects = { ...MESSAGE, conversations: 1 }
+const RESET: Effects = { ...NO_EFFECTS, resets: 1 }
+const CANCEL: Effects = { ...NO_EFFECTS, endedRuns: 1 }
+
+/** An input that ends at once, so that nothing but its own effects comes of it. */
+const input = (t: ServerContext, variant = 0) => t.script({ succeed: { text: `content ${variant}` } })
+
+/** Creating, messaging, cancelling, resetting and direct runs, for `me`. */
+export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
+  const { main } = t.config.services
+  const make = (
+    effects: Effects,
+    path: string,
+    json: (variant: number | undefined) => object,
+    targets: Intention['targets'] = [],
+  ): Intention => {
+    const key = t.fresh()
+    const send: Intention['send'] = ({ variant, ...options } = {}) =>
+      t.me.post(path, json(variant), { key, ...options })
+    return { caller: t.me, targets, effects, send }
+  }
+  return [
+    {
+      name: 'a conversation',
+      varies: true,
+      intend: async () => {
+        const named = (variant: number | undefined) =>
+          variant === undefined ? {} : { conversation_key: t.fresh(`variant-${variant}`) }
+        return make(NEW_CONVERSATION, '/conversations', (variant) => ({ endpoint_id: main, ...named(variant) }))
+      },
+    },
+    {
+      name: 'a conversation with a key',
+      varies: false,
+      intend: async () => {
+        const creation = { endpoint_id: main, conversation_key: t.fresh('order') }
+        return make(NEW_CONVERSATION, '/conversations', () => creation)
+      },
+    },
+    {
+      name: 'a message',
+      varies: true,
+      intend: async () => {
+        const { conversation_id: id } = await t.conversation()
+        const message = (variant: number | undefined) => ({ expected_generation: 1, input: input(t, variant) })
+        return make(MESSAGE, `/conversations/${id}/messages`, message, [id])
+      },
+    },
+    {
+      name: 'a cancel',
+      varies: false,
+      intend: async () => {
+        const { conversation, admission } = await t.start({ hang: true })
+        await t.runIn(admission.run_id, ['running'])
+        return make(CANCEL, `/runs/${admission.run_id}/cancel`, () => ({}), [conversation.conversation_id])
+      },
+    },
+    {
+      name: 'a reset',
+      varies: false,
+      intend: async () => {
+        const { conversation_id: id } = await t.conversation()
+        return make(RESET, `/conversations/${id}/reset`, () => ({ expected_generation: 1 }), [id])
+      },
+    },
+    {
+      name: 'a direct run',
+      varies: true,
+      intend: async () =>
+        make(DIRECT_RUN, `/agent-endpoints/${main}/runs`, (variant) => ({ input: input(t, variant) })),
+    },
+    {
+      name: 'a direct run with a conversation key',
+      varies: true,
+      intend: async () => {
+        const run = { conversation_key: t.fresh('order') }
+        return make(DIRECT_RUN, `/agent-endpoints/${main}/runs`, (variant) => ({ ...run, input: input(t, variant) }))
+      },
+    },
+  ]
+}
+
+/** The declaration of an attachment; of several, only the IDs in the answers can tell. */
+export const declaringRequest = (t: ServerContext): RepeatableRequest => ({
+  name: 'an attachment',
+  varies: true,
+  intend: async () => {
+    const key = t.fresh()
+    return {
+      ...{ caller: t.me, targets: [], effects: NO_EFFECTS },
+      send: ({ variant = 0, ...options } = {}) =>
+        t.me.createResource(declaration({ filename: `${variant}.txt` }), { key, ...options }),
+    }
+  },
+})
+
+/** Deliveries to the configured integrations, one for each action. */
+export function webhookRequests(t: ServerContext): readonly RepeatableRequest[] {
+  const make = (
+    name: Parameters<typeof integrationOf>[1],
+    effects: Effects,
+    prepare: () => Promise<{ readonly parts: Parameters<typeof eventOf>[0]; readonly targets: readonly string[] }>,
+  ): RepeatableRequest => ({
+    name: `the webhook ${name}`,
+    varies: true,
+    intend: async () => {
+      const integration = integrationOf(t, name)
+      const id = t.fresh('event')
+      const { parts, targets } = await prepare()
+      const send: Intention['send'] = ({ variant, ...options } = {}) =>
+        deliver(t, integration, { ...eventOf(parts), variant }, { id, ...options })
+      return { caller: subjectOf(t, integration), targets, effects, send }
+    },
+  })
+  const ownerOf = (name: Parameters<typeof integrationOf>[1]) => subjectOf(t, integrationOf(t, name))
+  const content = input(t)
+  return [
+    make('new', DIRECT_RUN, async () => ({ parts: content, targets: [] })),
+    make('messageByKey', DIRECT_RUN, async () => ({ parts: { ...content, key: t.fresh('order') }, targets: [] })),
+    make('messageById', MESSAGE, async () => {
+      const { conversation_id: conversationId } = await t.conversation({}, ownerOf('messageById'))
+      return { parts: { ...content, conversationId, generation: 1 }, targets: [conversationId] }
+    }),
+    make('resetCancel', RESET, async () => {
+      const { conversation_id: conversationId } = await t.conversation({}, ownerOf('resetCancel'))
+      return { parts: { conversationId, generation: 1 }, targets: [conversationId] }
+    }),
+    make('cancel', CANCEL, async () => {
+      const owner = ownerOf('cancel')
+      const conversation = await t.conversation({}, owner)
+      const { run_id: runId } = await t.admit(conversation, t.script({ hang: true }), owner)
+      await t.runIn(runId, ['running'], owner)
+      return { parts: { runId }, targets: [conversation.conversation_id] }
+    }),
+  ]
+}

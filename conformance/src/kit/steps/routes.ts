@@ -1,0 +1,214 @@
+import type { Caller, CallOptions } from '../server/caller.ts'
+import type { ServerContext } from '../server/context.ts'
+import type { Answer } from '../server/wire.ts'
+import { declaration, HELLO } from './attachments.ts'
+import type { RecordIds } from './records.ts'
+
+/** A request to a route that takes a key, with nothing in it that it could do without. */
+export interface BearerRoute {
+  /** The contract's operation, and the query parameter that the entry is about. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path(ids: RecordIds): string
+  /** A valid body; absent where the route takes none. */
+  json?(ids: RecordIds): Readonly<Record<string, unknown>>
+  /** Raw content, where the route takes that. */
+  readonly content?: string
+  /** Whether it takes an Idempotency-Key. */
+  readonly keyed?: true
+  /** What the request names; absent where it names no record. */
+  readonly names?: keyof RecordIds
+  /** Scopes, each of which is enough (D-06). */
+  readonly scopes: readonly string[]
+  /** Only decisions show the route. */
+  readonly decided?: true
+  readonly stream?: true
+}
+
+const INPUT = { text: 'hello' }
+const READ = ['conversations:read']
+const WRITE = ['conversations:write']
+
+const ALL_ROUTES: readonly BearerRoute[] = [
+  {
+    name: 'createConversation',
+    method: 'POST',
+    path: () => '/conversations',
+    json: ({ endpoint }) => ({ endpoint_id: endpoint }),
+    keyed: true,
+    names: 'endpoint',
+    scopes: WRITE,
+  },
+  {
+    name: 'listConversations',
+    method: 'GET',
+    path: ({ endpoint }) => `/conversations?endpoint_id=${endpoint}`,
+    names: 'endpoint',
+    scopes: READ,
+  },
+  {
+    name: 'listConversations before',
+    method: 'GET',
+    path: ({ endpoint, conversation }) => `/conversations?endpoint_id=${endpoint}&before=${conversation}`,
+    names: 'conversation',
+    scopes: READ,
+  },
+  {
+    name: 'getConversation',
+    method: 'GET',
+    path: ({ conversation }) => `/conversations/${conversation}`,
+    names: 'conversation',
+    scopes: READ,
+  },
+  {
+    name: 'sendMessage',
+    method: 'POST',
+    path: ({ conversation }) => `/conversations/${conversation}/messages`,
+    json: () => ({ expected_generation: 1, input: INPUT }),
+    keyed: true,
+    names: 'conversation',
+    scopes: WRITE,
+  },
+  { name: 'getRun', method: 'GET', path: ({ run }) => `/runs/${run}`, names: 'run', scopes: ['runs:read'] },
+  {
+    name: 'listMessages',
+    method: 'GET',
+    path: ({ conversation }) => `/conversations/${conversation}/messages`,
+    names: 'conversation',
+    scopes: READ,
+  },
+  {
+    name: 'streamConversationEvents',
+    method: 'GET',
+    path: ({ conversation }) => `/conversations/${conversation}/events`,
+    names: 'conversation',
+    scopes: READ,
+    stream: true,
+  },
+  {
+    name: 'streamRunEvents',
+    method: 'GET',
+    path: ({ run }) => `/runs/${run}/events`,
+    names: 'run',
+    scopes: ['runs:read'],
+    stream: true,
+  },
+  {
+    name: 'cancelRun',
+    method: 'POST',
+    path: ({ run }) => `/runs/${run}/cancel`,
+    json: () => ({}),
+    keyed: true,
+    names: 'run',
+    scopes: ['runs:write'],
+  },
+  {
+    name: 'getOperation',
+    method: 'GET',
+    path: ({ operation }) => `/operations/${operation}`,
+    names: 'operation',
+    scopes: ['conversations:read', 'runs:read'],
+  },
+  {
+    name: 'createRun',
+    method: 'POST',
+    path: ({ endpoint }) => `/agent-endpoints/${endpoint}/runs`,
+    json: () => ({ input: INPUT }),
+    keyed: true,
+    names: 'endpoint',
+    scopes: ['runs:write'],
+  },
+  {
+    name: 'createResource',
+    method: 'POST',
+    path: () => '/resources',
+    json: () => declaration(),
+    keyed: true,
+    scopes: WRITE,
+    decided: true,
+  },
+  {
+    name: 'putResourceContent',
+    method: 'PUT',
+    path: ({ resource }) => `/resources/${resource}/content`,
+    content: HELLO,
+    names: 'resource',
+    scopes: WRITE,
+    decided: true,
+  },
+  {
+    name: 'getResource',
+    method: 'GET',
+    path: ({ resource }) => `/resources/${resource}`,
+    names: 'resource',
+    scopes: READ,
+    decided: true,
+  },
+  {
+    name: 'getResourceContent',
+    method: 'GET',
+    path: ({ resource }) => `/resources/${resource}/content`,
+    names: 'resource',
+    scopes: READ,
+    decided: true,
+  },
+  // What ends a record for good comes last, so that the routes can be asked in this order for the same records.
+  {
+    name: 'deleteResource',
+    method: 'DELETE',
+    path: ({ resource }) => `/resources/${resource}`,
+    names: 'resource',
+    scopes: WRITE,
+    decided: true,
+  },
+  {
+    name: 'resetConversation',
+    method: 'POST',
+    path: ({ conversation }) => `/conversations/${conversation}/reset`,
+    json: () => ({ expected_generation: 1, busy_policy: 'cancel_and_reset' }),
+    keyed: true,
+    names: 'conversation',
+    scopes: WRITE,
+  },
+]
+
+/** Every route that takes a key, as far as the profile knows it. */
+export const bearerRoutes = ({ profile }: ServerContext): readonly BearerRoute[] =>
+  ALL_ROUTES.filter(({ decided }) => profile === 'reference' || decided === undefined)
+
+/** Sends the request, under a fresh key where the route takes one. A stream that opens is closed again. */
+export async function ask(
+  caller: Caller,
+  route: BearerRoute,
+  ids: RecordIds,
+  { headers, ...more }: CallOptions = {},
+): Promise<Answer> {
+  const path = route.path(ids)
+  const { json, content } = route
+  if (json !== undefined)
+    return caller.post(path, more.body === undefined ? json(ids) : undefined, {
+      ...(headers === undefined ? {} : { headers }),
+      ...more,
+    })
+  if (content !== undefined)
+    return caller.request(route.method, path, {
+      body: content,
+      headers: { 'content-type': 'application/octet-stream', ...headers },
+      ...more,
+    })
+  if (route.stream === undefined)
+    return caller.request(route.method, path, { ...(headers === undefined ? {} : { headers }), ...more })
+  const opened = await caller.tryEvents(path, headers === undefined ? {} : { headers })
+  if (!('frames' in opened)) return opened
+  opened.close()
+  await opened.ended()
+  return {
+    request: { method: route.method, path },
+    status: 200,
+    headers: opened.headers,
+    headerLines: [],
+    bytes: Buffer.alloc(0),
+    text: opened.text(),
+    body: undefined,
+  }
+}

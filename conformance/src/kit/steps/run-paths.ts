@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import type { EventEnvelope, Run } from '#openapi/generated/gateway'
+import type { ServerContext } from '../server/context.ts'
+import { TERMINAL_STATES } from '../server/context.ts'
+import { closeStream } from './events.ts'
+
+/** From which state a run may go to which (D-17). */
+const NEXT_STATES: Readonly<Record<string, readonly string[]>> = {
+  queued: ['running', 'cancelled', 'expired'],
+  running: ['waiting_approval', 'cancelling', 'reconciling', 'succeeded', 'failed', 'interrupted'],
+  waiting_approval: ['running', 'cancelling', 'reconciling', 'failed', 'interrupted'],
+  cancelling: ['cancelled', 'succeeded', 'failed', 'interrupted', 'reconciling'],
+  reconciling: ['running', 'succeeded', 'failed', 'cancelled', 'interrupted'],
+}
+
+/** The states that the events of a run tell, from `queued` on (D-26: every change has an event). */
+export function statesIn(events: readonly EventEnvelope[], runId: string): string[] {
+  const told = events
+    .filter(({ run_id, type }) => run_id === runId && type.startsWith('run.'))
+    .map(({ payload }) => String(Object(payload).state))
+  return ['queued', ...told].filter((state, at, all) => state !== all[at - 1])
+}
+
+/** Fails where a run goes from one state to another that may not follow. */
+export function expectAllowedPath(states: readonly string[]): void {
+  for (const [at, state] of states.entries()) {
+    const next = states[at + 1]
+    if (next !== undefined)
+      assert.ok(NEXT_STATES[state]?.includes(next), `a run went from ${state} to ${next}: ${states.join(' → ')}`)
+  }
+}
+
+/** The path of a run that has ended, or ends now. Opens one stream. */
+export async function pathOf(t: ServerContext, runId: string): Promise<string[]> {
+  const stream = await t.me.runEvents(runId, { after: 0 })
+  await stream.until(`end of the run ${runId}`, ({ events }) =>
+    TERMINAL_STATES.has(statesIn(events, runId).at(-1) ?? ''),
+  )
+  await closeStream(stream)
+  const states = statesIn(stream.events, runId)
+  const run: Run = (await t.me.run(runId)).body
+  assert.equal(run.state, states.at(-1), 'the record of the run shows another end than its events')
+  expectAllowedPath(states)
+  return states
+}
+
+/** Decides the approval that a run waits for. Needs `driver.decideApproval`; opens one stream. */
+export async function decide(t: ServerContext, runId: string, decision: 'approved' | 'denied'): Promise<void> {
+  const stream = await t.me.runEvents(runId, { after: 0 })
+  const { payload } = await stream.event('approval.required', ({ type }) => type === 'approval.required')
+  await closeStream(stream)
+  await t.driver.decideApproval(String(Object(payload).approval_id), decision)
+}

@@ -1,0 +1,34 @@
+import type { Conversation } from '#openapi/generated/gateway'
+import type { Caller } from '../server/caller.ts'
+import type { ServerContext } from '../server/context.ts'
+
+/** An application of its own on a device of its own, so that what it uses up is nobody else's. */
+export interface Tenant {
+  /** What the driver calls the application. */
+  readonly app: string
+  readonly endpointId: string
+  caller(subject?: string): Caller
+  conversation(caller?: Caller): Promise<Conversation>
+}
+
+export interface TenantOptions {
+  /** A tenant whose device it shares. Default: a new one. */
+  readonly besides?: Tenant
+  /** Unfinished runs that the application may have. Default: the default. */
+  readonly pendingRuns?: number
+}
+
+/** What `createTenant` needs. */
+export const TENANT = ['driver.createApp', 'driver.createService'] as const
+
+export async function createTenant(t: ServerContext, options: TenantOptions = {}): Promise<Tenant> {
+  const { besides, pendingRuns } = options
+  const { app, key } = await t.driver.createApp(pendingRuns === undefined ? {} : { pendingRuns })
+  const { endpointId } = await t.driver.createService({
+    app,
+    ...(besides === undefined ? {} : { besides: besides.endpointId }),
+  })
+  const caller = (subject = t.me.subject): Caller => t.caller({ apiKey: key, subject })
+  const conversation = (by = caller()) => t.conversation({ endpoint_id: endpointId }, by)
+  return { app, endpointId, caller, conversation }
+}

@@ -1,0 +1,35 @@
+import type { SavedWebhook, Unless, WebhookSettings } from '../config/driver.ts'
+import type { WebhookConfig } from '../config/server-config.ts'
+import type { ServerContext } from '../server/context.ts'
+import { granted } from './refusals.ts'
+
+/** Settings as an operator may get them wrong. */
+export type AnySettings = Readonly<Partial<Record<keyof WebhookSettings, unknown>>>
+
+/** Settings of an integration of the first application: action `new` with its text at `event.text`, unless told otherwise. */
+const settingsOf = (t: ServerContext, more: AnySettings): WebhookSettings =>
+  ({
+    app: 'first',
+    endpointId: t.config.services.main,
+    subject: t.fresh('webhook'),
+    eventTypeField: 'event.type',
+    eventTypes: ['conformance.event'],
+    action: 'new',
+    messageField: 'event.text',
+    ...more,
+  }) as WebhookSettings
+
+/** Asks to save an integration; the check needs `driver.saveWebhook`. */
+export const save = (t: ServerContext, more: AnySettings = {}): Promise<Unless<SavedWebhook>> =>
+  t.driver.saveWebhook(settingsOf(t, more))
+
+/** An integration that was saved, as senders use it. */
+export async function saved(
+  t: ServerContext,
+  more: AnySettings = {},
+): Promise<WebhookConfig & { readonly url: string }> {
+  const settings = settingsOf(t, more)
+  const what = `an integration with ${JSON.stringify(more)}`
+  const { integrationId, secret, url } = granted(await t.driver.saveWebhook(settings), what)
+  return { integrationId, secret, url, subject: settings.subject ?? '' }
+}

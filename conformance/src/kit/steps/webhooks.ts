@@ -1,0 +1,46 @@
+import type { Admission, Control, Message } from '#openapi/generated/gateway'
+import type { WebhookConfig } from '../config/server-config.ts'
+import type { ServerContext } from '../server/context.ts'
+import { expectStatus } from '../server/expectations.ts'
+import { deliver, subjectOf, type WebhookOptions } from '../server/webhook-sender.ts'
+
+/** Delivers an event and fails unless it is accepted. */
+export const accept = async (
+  t: ServerContext,
+  integration: WebhookConfig,
+  event: unknown,
+  options?: WebhookOptions,
+): Promise<Admission & Control> => expectStatus(await deliver(t, integration, event, options), 202).body
+
+/** The messages that the integration's subject finds in a conversation. */
+export const messagesOf = async (
+  t: ServerContext,
+  integration: WebhookConfig,
+  conversationId: string,
+): Promise<readonly Message[]> =>
+  expectStatus(await subjectOf(t, integration).history(conversationId), 200).body.messages
+
+/** What was submitted to a conversation. */
+export const inputsOf = async (
+  t: ServerContext,
+  integration: WebhookConfig,
+  conversationId: string,
+): Promise<readonly Message[]> =>
+  (await messagesOf(t, integration, conversationId)).filter(({ role }) => role === 'user')
+
+/** Input that runs until it is stopped, as parts of an event. */
+export const hanging = (t: ServerContext) => t.script({ hang: true })
+
+/** The ID of the operation that an accepted control started: the specification does not say where it stands. */
+export function operationIdIn(t: ServerContext, body: unknown): string {
+  const found = findOperationId(body)
+  return found ?? t.untestable('the answer to a control names no operation (the specification does not show it)')
+}
+
+const findOperationId = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value.startsWith('op_') ? value : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.values(value)
+    .map(findOperationId)
+    .find((id) => id !== undefined)
+}

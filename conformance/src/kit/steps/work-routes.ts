@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import type { ServerContext } from '../server/context.ts'
+import { expectRefusal, expectStatus } from '../server/expectations.ts'
+import type { Answer } from '../server/wire.ts'
+
+/** A route that admits an input. The rules about inputs bind both of them. */
+export interface WorkRoute {
+  readonly name: string
+  /** Posts this body under a fresh key. */
+  post(body: Readonly<Record<string, unknown>>): Promise<Answer>
+  /** Posts exactly these bytes of JSON. */
+  postText(body: string): Promise<Answer>
+  /** What the body needs besides the input. */
+  readonly frame: Readonly<Record<string, unknown>>
+  readonly conversationId: string
+}
+
+/** Sending a message, and creating a run directly, each in a new conversation. */
+export async function openWorkRoutes(t: ServerContext, endpointId = t.config.services.main): Promise<WorkRoute[]> {
+  const key = t.fresh('work')
+  const { conversation_id: messages } = await t.conversation({ endpoint_id: endpointId })
+  const { conversation_id: direct } = await t.conversation({ endpoint_id: endpointId, conversation_key: key })
+  return [
+    {
+      ...routeTo(t, `/conversations/${messages}/messages`, { expected_generation: 1 }),
+      name: 'a message',
+      conversationId: messages,
+    },
+    {
+      ...routeTo(t, `/agent-endpoints/${endpointId}/runs`, { conversation_key: key }),
+      name: 'a direct run',
+      conversationId: direct,
+    },
+  ]
+}
+
+const routeTo = (t: ServerContext, path: string, frame: WorkRoute['frame']) => ({
+  frame,
+  post: (body: Readonly<Record<string, unknown>>) => t.me.post(path, { ...frame, ...body }),
+  postText: (body: string) =>
+    t.me.request('POST', path, { body, key: t.fresh('key'), headers: { 'content-type': 'application/json' } }),
+})
+
+/** How many runs have been admitted to the conversation of the route. */
+export const countAdmitted = async (t: ServerContext, { conversationId }: Pick<WorkRoute, 'conversationId'>) =>
+  expectStatus(await t.me.snapshot(conversationId), 200).body.runs.length
+
+/** Fails unless the input was admitted; a direct run may say so with any 2xx. */
+export async function expectAdmitted(what: string, sending: Promise<Answer>): Promise<Answer> {
+  const answer = await sending
+  assert.ok(
+    answer.status === 202 || (answer.status >= 200 && answer.status < 300 && answer.request.path.endsWith('/runs')),
+    `${what} must be admitted, got ${answer.status} ${answer.text.slice(0, 300)}`,
+  )
+  return answer
+}
+
+/** Fails unless it was refused so. */
+export async function expectRefused(what: string, sending: Promise<Answer>, status: number, code?: string) {
+  const answer = await sending
+  try {
+    return expectRefusal(answer, status, code)
+  } catch (error) {
+    throw new Error(`${what} must be refused: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Runs it for both routes, and fails when any of the refusals in it left a run behind. */
+export async function refuseOnBothRoutes(
+  t: ServerContext,
+  refuse: (route: WorkRoute) => Promise<unknown>,
+  endpointId?: string,
+): Promise<void> {
+  await refuseOnRoutes(t, refuse, await openWorkRoutes(t, endpointId))
+}
+
+/** The same for routes that were opened before, when conversations could be created. */
+export async function refuseOnRoutes(
+  t: ServerContext,
+  refuse: (route: WorkRoute) => Promise<unknown>,
+  routes: readonly WorkRoute[],
+): Promise<void> {
+  await Promise.all(
+    routes.map(async (route) => {
+      const before = await countAdmitted(t, route)
+      await refuse(route)
+      assert.equal(await countAdmitted(t, route), before, `${route.name} that was refused has admitted a run`)
+    }),
+  )
+}

@@ -1,0 +1,68 @@
+import type { Check, Target } from './check.ts'
+import type { DescribedConfig } from './config/describe-config.ts'
+import type { TranscriptEntry } from './transcript.ts'
+import type { Wait } from './waits.ts'
+
+/** What one check works with, from its beginning to its end. */
+export interface Session<Context> {
+  readonly context: Context
+  /** Takes secrets out of a text, such as the message of a failure. */
+  redact(text: string): string
+  transcript(): readonly TranscriptEntry[]
+  /** What the check waits for at this moment, the longest wait first. */
+  waits(): readonly Wait[]
+  /** Breaks off what the check waits for, and refuses what it asks for from then on, with this error. */
+  abort(reason: Error): void
+  /**
+   * Ends what the check left open. Resolves with the faults that were seen beside what the check looked at, one sentence
+   * each, for example an answer that breaks the contract; any of them fails the check.
+   */
+  close(): Promise<readonly string[]>
+}
+
+/** A system under test, started and described: what the checks of one target are run against. */
+export interface System<Context> {
+  readonly target: Target
+  /** How reports name it. */
+  readonly name: string
+  /** What it was configured with, without secrets. */
+  readonly configuration: DescribedConfig
+  /** Which needs of checks it meets. */
+  readonly capabilities: ReadonlySet<string>
+  /** How many checks may run at once. */
+  readonly concurrency: number
+  /** How many checks that want the whole system may each have an instance of it, beside the others. Default: none. */
+  readonly instances?: number
+  /** The longest single wait of a check that finds everything as it should be, in milliseconds. */
+  readonly waitMs: number
+  /** Looks whether there is anybody to examine. @throws {SystemAbsentError} nobody answers, or not in time. */
+  greet(): Promise<void>
+  open(check: Check<Context>): Promise<Session<Context>>
+  /** How far the system has held the suite back by now. Absent: it cannot. */
+  pacing?(): Pacing
+  /** Ends what was started for the suite. */
+  stop(): Promise<void>
+}
+
+/** How far a system that limits requests has held the suite back. */
+export interface Pacing {
+  /** How often a request was refused and sent again. */
+  readonly waits: number
+  /** For how long nothing was sent, in milliseconds. */
+  readonly pausedMs: number
+}
+
+export const NO_PACING: Pacing = { waits: 0, pausedMs: 0 }
+
+export const addPacing = (one: Pacing, other: Pacing): Pacing => ({
+  waits: one.waits + other.waits,
+  pausedMs: one.pausedMs + other.pausedMs,
+})
+
+/** There is nothing to examine: no server, no adapter, nobody who answers. */
+export class SystemAbsentError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'SystemAbsentError'
+  }
+}

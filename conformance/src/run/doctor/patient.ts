@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { buffer } from 'node:stream/consumers'
+import { UsageError } from '../../kit/config/load-config.ts'
+import { utf8Header } from '../../kit/utf8-header.ts'
+
+export interface PatientOptions {
+  readonly baseUrl: string
+  readonly key?: string
+  readonly subject: string
+  readonly endpointId?: string
+  readonly caFile?: string
+  /** How long to listen for a ping, in milliseconds. */
+  readonly waitMs: number
+}
+
+/** A deployment, spoken to over plain HTTP or TLS with certificates verified. */
+export interface Patient extends PatientOptions {
+  ask(method: string, path: string, headers?: Readonly<Record<string, string>>, json?: unknown): Promise<PatientAnswer>
+  /** Resolves with the head; the caller ends it. */
+  open(
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly response: IncomingMessage; close(): void }>
+}
+
+export interface PatientAnswer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+  /** The parsed body; undefined where it is no JSON. */
+  readonly body: unknown
+}
+
+const ANSWER_MS = 20_000
+
+export function createPatient(options: PatientOptions): Patient {
+  const { baseUrl, key, subject, caFile } = options
+  const ca = caFile === undefined ? {} : { ca: readCa(caFile) }
+  const own = {
+    'x-service-subject': utf8Header(subject),
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  }
+  const start = (
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+  ): Promise<[ClientRequest, IncomingMessage]> =>
+    new Promise((resolve, reject) => {
+      const url = new URL(path, baseUrl)
+      const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(
+        url,
+        {
+          method,
+          headers: { ...own, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+          agent: false,
+          timeout: ANSWER_MS,
+          ...ca,
+        },
+        (response) => resolve([outgoing, response]),
+      )
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${ANSWER_MS / 1000} s`)))
+      outgoing.on('error', reject)
+      // As bytes: a text would be sent in one piece with the head, and take the head with it into UTF-8.
+      outgoing.end(body === undefined ? undefined : Buffer.from(body))
+    })
+  return {
+    ...options,
+    ask: async (method, path, headers = {}, json) => {
+      const [, response] = await start(method, path, headers, json === undefined ? undefined : JSON.stringify(json))
+      const text = (await buffer(response)).toString('utf8')
+      return { status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) }
+    },
+    open: async (path, headers = {}) => {
+      const [outgoing, response] = await start('GET', path, { accept: 'text/event-stream', ...headers })
+      response.socket.setTimeout(0)
+      return { response, close: () => outgoing.destroy() }
+    },
+  }
+}
+
+const readCa = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new UsageError(`--ca ${file} cannot be read.`)
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A text member of an answer's body. */
+export const textIn = ({ body }: PatientAnswer, name: string): string | undefined => {
+  const value: unknown = Object(body)[name]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,19 @@
+import { WORKER_MEMBERS } from '../kit/config/known-members.ts'
+import { loadConfig, nameOfConfig, UsageError } from '../kit/config/load-config.ts'
+import { demandKnownMembers } from '../kit/config/unknown-members.ts'
+import type { WorkerConfig } from '../kit/config/worker-config.ts'
+import { requireSdk } from './require-sdk.ts'
+
+/** The configuration that `--config` names: a file, or `sdk` for the SDK's worker. @throws {UsageError} it has no command, or there is no SDK. */
+export async function loadWorker(config: unknown, concurrency?: number): Promise<WorkerConfig> {
+  if (config === 'sdk') requireSdk()
+  const ready = config === 'sdk' ? (await import('../../adapters/worker/config.ts')).default : undefined
+  const loaded: WorkerConfig = await loadConfig(ready ?? config)
+  demandKnownMembers(nameOfConfig(config), loaded, WORKER_MEMBERS)
+  const { command } = loaded
+  if (!Array.isArray(command) || command.length === 0 || !command.every((part) => typeof part === 'string'))
+    throw new UsageError(
+      `${nameOfConfig(config)}: command must be a program and its arguments, such as ['python3', 'worker.py'].`,
+    )
+  return concurrency === undefined ? loaded : { ...loaded, concurrency }
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ServerConfig } from '../../kit/config/server-config.ts'
+import { createReferenceDriver } from './driver.ts'
+import type { GatewayProcess } from './gateway-process.ts'
+import { launchGateway } from './gateway-process.ts'
+import { findLastingPort } from './lasting-ports.ts'
+import { createLauncher } from './launch.ts'
+import { createOperator } from './operator.ts'
+import { createProcessControl } from './process-control.ts'
+import { createReferenceSetup, MODEL_KEY_VARIABLE } from './setup.ts'
+import { findSpareDatabases } from './spare-database.ts'
+
+export interface ReferenceOptions {
+  /** Checkout of the reference gateway, installed (`npm start` once does that). */
+  readonly gatewayDir: string
+  /** PostgreSQL, an empty database; absent: the embedded database in a temporary folder. */
+  readonly databaseUrl?: string
+  /** Further settings of the gateway, and arguments of its Node. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly nodeArguments?: readonly string[]
+  /** Default: the suite may start further gateways like this one, where it can give them a database. */
+  readonly another?: false
+}
+
+const ALLOWED_HOST = 'receiver.conformance.example'
+
+/**
+ * For gateways that are started often and asked little: they compile the embedded database only once, which halves what a
+ * start costs. On PostgreSQL it changes nothing.
+ */
+const QUICK_TO_START = ['--liftoff-only']
+
+/**
+ * Starts the reference gateway on a free port with everything that the suite asks for set up, and describes it. What it
+ * started ends with `stop()`.
+ */
+export async function startReferenceGateway(options: ReferenceOptions): Promise<ServerConfig> {
+  const { gatewayDir, databaseUrl, nodeArguments = [] } = options
+  // Compiled code that is kept spares each start some seconds.
+  const compiled = process.env.NODE_COMPILE_CACHE ?? join(gatewayDir, 'node_modules/.cache/compiled')
+  const environment = { NODE_COMPILE_CACHE: compiled, ...options.environment }
+  const isFurther = options.another === false
+  const [node, main] = [join(gatewayDir, 'node_modules/.bin/node'), join(gatewayDir, 'server/src/main.ts')]
+  for (const file of [main, node])
+    if (!existsSync(file))
+      throw new Error(`${file} is missing: name an installed checkout of the gateway (run \`npm start\` in it once)`)
+
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-conformance-'))
+  const [port, callbackPort, modelPort] = [await findLastingPort(), await findLastingPort(), await findLastingPort()]
+  const callbackOrigin = `http://127.0.0.1:${callbackPort}`
+  const callbackPath = '/callbacks'
+  const setup = createReferenceSetup({
+    callbackUrl: `${callbackOrigin}${callbackPath}`,
+    modelUrl: `http://127.0.0.1:${modelPort}/v1`,
+  })
+  const bootstrapFile = join(folder, 'bootstrap.json')
+  const writeBootstrap = (callbackSecret: string): Promise<void> =>
+    writeFile(bootstrapFile, JSON.stringify(setup.bootstrap(callbackSecret)))
+  await writeBootstrap(setup.callbackSecret)
+  const adminToken = randomBytes(32).toString('hex')
+  const secretKey = randomBytes(32).toString('hex')
+  const control = await createProcessControl()
+  const baseUrl = `http://127.0.0.1:${port}`
+
+  let gateway: GatewayProcess | null = null
+  const start = async (withoutDevice?: string): Promise<void> => {
+    const served = [...new Set(setup.devices.values())].filter((device) => device !== withoutDevice)
+    const started = await launchGateway({
+      command: [node, ...(isFurther ? QUICK_TO_START : []), ...nodeArguments, ...control.nodeArguments, main],
+      environment: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        GATEWAY_PORT: String(port),
+        GATEWAY_LOG_LEVEL: 'warn',
+        GATEWAY_DATA_DIR: join(folder, 'data'),
+        GATEWAY_BOOTSTRAP: bootstrapFile,
+        GATEWAY_ADMIN_TOKEN: adminToken,
+        GATEWAY_SECRET_KEY: secretKey,
+        GATEWAY_CALLBACK_DEV_TARGETS: callbackOrigin,
+        // Devices are back soon after the clock was moved; and out of step with the rounds of every second, so that either
+        // of the two comes first now and then. A machine that stands still for some seconds loses none.
+        GATEWAY_HEARTBEAT_MS: '700',
+        // Checks leave runs behind that never end.
+        GATEWAY_DRAIN_MS: '4000',
+        SERVICE_GATEWAY_CALLBACK_HOSTS: ALLOWED_HOST,
+        // The clock that is moved is the process's own.
+        GATEWAY_CLOCK: 'process',
+        [MODEL_KEY_VARIABLE]: setup.model.key,
+        ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+        ...(withoutDevice === undefined ? {} : { GATEWAY_DEVICES: served.join(',') }),
+        ...control.environment(),
+        ...environment,
+      },
+    })
+    if (started.baseUrl === null)
+      throw new Error(`the gateway ended before it was ready:\n${started.log().slice(-4000)}`)
+    gateway = started
+  }
+  const launcher = createLauncher([node, ...QUICK_TO_START, ...nodeArguments, main], environment)
+  const stop = async (): Promise<void> => {
+    await launcher.close()
+    await gateway?.end('SIGTERM')
+    await control.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const prepare = async () => {
+    await start()
+    return isFurther ? null : prepareAnother(options)
+  }
+  const another = await prepare().catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  const operator = createOperator(() => baseUrl, adminToken)
+  return {
+    ...(another === null ? {} : { another }),
+    name: `the reference gateway on ${options.databaseUrl === undefined ? 'its embedded database' : 'PostgreSQL'}`,
+    baseUrl,
+    apps: setup.apps,
+    subjects: { first: 'customer-a', second: 'customer-b' },
+    services: setup.services,
+    webhooks: setup.webhooks,
+    callbacks: {
+      service: setup.callbackService,
+      allowedHost: ALLOWED_HOST,
+      receiver: { host: '127.0.0.1', port: callbackPort, path: callbackPath },
+      secret: setup.callbackSecret,
+    },
+    model: { ...setup.model, receiver: { host: '127.0.0.1', port: modelPort } },
+    admin: { url: `${baseUrl}/admin/v1`, token: adminToken },
+    secrets: [secretKey],
+    driver: createReferenceDriver({
+      operator,
+      setup,
+      control,
+      launch: launcher.launch,
+      callbackSecretRotated: writeBootstrap,
+      restart: async (withoutDevice) => {
+        await gateway?.end('SIGKILL')
+        await start(withoutDevice)
+      },
+      shutDown: async () => {
+        await gateway?.end('SIGTERM')
+        await start()
+      },
+    }),
+    stop,
+  }
+}
+
+/** How one more gateway like this is started; null where there is no database for it. */
+async function prepareAnother(options: ReferenceOptions): Promise<(() => Promise<ServerConfig>) | null> {
+  const { gatewayDir, databaseUrl } = options
+  if (databaseUrl === undefined) return () => startReferenceGateway({ ...options, another: false })
+  const databases = await findSpareDatabases(gatewayDir, databaseUrl)
+  if (databases === null) return null
+  return async () => {
+    const database = await databases.create()
+    const gateway = await startReferenceGateway({ ...options, databaseUrl: database.url, another: false }).catch(
+      async (error: unknown) => {
+        await database.drop()
+        throw error
+      },
+    )
+    return {
+      ...gateway,
+      stop: async () => {
+        await gateway.stop?.()
+        await database.drop()
+      },
+    }
+  }
+}

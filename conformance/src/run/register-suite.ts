@@ -1,0 +1,84 @@
+import type { TestContext } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { describeCheck } from '../kit/catalogue.ts'
+import type { Check } from '../kit/check.ts'
+import type { CheckRun } from '../kit/check-run.ts'
+import type { System } from '../kit/system.ts'
+import type { KnownFailure } from '../report/baseline.ts'
+import { statusOf } from '../report/suite-report.ts'
+import { runCheck } from './run-check.ts'
+import { defaultLimitMs, STREAM_BUDGET } from './run-checks.ts'
+import { createSchedule, type Scheduled } from './schedule.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The run of a conformance check, for reporters. */
+    conformance?: CheckRun
+  }
+}
+
+export interface RegisterOptions<Context> {
+  readonly name: string
+  readonly checks: readonly (Check<Context> & Scheduled)[]
+  /** Called once before the first check; its `stop` after the last. */
+  start(): Promise<System<Context>>
+  readonly baseline?: readonly KnownFailure[]
+  /** Keeps the transcript of checks that passed, too. Default false. */
+  readonly keepTranscripts?: boolean
+}
+
+/** Where the tool can wait for as long as a check does: checks have deadlines of their own. */
+const NO_LIMIT_MS = 2 ** 31 - 1
+const START_LIMIT_MS = 120_000
+
+/**
+ * Registers each check as a test of the vitest file that calls this. Only a broken MUST fails a test; what a SHOULD or MAY asks, a
+ * known failure and a check that is not testable here are shown as skipped with their reason.
+ */
+export function registerSuite<Context>({
+  name,
+  checks,
+  start,
+  baseline = [],
+  keepTranscripts = false,
+}: RegisterOptions<Context>): void {
+  const known = new Map(baseline.map((entry) => [entry.check, entry.reason]))
+  let system: System<Context> | undefined
+  let schedule = createSchedule({ concurrency: 1, streams: STREAM_BUDGET, instances: 0 })
+
+  describe.concurrent(name, () => {
+    beforeAll(async () => {
+      system = await start()
+      const { concurrency, instances = 0 } = system
+      schedule = createSchedule({ concurrency, instances, streams: STREAM_BUDGET })
+    }, START_LIMIT_MS)
+    afterAll(async () => system?.stop(), START_LIMIT_MS)
+
+    const examine =
+      (check: Check<Context> & Scheduled) =>
+      async ({ task, skip }: TestContext) => {
+        const { level } = describeCheck(check)
+        if (system === undefined) throw new Error('the system under test did not start')
+        const ready = system
+        const run = await schedule.run(check, () => runCheck(check, ready, { limitMs: defaultLimitMs(ready) }))
+        const status = statusOf(level, run, { knownReason: known.get(check.id) ?? null, isScored: true })
+        task.meta.conformance = status === 'passed' && !keepTranscripts ? { ...run, transcript: [] } : run
+        if (run.outcome.kind === 'untestable') skip(`not testable here: ${run.outcome.reason}`)
+        if (run.outcome.kind !== 'failed') return
+        if (status === 'failed') throw new CheckFailure(run.outcome.message)
+        skip(`${status}: ${known.get(check.id) ?? run.outcome.message}`)
+      }
+    for (const check of checks) it(titleOf(check), { timeout: NO_LIMIT_MS }, examine(check))
+  })
+}
+
+const titleOf = ({ title, rules }: Check<never>): string => `${title} [${rules.join(', ')}]`
+
+/** A broken rule: its place in the suite's own files says nothing to its reader. */
+class CheckFailure extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'CheckFailure'
+    this.stack = `${this.name}: ${message}`
+  }
+}

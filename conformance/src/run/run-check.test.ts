@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { type Check, UntestableError } from '../kit/check.ts'
+import { AnswerError, DriverError } from '../kit/failure.ts'
+import type { Session, System } from '../kit/system.ts'
+import { createWaits, type Waits } from '../kit/waits.ts'
+import { runCheck } from './run-check.ts'
+
+const never = new Promise<never>(() => {})
+
+interface Parts {
+  readonly run?: (waits: Waits) => Promise<void>
+  readonly open?: () => Promise<Session<Waits>>
+  readonly close?: () => Promise<readonly string[]>
+}
+
+/** Runs a check in a session of its own, and gives its outcome and why the session was aborted. */
+const examine = async ({ run = async () => {}, open, close = async () => [] }: Parts, signal?: AbortSignal) => {
+  let aborted: string | null = null
+  const waits = createWaits()
+  const session: Session<Waits> = {
+    context: waits,
+    redact: (text) => text.replaceAll('secret', '[redacted]'),
+    transcript: () => [{ elapsedMs: 1, direction: 'in', text: 'HTTP/1.1 200\ncontent-type: text/html' }],
+    waits: waits.list,
+    abort: ({ message }) => {
+      aborted = message
+    },
+    close,
+  }
+  const check: Check<Waits> = { id: 'a/b', title: 'does', rules: ['GEN-01'], run }
+  const system = { capabilities: new Set(), open: open ?? (async () => session) } as unknown as System<Waits>
+  const { outcome } = await runCheck(check, system, { limitMs: 30, ...(signal === undefined ? {} : { signal }) })
+  return { outcome, aborted }
+}
+
+describe('a check', () => {
+  it('passes by returning, and tells what is untestable apart', async () => {
+    expect(await examine({})).toEqual({ outcome: { kind: 'passed' }, aborted: null })
+    const run = async () => {
+      throw new UntestableError('no way')
+    }
+    expect((await examine({ run })).outcome).toEqual({ kind: 'untestable', reason: 'no way' })
+  })
+
+  it('that runs out of time fails, says what it waited for, and is broken off', async () => {
+    const run = async (waits: Waits) => {
+      await Promise.all([waits.during('the answer to GET /a', never), waits.during('run run_1 is succeeded', never)])
+    }
+    const why = 'not done within 0.03 s: it waited for the answer to GET /a; run run_1 is succeeded'
+    expect(await examine({ run })).toMatchObject({ outcome: { kind: 'failed', message: why }, aborted: why })
+  })
+
+  it('that only the driver keeps waiting has no verdict', async () => {
+    const run = (waits: Waits) => waits.during('driver.moveClock(1)', never, 'driver')
+    const reason = 'not done within 0.03 s: it waited for driver.moveClock(1)'
+    expect((await examine({ run })).outcome).toEqual({ kind: 'undecided', reason })
+  })
+
+  it('has no verdict when the driver fails, and shows no secret of it', async () => {
+    const run = async () => {
+      throw new DriverError('driver.createKey failed: secret')
+    }
+    expect((await examine({ run })).outcome).toEqual({
+      kind: 'undecided',
+      reason: 'driver.createKey failed: [redacted]',
+    })
+  })
+
+  it('ends although its session never opens or never closes', async () => {
+    expect((await examine({ open: () => never })).outcome).toMatchObject({ kind: 'undecided' })
+    expect((await examine({ close: () => never })).outcome).toMatchObject({ kind: 'failed' })
+  })
+
+  it('fails for what was seen beside it, with the first of it as the cause', async () => {
+    const close = async () => ['one is broken', 'two is broken']
+    expect((await examine({ close })).outcome).toEqual({
+      kind: 'failed',
+      message: 'one is broken\ntwo is broken',
+      cause: 'one is broken',
+    })
+  })
+
+  it('is not run when the run ends before it does', async () => {
+    const { outcome, aborted } = await examine({ run: () => never }, AbortSignal.abort())
+    expect(outcome.kind).toBe('not-run')
+    expect(aborted).not.toBeNull()
+  })
+
+  it('that trips over an answer says so without the words of the program', async () => {
+    const run = async () => {
+      const body: { readonly messages: readonly string[] } = JSON.parse('{}')
+      body.messages.map(String)
+    }
+    expect((await examine({ run })).outcome).toMatchObject({
+      kind: 'failed',
+      message:
+        'an answer is not shaped as it must be: map is looked for where nothing is; the last answer was HTTP/1.1 200',
+    })
+  })
+
+  it('names as its cause what an answer has in common with others', async () => {
+    const run = async () => {
+      throw new AnswerError('expected 201 from POST /a/conv_1, got 200 {}', 'POST /a answers 200 instead of 201')
+    }
+    expect((await examine({ run })).outcome).toMatchObject({ cause: 'POST /a answers 200 instead of 201' })
+  })
+
+  it('leaves the request out of its cause that a check names first', async () => {
+    const run = async () => {
+      throw new Error('{"input":{"text":"a"}}: expected 409 from POST /runs, got 400 {"status":400}')
+    }
+    expect((await examine({ run })).outcome).toMatchObject({ cause: 'expected 409 from POST /runs, got 400 …' })
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { Check } from '../kit/check.ts'
+import { type System, SystemAbsentError } from '../kit/system.ts'
+import { type RunChecksOptions, runChecks } from './run-checks.ts'
+
+const failing = async (): Promise<void> => {
+  throw new Error('it is so')
+}
+
+/** Runs so many checks one after the other, and gives the kinds of their outcomes and the reasons of the last one. */
+const run = async (count: number, options: RunChecksOptions, { greet = async () => {}, body = failing } = {}) => {
+  const checks: Check<null>[] = Array.from({ length: count }, (_, at) => ({
+    id: `a/${at}`,
+    title: 'does',
+    rules: ['GEN-01'],
+    run: body,
+  }))
+  const session = {
+    context: null,
+    redact: String,
+    transcript: () => [],
+    waits: () => [],
+    abort: () => {},
+    close: async () => [],
+  }
+  const system: System<null> = {
+    target: 'server',
+    name: 'it',
+    configuration: null,
+    capabilities: new Set(),
+    concurrency: 1,
+    waitMs: 1000,
+    greet,
+    open: async () => session,
+    stop: async () => {},
+  }
+  const runs = await runChecks(checks, system, options)
+  const last = runs.at(-1)?.outcome
+  return {
+    kinds: runs.map(({ outcome }) => outcome.kind),
+    reason: last !== undefined && 'reason' in last ? last.reason : null,
+  }
+}
+
+describe('a run of checks', () => {
+  it('gives every check its run', async () => {
+    expect((await run(20, {})).kinds).toEqual(Array.from({ length: 20 }, () => 'failed'))
+  })
+
+  it('begins nothing more after so many failures that count', async () => {
+    expect(await run(4, { bail: 2 })).toEqual({
+      kinds: ['failed', 'failed', 'not-run', 'not-run'],
+      reason: 'the run ended after 2 failures (--bail 2)',
+    })
+    expect((await run(4, { bail: 2, isFailure: () => false })).kinds).not.toContain('not-run')
+  })
+
+  it('begins nothing more when it is interrupted', async () => {
+    const over = new AbortController()
+    const body = async () => over.abort()
+    const { kinds, reason } = await run(3, { signal: over.signal }, { body })
+    expect(kinds.slice(1)).toEqual(['not-run', 'not-run'])
+    expect(reason).toBe('the run was interrupted')
+  })
+
+  it('asks after many failures in a row whether somebody is there, and leaves the rest when nobody is', async () => {
+    const greet = async () => {
+      throw new SystemAbsentError('nobody answers any more')
+    }
+    const { kinds, reason } = await run(20, {}, { greet })
+    expect(kinds.filter((kind) => kind === 'failed')).toHaveLength(8)
+    expect(reason).toBe('nobody answers any more')
+  })
+})

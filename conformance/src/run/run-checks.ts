@@ -1,0 +1,78 @@
+import type { Check } from '../kit/check.ts'
+import type { CheckRun } from '../kit/check-run.ts'
+import type { System } from '../kit/system.ts'
+import { runCheck } from './run-check.ts'
+import { createSchedule, type Scheduled } from './schedule.ts'
+
+/** Event streams that checks have open at once, so that they stay below the 16 that an application may have. */
+export const STREAM_BUDGET = 12
+
+/** How many of a system's longest waits a check may take, unless it is told otherwise. */
+const WAITS_OF_A_CHECK = 10
+const LEAST_LIMIT_MS = 60_000
+
+/** How long a check may take unless it is told otherwise, in milliseconds. */
+export const defaultLimitMs = ({ waitMs }: { readonly waitMs: number }): number =>
+  Math.max(LEAST_LIMIT_MS, WAITS_OF_A_CHECK * waitMs)
+
+/** After so many failures in a row the system is asked whether it is still there. */
+const FAILURES_BEFORE_ASKING = 8
+
+export interface RunChecksOptions {
+  /** How long one check may take, in milliseconds. Default: ten of the system's longest waits, at least a minute. */
+  readonly limitMs?: number
+  /** After so many runs that count as failures nothing more is begun. Default: never. */
+  readonly bail?: number
+  /** Which runs count for `bail`. Default: those that failed. */
+  isFailure?(run: CheckRun): boolean
+  /** Breaks off what runs, and begins nothing more. */
+  readonly signal?: AbortSignal
+  /** Called with each run as it ends. */
+  onRun?(run: CheckRun): void
+}
+
+/**
+ * Runs checks against a system in this process, in parallel as they allow, and returns their runs in the order given: one
+ * for every check, whatever happens. When the system is gone, the rest is not run.
+ */
+export async function runChecks<Context>(
+  checks: readonly (Check<Context> & Scheduled)[],
+  system: System<Context>,
+  options: RunChecksOptions = {},
+): Promise<CheckRun[]> {
+  const { limitMs = defaultLimitMs(system), bail = Number.POSITIVE_INFINITY, signal, onRun = () => {} } = options
+  const isFailure = options.isFailure ?? (({ outcome }: CheckRun) => outcome.kind === 'failed')
+  const { concurrency, instances = 0 } = system
+  const schedule = createSchedule({ concurrency, instances, streams: STREAM_BUDGET })
+  let failures = 0
+  let inARow = 0
+  /** Why nothing more is begun. */
+  let over: string | null = null
+
+  const judge = async (run: CheckRun): Promise<void> => {
+    if (isFailure(run)) failures += 1
+    if (failures >= bail) over ??= `the run ended after ${failures} failures (--bail ${bail})`
+    inARow = run.outcome.kind === 'failed' ? inARow + 1 : 0
+    if (inARow === 0 || inARow % FAILURES_BEFORE_ASKING !== 0) return
+    await system.greet().catch((error: unknown) => {
+      over ??= error instanceof Error ? error.message : String(error)
+    })
+  }
+  const runOne = async (check: Check<Context>): Promise<CheckRun> => {
+    if (signal?.aborted === true) over ??= 'the run was interrupted'
+    if (over !== null)
+      return { id: check.id, outcome: { kind: 'not-run', reason: over }, durationMs: 0, transcript: [] }
+    const run = await runCheck(check, system, { limitMs, ...(signal === undefined ? {} : { signal }) })
+    await judge(run)
+    return run
+  }
+  return Promise.all(
+    checks.map((check) =>
+      schedule.run(check, async () => {
+        const run = await runOne(check)
+        onRun(run)
+        return run
+      }),
+    ),
+  )
+}
