@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Target } from '../kit/check.ts'
 import type { ClientCheck } from '../kit/client/client-context.ts'
 import type { ReceiverCheck } from '../kit/receiver/receiver-context.ts'
-import type { ServerCheck } from '../kit/server/system.ts'
+import type { ServerCheck } from '../kit/server/context.ts'
 import type { WorkerCheck } from '../kit/worker/worker-context.ts'
 
 interface CheckOf {

@@ -1,9 +1,23 @@
+import { isDeepStrictEqual } from 'node:util'
 import { json, lost, problem, stream } from '../../kit/client/answers.ts'
 import { ALL_CALLS, BODIES, runOnce, STREAMS, WRITES } from '../../kit/client/calls.ts'
-import type { ClientCheck } from '../../kit/client/client-context.ts'
-import { expectCredentials } from '../../kit/client/credentials.ts'
+import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { expectEqual, expectMembers, expectThat } from '../../kit/client/expect.ts'
 import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/records.ts'
+import type { WireRequest } from '../../kit/client/wire-request.ts'
+import { utf8Header } from '../../kit/utf8-header.ts'
+
+/** Fails unless the request carries the client's key and subject, once each. The message shows no key. */
+const expectCredentials = (request: WireRequest, { key, subject }: Pick<ClientContext, 'key' | 'subject'>): void => {
+  const about = `of ${request.method} ${request.path}`
+  const authorization = request.values('authorization')
+  const shown = authorization.map((value) => value.replaceAll(key, '<the key>'))
+  expectThat(
+    isDeepStrictEqual(authorization, [`Bearer ${key}`]),
+    `Authorization ${about} must be ["Bearer <the key>"], but is ${JSON.stringify(shown)}`,
+  )
+  expectEqual(`X-Service-Subject ${about}`, request.values('x-service-subject'), [utf8Header(subject)])
+}
 
 /** Visible ASCII without spaces. */
 const KEY_FORM = /^[\x21-\x7e]{1,128}$/

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admission, Conversation, MessageInput, Operation, Run } from '#openapi/generated/gateway'
-import { UntestableError } from '../check.ts'
+import { type Check, UntestableError } from '../check.ts'
 import type { Driver, ScriptStep } from '../config/driver.ts'
 import type { ServerConfig } from '../config/server-config.ts'
 import type { Waits } from '../waits.ts'
@@ -14,6 +14,14 @@ import { createGuardedDriver, type GuardedDriverOptions } from './guarded-driver
 import { withHandledRejections } from './handled-rejections.ts'
 import type { ServerNeed } from './needs.ts'
 import type { Answer, WireRequest } from './wire.ts'
+
+/** A check of a server. */
+export interface ServerCheck extends Check<ServerContext, ServerNeed> {
+  /** How many event streams it has open at most at one time. Default 0. */
+  readonly streams?: number
+  /** It provokes refusals of too many requests, and looks at them itself; otherwise they are waited out. Default false. */
+  readonly meetsRateLimit?: boolean
+}
 
 export const TERMINAL_STATES: ReadonlySet<string> = new Set([
   'succeeded',

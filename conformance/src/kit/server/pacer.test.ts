@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ServerCheck } from './context.ts'
 import { createPacer, type PacerClock, refusalsMetBy } from './pacer.ts'
-import type { ServerCheck } from './server-check.ts'
 import type { Answer } from './wire.ts'
 
 const REQUEST = { method: 'GET', path: '/api/v1/runs/run_1' }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerCheck } from './context.ts'
 import { namesCode } from './expectations.ts'
 import { nameRequest } from './operations.ts'
-import type { ServerCheck } from './server-check.ts'
 import type { Answer, WireRequest } from './wire.ts'
 
 /**

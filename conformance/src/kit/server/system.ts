@@ -4,7 +4,7 @@ import type { System } from '../system.ts'
 import { createRedaction } from '../transcript.ts'
 import type { CallbackReceiver } from './callback-receiver.ts'
 import { startCallbackReceiver } from './callback-receiver.ts'
-import type { ServerContext } from './context.ts'
+import type { ServerCheck, ServerContext } from './context.ts'
 import type { Profile } from './contract.ts'
 import { createAdminContract, createContract } from './contract.ts'
 import { greetServer } from './greet.ts'
@@ -12,10 +12,7 @@ import { withInstances } from './instances.ts'
 import { listCapabilities } from './needs.ts'
 import { createPacer } from './pacer.ts'
 import { createPatience } from './patience.ts'
-import type { ServerCheck } from './server-check.ts'
 import { openSession, type Shared } from './session.ts'
-
-export type { ServerCheck }
 
 export interface ServerSystemOptions {
   /** Default `core`. */

@@ -1,8 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import type { Conversation } from '#openapi/generated/gateway'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 
 interface Erasure {
   readonly erasure_id: string

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 
 interface Timeline {
   readonly run: { readonly run_id: string; readonly state: string }

@@ -1,6 +1,6 @@
 import { equal, notEqual, ok } from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 
 interface Listed {
   readonly [name: string]: unknown

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { CallOptions } from '../../../kit/server/caller.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { finishedRecords, nobodysRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { utf8Header } from '../../../kit/utf8-header.ts'
 
 const isLoopback = (hostname: string): boolean =>

@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { signatureOf } from '../../../kit/server/webhook-sender.ts'
 import { ask, createSecrets, launchRefused, SCOPES, withGateway } from '../../../kit/steps/processes.ts'
 

@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { signatureOf } from '../../../kit/server/webhook-sender.ts'
 import { ask, createSecrets, launchRefused, withGateway } from '../../../kit/steps/processes.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../../kit/server/caller.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { declare, upload } from '../../../kit/steps/attachments.ts'
 

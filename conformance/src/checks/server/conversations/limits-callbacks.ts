@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { save, saved } from '../../../kit/steps/callback-administration.ts'
 import { arrivals, finish, observed } from '../../../kit/steps/callbacks.ts'
 import { expectRefused } from '../../../kit/steps/refusals.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../../kit/server/caller.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { isStream, openAtOnce, openInTime, openOrRefusal, PER_SUBJECT } from '../../../kit/steps/stream-places.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../../kit/server/caller.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { declare, upload } from '../../../kit/steps/attachments.ts'
 import { unknownId } from '../../../kit/steps/records.ts'
 import type { WorkRoute } from '../../../kit/steps/work-routes.ts'

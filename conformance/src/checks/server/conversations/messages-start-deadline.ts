@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStillBusy, moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { readRun } from '../../../kit/steps/runs.ts'
 

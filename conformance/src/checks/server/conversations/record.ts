@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '#openapi/generated/gateway'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { expectInOrder } from '../../../kit/steps/clock-skew.ts'
 import { listItems } from '../../../kit/steps/conversations.ts'
 

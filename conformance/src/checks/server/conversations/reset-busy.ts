@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { completeWorkElsewhere, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'

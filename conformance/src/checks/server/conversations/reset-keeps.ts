@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { findRecord } from '../../../kit/steps/conversations.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { readRun } from '../../../kit/steps/runs.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { findRecord } from '../../../kit/steps/conversations.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { readOperation } from '../../../kit/steps/operation-paths.ts'

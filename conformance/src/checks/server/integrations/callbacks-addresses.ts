@@ -1,5 +1,4 @@
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { save, saved } from '../../../kit/steps/callback-administration.ts'
 import { expectRefused } from '../../../kit/steps/refusals.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { LaunchedProcess } from '../../../kit/config/driver.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 
 const TOKEN = randomBytes(32).toString('hex')
 const SETTINGS = { GATEWAY_ADMIN_TOKEN: TOKEN, GATEWAY_SECRET_KEY: randomBytes(32).toString('hex') }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '#openapi/generated/gateway'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { answeredWith, arrivals, deliveryIn, held, waitsForRetry } from '../../../kit/steps/callbacks.ts'
 import { granted } from '../../../kit/steps/refusals.ts'
 

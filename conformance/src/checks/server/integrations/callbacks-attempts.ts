@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { signatureOf } from '../../../kit/server/webhook-sender.ts'
 import { change, deliveriesOf, OWN_CALLBACK, ownCallback } from '../../../kit/steps/callback-administration.ts'
 import { answeredWith, arrivals, deliveryIn, finish, held } from '../../../kit/steps/callbacks.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { answeredWith, arrivals, deliveryIn, finish, observed } from '../../../kit/steps/callbacks.ts'
 
 /** Together far less than the window of 24 hours. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { DeliveryView } from '../../../kit/config/driver.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { dueAt, OWN_CALLBACK, ownCallback } from '../../../kit/steps/callback-administration.ts'
 import { deliveryIn, finish } from '../../../kit/steps/callbacks.ts'
 import { expectRefused, granted } from '../../../kit/steps/refusals.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { signatureOf } from '../../../kit/server/webhook-sender.ts'
 import { change, OWN_CALLBACK, ownCallback, save, saved } from '../../../kit/steps/callback-administration.ts'
 import { finish } from '../../../kit/steps/callbacks.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { deliver, eventOf, integrationOf, signatureOf } from '../../../kit/server/webhook-sender.ts'
 
 const EVENT = eventOf({ text: 'hello' })

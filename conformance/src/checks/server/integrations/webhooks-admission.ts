@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
 import { findRecord } from '../../../kit/steps/conversations.ts'
 import { accept, hanging, inputsOf } from '../../../kit/steps/webhooks.ts'

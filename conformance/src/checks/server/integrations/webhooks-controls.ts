@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { WebhookConfig } from '../../../kit/config/server-config.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
 import { accept, inputsOf, operationIdIn } from '../../../kit/steps/webhooks.ts'
 

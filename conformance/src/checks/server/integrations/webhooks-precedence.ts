@@ -1,6 +1,6 @@
 import type { WebhookConfig } from '../../../kit/config/server-config.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
 import { accept } from '../../../kit/steps/webhooks.ts'
 

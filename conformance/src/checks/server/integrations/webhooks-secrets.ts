@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { deliver, eventOf } from '../../../kit/server/webhook-sender.ts'
 import { saved } from '../../../kit/steps/webhook-administration.ts'
 import { accept } from '../../../kit/steps/webhooks.ts'

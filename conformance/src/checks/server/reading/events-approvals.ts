@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { closeStream, endsRun, ofType, payloadOf, play } from '../../../kit/steps/events.ts'
 
 export const checks: readonly ServerCheck[] = [

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Admission, EventEnvelope } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../../kit/config/driver.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { endsRun, ofType } from '../../../kit/steps/events.ts'
 
 /** Sends to a new conversation of the service whose callbacks the suite receives. */

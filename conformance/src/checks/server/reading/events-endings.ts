@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ScriptStep } from '../../../kit/config/driver.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { endsRun, isEnd, play, readEvents } from '../../../kit/steps/events.ts'
 
 const ENDINGS: readonly (readonly [type: string, ...steps: ScriptStep[]])[] = [

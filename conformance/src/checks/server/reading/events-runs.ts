@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import {
   endsRun,
   isEnd,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Conversation, Message } from '#openapi/generated/gateway'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 /** Two messages in each of three generations, and what stood in the history at the end of each. */

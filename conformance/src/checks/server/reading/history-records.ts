@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Message } from '#openapi/generated/gateway'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 const STRINGS = ['message_id', 'conversation_id', 'run_id', 'role', 'created_at'] as const

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '#openapi/generated/gateway'
 import type { Caller } from '../../../kit/server/caller.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { idsOf, listItems } from '../../../kit/steps/conversations.ts'
 
 /** Creates so many conversations at once; their order is open. */

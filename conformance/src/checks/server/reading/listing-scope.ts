@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '#openapi/generated/gateway'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { idsOf, listItems, recordsIn } from '../../../kit/steps/conversations.ts'
 
 /** Members of a record that the specification names. */

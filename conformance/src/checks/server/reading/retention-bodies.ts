@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Run } from '#openapi/generated/gateway'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { DAY_MS, sendAndEnd, untilGone } from '../../../kit/steps/retention.ts'
 
 const textsIn = async (t: ServerContext, conversationId: string): Promise<(string | undefined)[]> =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { fillWithMessages, labelOf, readSnapshot, runMany } from '../../../kit/steps/snapshots.ts'
 
 /** Which of the assistant's messages are there, however the snapshot shows a message. */

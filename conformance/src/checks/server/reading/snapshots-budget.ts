@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Admission, Conversation, MessageInput, Snapshot } from '#openapi/generated/gateway'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { readRun } from '../../../kit/steps/runs.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 

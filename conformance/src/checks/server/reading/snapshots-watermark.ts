@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Admission, EventEnvelope, Snapshot } from '#openapi/generated/gateway'
-import { TERMINAL_STATES } from '../../../kit/server/context.ts'
+import { type ServerCheck, TERMINAL_STATES } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { endsRun, ofType, payloadOf, readUntilEnd, seqsOf } from '../../../kit/steps/events.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Caller, StreamPosition } from '../../../kit/server/caller.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { closeStream, endsRun, play, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
 
 const STEPS = [{ delta: 'a ' }, { delta: 'b' }, { succeed: {} }] as const

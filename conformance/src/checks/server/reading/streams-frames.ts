@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { closeStream, endsRun, isEnd, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
 
 /** Text that would break a frame which does not escape it. */

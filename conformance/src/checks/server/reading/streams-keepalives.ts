@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { endsRun, expectBegins, play } from '../../../kit/steps/events.ts'
 
 /** How long a stream may be silent before something is sent to keep it alive. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { play, watermarkOf } from '../../../kit/steps/events.ts'
 import { fillSubject, openOrRefusal } from '../../../kit/steps/stream-places.ts'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { closeStream, endsRun, expectBegins, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
 import { openInTime } from '../../../kit/steps/stream-places.ts'
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../../kit/server/caller.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { closeStream } from '../../../kit/steps/events.ts'
 
 /** Both routes of streams for a conversation whose run has ended, so that nothing comes that the stream could wait for. */

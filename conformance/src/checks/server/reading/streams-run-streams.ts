@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Admission } from '#openapi/generated/gateway'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { closeStream, endsRun, expectBegins, readEvents, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
 import { openInTime } from '../../../kit/steps/stream-places.ts'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { closeStream, endsRun, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
 import { openStalledReader } from '../../../kit/steps/stalled-reader.ts'
 

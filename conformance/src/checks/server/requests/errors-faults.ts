@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { CallOptions } from '../../../kit/server/caller.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { finishedRecords } from '../../../kit/steps/records.ts'
 

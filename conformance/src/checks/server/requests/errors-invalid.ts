@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import type { RecordIds } from '../../../kit/steps/records.ts'
 import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
 import type { BearerRoute } from '../../../kit/steps/routes.ts'

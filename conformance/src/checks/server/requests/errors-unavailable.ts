@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { streamOf } from '../../../kit/server/caller.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { isEnd, readEvents, seqsOf } from '../../../kit/steps/events.ts'
 import { isStream } from '../../../kit/steps/stream-places.ts'
 

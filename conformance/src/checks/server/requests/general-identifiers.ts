@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { collectMembers, membersOf } from '../../../kit/steps/record-members.ts'
 
 const PREFIXES: Readonly<Record<string, string>> = {

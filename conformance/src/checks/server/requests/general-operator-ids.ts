@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 
 const expectId = (id: unknown, prefix: string): void => {
   assert.match(String(id), new RegExp(`^${prefix}_[a-z0-9_-]{22,}$`))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { CLOCK_SKEW_MS, expectInOrder } from '../../../kit/steps/clock-skew.ts'
 import { collectMembers, membersOf } from '../../../kit/steps/record-members.ts'
 

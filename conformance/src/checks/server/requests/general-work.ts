@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { finishedRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 

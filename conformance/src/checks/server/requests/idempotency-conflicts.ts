@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { expectExecutedOnce } from '../../../kit/steps/contents.ts'
 import { allKeyedOperations, countInputs, keyedOperations, perform } from '../../../kit/steps/keyed-operations.ts'
 

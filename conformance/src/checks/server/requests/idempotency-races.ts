@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { idsOf, listItems } from '../../../kit/steps/conversations.ts'
 import { expectOneContent, expectOneEffectAtOnce, expectOneEffectWhenGivenUp } from '../../../kit/steps/effects.ts'
 import { readEvents, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'

@@ -1,6 +1,5 @@
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { expectFirst, expectReplay } from '../../../kit/steps/replays.ts'
 

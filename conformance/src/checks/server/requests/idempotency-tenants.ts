@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../../kit/server/caller.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { allKeyedOperations, keyedOperations, perform } from '../../../kit/steps/keyed-operations.ts'
 import { expectFirst, expectReplay } from '../../../kit/steps/replays.ts'
 

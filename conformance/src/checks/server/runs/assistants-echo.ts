@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { MessageInput, Run } from '#openapi/generated/gateway'
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { endsRun, ofType, payloadOf, readRunEvents } from '../../../kit/steps/events.ts'
 
 /** What a service makes of an input: its run, and the texts of the deltas. */

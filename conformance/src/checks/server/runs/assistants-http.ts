@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { Respond } from '../../../kit/steps/http-assistant.ts'
 import { answerWith, signatureOf, steps, URL_TOKEN, withHttpService } from '../../../kit/steps/http-assistant.ts'
 

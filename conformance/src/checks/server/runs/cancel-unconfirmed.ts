@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { expectAllowedStates, followOperation, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { readRun } from '../../../kit/steps/runs.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { ownDevice } from '../../../kit/steps/devices.ts'
 import { closeStream, endsRun, ofType, readRunEvents, streamedText, typesOf } from '../../../kit/steps/events.ts'
 

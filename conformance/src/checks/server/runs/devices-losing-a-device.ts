@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { moveUntil, ownDevice } from '../../../kit/steps/devices.ts'
 import { endsRun, ofType, readEvents, readRunEvents, streamedText } from '../../../kit/steps/events.ts'
 

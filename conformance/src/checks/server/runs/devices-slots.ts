@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ScriptStep } from '../../../kit/config/driver.ts'
 import type { Caller } from '../../../kit/server/caller.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { createTenant, TENANT, type Tenant } from '../../../kit/steps/tenants.ts'
 
 /** Of each of two applications: together more than the slots that a device usually has. */

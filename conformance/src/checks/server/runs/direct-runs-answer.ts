@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { conversationsOf, createRunOfKey, runsOf } from '../../../kit/steps/direct-runs.ts'
 import { expectStillBusy, moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { readRun } from '../../../kit/steps/runs.ts'

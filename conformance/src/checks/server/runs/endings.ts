@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { endAsEach } from '../../../kit/steps/ended-runs.ts'
 import { statesIn } from '../../../kit/steps/run-paths.ts'
 import { readRun } from '../../../kit/steps/runs.ts'

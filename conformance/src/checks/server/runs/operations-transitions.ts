@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { TERMINAL_STATES } from '../../../kit/server/context.ts'
+import { type ServerCheck, TERMINAL_STATES } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { expectAllowedStates, followOperation, isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { upload } from '../../../kit/steps/attachments.ts'
 import { unknownId } from '../../../kit/steps/records.ts'
 import { completeWorkElsewhere, contentOf, expectNoResult, readRun } from '../../../kit/steps/runs.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { declare, upload } from '../../../kit/steps/attachments.ts'
 import { endsRun, ofType, outputIn, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
 

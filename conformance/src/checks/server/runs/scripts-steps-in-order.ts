@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { MessageInput } from '#openapi/generated/gateway'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { ofType, outputIn, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
 
 /** Input that carries a script as D-45 writes it, well-formed or not. */

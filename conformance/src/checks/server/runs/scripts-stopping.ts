@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { moveUntil } from '../../../kit/steps/devices.ts'
 import { closeStream, streamedText } from '../../../kit/steps/events.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { completeWorkElsewhere, expectNoResult, readRun } from '../../../kit/steps/runs.ts'
 
 const ACTIVE: ReadonlySet<string> = new Set(['running', 'waiting_approval', 'cancelling', 'reconciling'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { answersIn, ofType, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
 
 const CALL = { activity_id: 'call_1', kind: 'tool', name: 'find_order' }

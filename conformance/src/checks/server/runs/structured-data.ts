@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { answersIn, ofType, payloadOf, play } from '../../../kit/steps/events.ts'
 
 const DATA = { order: '4711', lines: [1, 2.5, null], nested: { ä: 'ö' } }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Run } from '#openapi/generated/gateway'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
 import { moveUntil } from '../../../kit/steps/devices.ts'
 import { ofType, payloadOf } from '../../../kit/steps/events.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ScriptStep } from '../../../kit/config/driver.ts'
-import type { ServerContext } from '../../../kit/server/context.ts'
-import type { ServerCheck } from '../../../kit/server/system.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { sendExpiring } from '../../../kit/steps/expiring-runs.ts'
 import { decide, pathOf } from '../../../kit/steps/run-paths.ts'
 
