@@ -1,10 +1,10 @@
 /** Fails unless every mutant still fits the source that it patches: `node conformance/scripts/mutants-fit.ts`. */
 import { readFile } from 'node:fs/promises'
-import { clientMutants } from '../mutants/client/index.ts'
-import { patchText } from '../mutants/patch-text.ts'
-import { receiverMutants } from '../mutants/receiver/index.ts'
-import { serverMutants } from '../mutants/server/index.ts'
-import { workerMutants } from '../mutants/worker/index.ts'
+import { clientMutants } from '../broken/client/index.ts'
+import { patchText } from '../broken/patch-text.ts'
+import { receiverMutants } from '../broken/receiver/index.ts'
+import { serverMutants } from '../broken/server/index.ts'
+import { workerMutants } from '../broken/worker/index.ts'
 
 const mutants = [...serverMutants, ...clientMutants, ...receiverMutants, ...workerMutants]
 let misfits = 0

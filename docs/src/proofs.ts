@@ -26,7 +26,7 @@ export interface Proofs {
 }
 
 /** Where the run of the mutants writes what it found: `pnpm mutants --write`. */
-const TABLE = join(REPOSITORY, 'conformance/mutants/table.json')
+const TABLE = join(REPOSITORY, 'conformance/broken/table.json')
 const UNPROVEN_RULES = join(REPOSITORY, 'conformance/unproven-rules.yaml')
 
 /** What proves each rule. @throws {Error} when the table of mutants is not what the catalogue can show. */

@@ -22,7 +22,7 @@ const INPUTS = [
   'docs/tsconfig.typedoc.json',
   'CHANGELOG.md',
   'pnpm-lock.yaml',
-  'conformance/mutants/table.json',
+  'conformance/broken/table.json',
   'conformance/src/checks',
   'conformance/unproven-rules.yaml',
   'openapi/generated',

@@ -8,7 +8,7 @@ const clientChecks = await loadChecks('client')
 
 /** Everything that a check can need. */
 const ABILITIES = [...new Set(clientChecks.flatMap(({ needs = [] }) => needs))]
-const NULL_CLIENT = fileURLToPath(new URL('../../mutants/client/null-client.ts', import.meta.url))
+const NULL_CLIENT = fileURLToPath(new URL('../../broken/client/null-client.ts', import.meta.url))
 
 it.each([
   ['never answers', 'silent'],

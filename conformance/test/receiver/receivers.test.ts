@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type NullReceiver, startNullReceiver } from '../../mutants/receiver/null-receiver.ts'
+import { type NullReceiver, startNullReceiver } from '../../broken/receiver/null-receiver.ts'
 import { loadChecks } from '../../src/checks/load-checks.ts'
 import type { ReceiverConfig } from '../../src/kit/config/receiver-config.ts'
 import { startReceiverSystem } from '../../src/kit/receiver/system.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { START_MS, WHOLLY_BROKEN } from '../../mutants/broken/servers.ts'
+import { START_MS, WHOLLY_BROKEN } from '../../broken/gateways/servers.ts'
 import type { ServerConfig } from '../../src/kit/config/server-config.ts'
 import { SystemAbsentError } from '../../src/kit/system.ts'
 import { runSuite } from '../../src/run/run-suite.ts'

@@ -1,4 +1,4 @@
-import { PARTLY_BROKEN } from '../../mutants/broken/faults.ts'
+import { PARTLY_BROKEN } from '../../broken/gateways/faults.ts'
 import { describeFaultyGateways } from './describe-faulty-gateways.ts'
 
 /** All of them are tried by `npm run test:long`. */

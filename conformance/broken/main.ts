@@ -20,7 +20,7 @@ by a check of each of its rules.
   --rule <rule>      only mutants of this rule
   --quick <n>        only every nth mutant
   --parallel <n>     mutants at once. Default 2
-  --write            writes the rows of these mutants to conformance/mutants/table.json, where the documentation reads them
+  --write            writes the rows of these mutants to conformance/broken/table.json, where the documentation reads them
   --help             prints this text
 `
 
