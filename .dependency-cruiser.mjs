@@ -169,17 +169,11 @@ export default {
       to: { path: '^(sdk|conformance)/', pathNot: '^sdk/src/worker/index\\.ts$' },
     },
     {
-      name: 'the-sdk-names-the-behaviour-that-it-takes',
-      comment: 'each file of sdk/src/behaviour/ becomes a copy of the one that it names when the client is packed',
-      severity: 'error',
-      from: { path: '^sdk/src/', pathNot: ['\\.test(-d)?\\.ts$', '^sdk/src/behaviour/'] },
-      to: { path: '^openapi/src/' },
-    },
-    {
       name: 'only-the-gateway-in-memory-behaves-as-one',
+      comment: 'the modules that it imports are copied into the package when the client is packed',
       severity: 'error',
-      from: { path: '^sdk/src/', pathNot: ['\\.test(-d)?\\.ts$', '^sdk/src/(behaviour|testing)/'] },
-      to: { path: '^sdk/src/behaviour/' },
+      from: { path: '^sdk/src/', pathNot: ['\\.test(-d)?\\.ts$', '^sdk/src/testing/'] },
+      to: { path: '^openapi/src/' },
     },
     {
       name: 'the-sdk-stands-alone',

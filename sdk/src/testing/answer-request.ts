@@ -1,4 +1,4 @@
-import { NO_ROUTE } from '../behaviour/requests/refused-requests.ts'
+import { NO_ROUTE } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import { CONTRACT } from '../generated/contract.ts'
 import { enter, requestIdOf } from './door.ts'
 import type { Fault, FaultQueue } from './faults.ts'

@@ -1,7 +1,7 @@
-import type { NewEvent } from '../behaviour/conversation-changes.ts'
-import type { Draft } from '../behaviour/conversation-work.ts'
-import { openDraft } from '../behaviour/conversation-work.ts'
-import { eventEnvelope } from '../behaviour/event-envelope.ts'
+import type { NewEvent } from '../../../openapi/src/behaviour/conversation-changes.ts'
+import type { Draft } from '../../../openapi/src/behaviour/conversation-work.ts'
+import { openDraft } from '../../../openapi/src/behaviour/conversation-work.ts'
+import { eventEnvelope } from '../../../openapi/src/behaviour/event-envelope.ts'
 import type { GatewayState, StoredConversation, WrittenEvent } from './state.ts'
 
 /** Longer than any test: a stop that a test holds back has not failed. */

@@ -1,5 +1,5 @@
-import { messageJson } from '../behaviour/message-record.ts'
-import { conversationRecord, runRecord } from '../behaviour/records.ts'
+import { messageJson } from '../../../openapi/src/behaviour/message-record.ts'
+import { conversationRecord, runRecord } from '../../../openapi/src/behaviour/records.ts'
 import type { Conversation, KnownEvent, Message, Run } from '../generated/gateway.ts'
 import { answerRequest } from './answer-request.ts'
 import { createCallbackSender, type RecordedCallback, type TestCallbacks } from './callbacks.ts'

@@ -1,6 +1,6 @@
-import type { Refusal } from '../behaviour/refusal.ts'
-import { refuse } from '../behaviour/refusal.ts'
-import { refuseFaults } from '../behaviour/requests/refused-requests.ts'
+import type { Refusal } from '../../../openapi/src/behaviour/refusal.ts'
+import { refuse } from '../../../openapi/src/behaviour/refusal.ts'
+import { refuseFaults } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import { PARAMETERS } from '../generated/contract.ts'
 import { faultsOf } from './schema-faults.ts'
 

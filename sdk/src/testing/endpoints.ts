@@ -1,4 +1,4 @@
-import { notFound } from '../behaviour/refusal.ts'
+import { notFound } from '../../../openapi/src/behaviour/refusal.ts'
 import type { Handler } from './handler.ts'
 import { answer } from './respond.ts'
 

@@ -1,5 +1,5 @@
-import { notFound } from '../behaviour/refusal.ts'
-import { cursorExpired } from '../behaviour/requests/refused-requests.ts'
+import { notFound } from '../../../openapi/src/behaviour/refusal.ts'
+import { cursorExpired } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import { STREAMS } from '../generated/operations.ts'
 import type { StreamCut } from './faults.ts'
 import type { Handler, TestedRequest } from './handler.ts'

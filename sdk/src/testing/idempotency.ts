@@ -1,4 +1,4 @@
-import { KEY_CONFLICT } from '../behaviour/requests/refused-requests.ts'
+import { KEY_CONFLICT } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import { IDEMPOTENCY_KEY_HEADER, LIMITS } from '../generated/limits.ts'
 import type { BearerOperationId } from './operations.ts'
 import type { Outcome } from './respond.ts'

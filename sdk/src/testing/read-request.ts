@@ -1,7 +1,13 @@
-import type { Refusal } from '../behaviour/refusal.ts'
-import { acceptsEventStream } from '../behaviour/requests/accept.ts'
-import { isJson, isPlain } from '../behaviour/requests/content-type.ts'
-import { NOT_ACCEPTABLE, NOT_JSON, NOT_PLAIN, refuseFaults, tooLarge } from '../behaviour/requests/refused-requests.ts'
+import type { Refusal } from '../../../openapi/src/behaviour/refusal.ts'
+import { acceptsEventStream } from '../../../openapi/src/behaviour/requests/accept.ts'
+import { isJson, isPlain } from '../../../openapi/src/behaviour/requests/content-type.ts'
+import {
+  NOT_ACCEPTABLE,
+  NOT_JSON,
+  NOT_PLAIN,
+  refuseFaults,
+  tooLarge,
+} from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import type { BodySchema, ContractOperation, ParameterInfo } from '../generated/contract.ts'
 import { BODIES, PARAMETERS } from '../generated/contract.ts'
 import type { TestedRequest } from './handler.ts'

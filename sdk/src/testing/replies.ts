@@ -1,6 +1,6 @@
-import type { ActivityUpdate } from '../behaviour/activities.ts'
-import { wordsOf } from '../behaviour/echo.ts'
-import type { RunOutcome } from '../behaviour/finish-run.ts'
+import type { ActivityUpdate } from '../../../openapi/src/behaviour/activities.ts'
+import { wordsOf } from '../../../openapi/src/behaviour/echo.ts'
+import type { RunOutcome } from '../../../openapi/src/behaviour/finish-run.ts'
 import type { MessageInput, RunUsage } from '../generated/gateway.ts'
 
 /** How a run ends. `text` sets the result's text; what was streamed stays as it was (D-45). */

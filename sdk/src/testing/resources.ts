@@ -1,14 +1,14 @@
-import { attachmentFaults } from '../behaviour/attachments.ts'
-import { resourceRecord } from '../behaviour/records.ts'
-import type { Refusal } from '../behaviour/refusal.ts'
-import { notFound } from '../behaviour/refusal.ts'
+import { attachmentFaults } from '../../../openapi/src/behaviour/attachments.ts'
+import { resourceRecord } from '../../../openapi/src/behaviour/records.ts'
+import type { Refusal } from '../../../openapi/src/behaviour/refusal.ts'
+import { notFound } from '../../../openapi/src/behaviour/refusal.ts'
 import {
   ATTACHMENT_IN_USE,
   NO_CONTENT,
   refuseContent,
   refuseOtherContent,
-} from '../behaviour/requests/attachment-content.ts'
-import { refuseFaults } from '../behaviour/requests/refused-requests.ts'
+} from '../../../openapi/src/behaviour/requests/attachment-content.ts'
+import { refuseFaults } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import type { MessageInput } from '../generated/gateway.ts'
 import type { Handler, TestedRequest } from './handler.ts'
 import { once } from './idempotency.ts'

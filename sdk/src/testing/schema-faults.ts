@@ -1,6 +1,6 @@
-import { fitsInBytes, isWellFormed, isWithinDepth } from '../behaviour/json-values.ts'
-import type { Fault } from '../behaviour/refusal.ts'
-import { messageOf, needsOneOf } from '../behaviour/requests/fault-messages.ts'
+import type { Fault } from '../../../openapi/src/behaviour/refusal.ts'
+import { messageOf, needsOneOf } from '../../../openapi/src/behaviour/requests/fault-messages.ts'
+import { fitsInBytes, isWellFormed, isWithinDepth } from '../../../openapi/src/document/json-values.ts'
 import type { BodySchema } from '../generated/contract.ts'
 
 /** A fault of a value. A body whose faults are all unknown members is refused with UNKNOWN_FIELD. */

@@ -1,5 +1,5 @@
-import { notFound, refuse } from '../behaviour/refusal.ts'
-import { refuseFaults, tooLarge, WEBHOOK_CONFLICT } from '../behaviour/requests/refused-requests.ts'
+import { notFound, refuse } from '../../../openapi/src/behaviour/refusal.ts'
+import { refuseFaults, tooLarge, WEBHOOK_CONFLICT } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import { BODIES, CONTRACT } from '../generated/contract.ts'
 import type { CreateRun, ResetConversation, SendMessage, WebhookBody } from '../generated/gateway.ts'
 import { IDEMPOTENCY_KEY_HEADER, LIMITS } from '../generated/limits.ts'

@@ -1,1 +1,0 @@
-export * from '../../../openapi/src/document/json-values.ts'

@@ -1,1 +1,0 @@
-export * from '../../../openapi/src/behaviour/refusal.ts'

@@ -1,1 +1,0 @@
-export * from '../../../../openapi/src/behaviour/requests/attachment-content.ts'

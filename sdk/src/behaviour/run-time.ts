@@ -1,1 +1,0 @@
-export * from '../../../openapi/src/behaviour/run-time.ts'
