@@ -79,6 +79,12 @@ export class ConnectionError extends GatewayError {
   override readonly name = 'ConnectionError'
 }
 
+/**
+ * What the caller's `fetch` resolved with cannot be read: trying again brings the same. The gateway may have done what was
+ * asked.
+ */
+export class UnreadableAnswerError extends ConnectionError {}
+
 /** The deadline of the call passed, or an attempt took too long and no time was left for another. */
 export class TimeoutError extends GatewayError {
   override readonly name = 'TimeoutError'

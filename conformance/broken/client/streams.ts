@@ -72,7 +72,7 @@ export const streamMutants: readonly Mutant[] = [
     name: 'hurries-back',
     rule: 'SSE-40',
     fault: 'Connects again by its own backoff, whatever the gateway asks for.',
-    file: 'sdk/src/events/patience.ts',
+    file: 'sdk/src/transport/retry.ts',
     find: 'Math.max(retryMs + retryDelayMs(',
     replace: 'Math.max(retryDelayMs(',
   },

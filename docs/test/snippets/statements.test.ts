@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { OLDEST_NODE } from '../../../scripts/choose-node.mjs'
 import { CALL_TIMES } from '../../../sdk/src/client/options.ts'
-import { UNREACHABLE_MS } from '../../../sdk/src/transport/replay.ts'
+import { UNREACHABLE_MS } from '../../../sdk/src/transport/retry.ts'
 import { EXIT_DEADLINE_MS } from '../../../server/src/app/serve.ts'
 import { describeSettings } from '../../../server/src/app/settings/config.ts'
 import { readDocuments } from './documents.ts'

@@ -1,7 +1,8 @@
 import { captureCaller, withCaller } from '../caller-stack.ts'
-import { ApiError, NotSentError, UnknownOutcomeError } from '../errors.ts'
+import { type ApiError, type NotSentError, UnknownOutcomeError } from '../errors.ts'
 import type { Receipt } from '../transport/receipt.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
+import { isRefusal } from '../transport/retry.ts'
 
 /** A successful answer, with what came around it. */
 export interface Answer<T> {
@@ -103,7 +104,7 @@ const toOutcome = <T, Handle extends ReplayHandle | null>(answer: Promise<Answer
     (admitted) => ({ kind: 'admitted', ...admitted }),
     (error: unknown) => {
       if (error instanceof UnknownOutcomeError) return { kind: 'unknown', handle: error.handle, error }
-      if (error instanceof ApiError || error instanceof NotSentError) return { kind: 'refused', error }
+      if (isRefusal(error)) return { kind: 'refused', error }
       throw error
     },
   )

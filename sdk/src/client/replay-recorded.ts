@@ -1,6 +1,7 @@
 import { NotSentError, UnknownOutcomeError } from '../errors.ts'
 import type { OutgoingRequest } from '../transport/attempt.ts'
 import { checkReplayHandle, type ReplayHandle } from '../transport/replay-handle.ts'
+import { isForgotten } from '../transport/retry.ts'
 import type { Intention, Sent } from '../transport/send.ts'
 import { intentionOf } from './intention-of.ts'
 import type { CallOptions, Settings } from './options.ts'
@@ -18,7 +19,7 @@ export async function replayRecorded<T>(
   const { operationId, method, path, subject, idempotencyKey, body, status, replayBefore } = handle
   const { origin, timing } = settings
   if (handle.origin !== origin) throw new TypeError(`The handle is for ${handle.origin}, the client for ${origin}.`)
-  if (timing.now() >= Date.parse(replayBefore)) {
+  if (isForgotten(replayBefore, timing.now())) {
     const cause = new NotSentError(`Not replayed: the gateway remembered the key until ${replayBefore}.`)
     throw new UnknownOutcomeError(`${cause.message} Read the state instead.`, recorded, cause)
   }

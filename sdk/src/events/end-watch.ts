@@ -1,6 +1,6 @@
 import { StreamInterruptedError } from '../errors.ts'
 import { followSignal } from '../transport/follow-signal.ts'
-import { mayPass } from './may-pass.ts'
+import { mayPass } from '../transport/retry.ts'
 import type { EndPlace, StreamSource } from './stream-source.ts'
 
 /** Looks for the end of what a stream shows while the stream is read on. */

@@ -1,7 +1,7 @@
 import type { Trouble } from '../client/decision.ts'
-import { ApiError, type GatewayError, StreamInterruptedError } from '../errors.ts'
+import { type GatewayError, StreamInterruptedError } from '../errors.ts'
 import { describeFailure } from '../transport/attempt.ts'
-import { retryDelayMs } from '../transport/retry-timing.ts'
+import { type Failing, planReconnect, retryAfterOf } from '../transport/retry.ts'
 import type { StreamSource } from './stream-source.ts'
 
 /** How long a subscription goes on although its connections fail. */
@@ -23,26 +23,24 @@ export const createPatience = ({
   patienceMs,
   tell,
 }: Pick<StreamSource, 'operationId' | 'timing' | 'backoff' | 'patienceMs' | 'tell'>): Patience => {
-  let failures = 0
-  let failingSinceMs = 0
+  let failing: Failing | null = null
   return {
     renew: () => {
-      failures = 0
+      failing = null
     },
     spend: (trouble, error, retryMs, position) => {
-      const nowMs = timing.elapsed()
-      if (failures++ === 0) failingSinceMs = nowMs
-      const elapsedMs = nowMs - failingSinceMs
-      const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null
       const about = { operationId, ...describeFailure({ trouble, error }) }
-      // What the gateway asks for is the least; the own backoff on top of it spreads clients that were cut off together.
-      const delayMs = Math.max(retryMs + retryDelayMs(backoff, failures, timing.random(), null), retryAfterMs ?? 0)
-      if (elapsedMs + delayMs > patienceMs) {
+      const limits = { backoff, patienceMs, retryMs }
+      const plan = planReconnect(limits, failing, error, timing.elapsed(), timing.random())
+      const { elapsedMs, delayMs } = plan
+      const { failures } = plan.failing
+      failing = plan.failing
+      if (plan.isOver) {
         tell({ kind: 'give-up', ...about, attempts: failures, elapsedMs })
         const message = `The event stream failed for ${elapsedMs} ms (${trouble}). Resume it later after ${position ?? 'its start'}.`
         throw new StreamInterruptedError(message, position, error)
       }
-      tell({ kind: 'reconnect', ...about, attempt: failures, delayMs, retryAfterMs, position })
+      tell({ kind: 'reconnect', ...about, attempt: failures, delayMs, retryAfterMs: retryAfterOf(error), position })
       return delayMs
     },
   }

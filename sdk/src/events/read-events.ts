@@ -3,11 +3,11 @@ import { ApiError, ConnectionError, type GatewayError, isApiError, TimeoutError 
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { followSignal } from '../transport/follow-signal.ts'
 import type { ObservedCall } from '../transport/observed-call.ts'
+import { mayPass } from '../transport/retry.ts'
 import { sleep, type Timing } from '../transport/timing.ts'
 import { type Arrivals, createFrameDecoder } from './decode-frames.ts'
 import { watchEnd } from './end-watch.ts'
 import type { Batches, Sink } from './iterate-once.ts'
-import { mayPass } from './may-pass.ts'
 import { createPatience } from './patience.ts'
 import type { StreamSource } from './stream-source.ts'
 

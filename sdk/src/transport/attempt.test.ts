@@ -13,7 +13,7 @@ import {
 } from '../../test/support/scripted-fetch.ts'
 import { ApiError, ConnectionError, TimeoutError } from '../errors.ts'
 import { type AttemptOptions, attemptOnce, describeFailure } from './attempt.ts'
-import { NO_ANSWER } from './verdict.ts'
+import { NO_ANSWER } from './retry.ts'
 
 const REQUEST = {
   url: 'https://gateway.example.com/api/v1/x',

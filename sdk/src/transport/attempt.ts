@@ -2,9 +2,9 @@ import type { Trouble } from '../client/decision.ts'
 import { ApiError, ConnectionError, type GatewayError, NotSentError, TimeoutError } from '../errors.ts'
 import type { FetchInit, HostFetch } from './fetch.ts'
 import { findNoConnection } from './not-sent.ts'
-import { type Expected, readAnswer, readError, UnreadableAnswerError } from './read-answer.ts'
+import { type Expected, readAnswer, readError } from './read-answer.ts'
+import { type Verdict, verdictOf } from './retry.ts'
 import type { Timing } from './timing.ts'
-import { judge, NO_ANSWER, type Verdict } from './verdict.ts'
 
 /** One request as it goes out, the same for every attempt. */
 export interface OutgoingRequest {
@@ -25,10 +25,17 @@ export interface AttemptOptions {
   readonly signal: AbortSignal | undefined
 }
 
+export interface FailedAttempt {
+  readonly kind: 'failed'
+  readonly trouble: Trouble
+  readonly error: GatewayError
+  readonly verdict: Verdict
+}
+
 /** How one attempt went. */
 export type Attempt =
   | { readonly kind: 'answered'; readonly response: Response }
-  | { readonly kind: 'failed'; readonly trouble: Trouble; readonly error: GatewayError; readonly verdict: Verdict }
+  | FailedAttempt
   /** The caller's signal ended it; its reason is what the call ends with. */
   | { readonly kind: 'aborted'; readonly wasSent: boolean }
 
@@ -54,38 +61,32 @@ export async function attemptOnce(request: OutgoingRequest, options: AttemptOpti
   let keepsSignal = false
   try {
     const answer = await Promise.race([exchange(request, options, controller.signal), ended])
-    if (answer instanceof ApiError) {
-      const verdict = judge(answer.status, answer.code, answer.problem?.outcome)
-      return { kind: 'failed', trouble: 'refused', error: answer, verdict }
-    }
+    if (answer instanceof ApiError) return failed('refused', answer)
     keepsSignal = options.expected === 'stream'
     return { kind: 'answered', response: answer }
   } catch (cause) {
     // What is left of the answer is not wanted; its connection is.
     controller.abort()
     if (signal?.aborted) return { kind: 'aborted', wasSent: true }
-    if (isLate) {
-      const error = new TimeoutError(`No complete answer within ${options.timeoutMs} ms.`, { cause })
-      return { kind: 'failed', trouble: 'timeout', error, verdict: NO_ANSWER }
-    }
-    if (cause instanceof UnreadableAnswerError) {
-      const verdict = { isPassing: false, effect: 'unknown' } as const
-      return { kind: 'failed', trouble: 'broken-answer', error: cause, verdict }
-    }
-    if (cause instanceof ConnectionError)
-      return { kind: 'failed', trouble: 'broken-answer', error: cause, verdict: NO_ANSWER }
+    if (isLate)
+      return failed('timeout', new TimeoutError(`No complete answer within ${options.timeoutMs} ms.`, { cause }))
+    if (cause instanceof ConnectionError) return failed('broken-answer', cause)
     const refused = findNoConnection(cause)
-    if (refused) {
-      const error = new NotSentError(`Nothing was sent: ${refused.reason}.`, { cause })
-      return { kind: 'failed', trouble: 'connection', error, verdict: { isPassing: refused.isPassing, effect: 'none' } }
-    }
-    const error = new ConnectionError(`No complete answer: ${reasonOf(cause)}.`, { cause })
-    return { kind: 'failed', trouble: 'connection', error, verdict: NO_ANSWER }
+    if (!refused) return failed('connection', new ConnectionError(`No complete answer: ${reasonOf(cause)}.`, { cause }))
+    const attempt = failed('connection', new NotSentError(`Nothing was sent: ${refused.reason}.`, { cause }))
+    return { ...attempt, verdict: { ...attempt.verdict, isPassing: refused.isPassing } }
   } finally {
     cancelTimer()
     if (!keepsSignal) signal?.removeEventListener('abort', abort)
   }
 }
+
+const failed = (trouble: Trouble, error: GatewayError): FailedAttempt => ({
+  kind: 'failed',
+  trouble,
+  error,
+  verdict: verdictOf(error),
+})
 
 async function exchange(
   { url, method, headers, body }: OutgoingRequest,
@@ -115,10 +116,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** What a decision says about a failed attempt. */
-export const describeFailure = ({
-  trouble,
-  error,
-}: Pick<Extract<Attempt, { kind: 'failed' }>, 'trouble' | 'error'>) => ({
+export const describeFailure = ({ trouble, error }: Pick<FailedAttempt, 'trouble' | 'error'>) => ({
   trouble,
   status: error instanceof ApiError ? error.status : null,
   code: error instanceof ApiError ? error.code : null,

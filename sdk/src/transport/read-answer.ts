@@ -1,13 +1,7 @@
-import { ApiError, ConnectionError, CursorExpiredError } from '../errors.ts'
+import { ApiError, ConnectionError, CursorExpiredError, UnreadableAnswerError } from '../errors.ts'
 import type { Problem } from '../generated/gateway.ts'
 import { quietly } from '../quietly.ts'
-import { parseRetryAfterMs } from './retry-timing.ts'
-
-/**
- * What the caller's `fetch` resolved with cannot be read: trying again brings the same. The gateway may have done what was
- * asked.
- */
-export class UnreadableAnswerError extends ConnectionError {}
+import { parseRetryAfterMs } from './retry.ts'
 
 /** What a successful answer must be, for it to be the gateway's. */
 export type Expected = 'json' | 'bytes' | 'stream' | 'nothing'

@@ -1,9 +1,10 @@
 import type { Settings } from '../client/options.ts'
-import { ApiError, NotSentError } from '../errors.ts'
+import { NotSentError } from '../errors.ts'
 import type { Outbox, Recorded } from '../outbox/outbox.ts'
 import type { OutgoingRequest } from './attempt.ts'
 import type { Receipt } from './receipt.ts'
 import type { ReplayHandle } from './replay-handle.ts'
+import { isRefusal } from './retry.ts'
 import { type Intention, type Sent, sendUntilSettled, unknownOutcome } from './send.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function sendRecorded(
   try {
     return await sendUntilSettled(settings, request, intention)
   } catch (error) {
-    isSettled = error instanceof ApiError || error instanceof NotSentError
+    isSettled = isRefusal(error)
     throw error
   } finally {
     recorded.release()

@@ -1,26 +1,18 @@
 import type { Settings } from '../client/options.ts'
-import { type GatewayError, isApiError, NotSentError, UnknownOutcomeError } from '../errors.ts'
-import { type Attempt, attemptOnce, type OutgoingRequest } from './attempt.ts'
+import { type GatewayError, NotSentError, UnknownOutcomeError } from '../errors.ts'
+import { attemptOnce, type OutgoingRequest } from './attempt.ts'
 import type { ObservedCall } from './observed-call.ts'
 import type { Expected } from './read-answer.ts'
 import { replay } from './replay.ts'
 import type { ReplayHandle } from './replay-handle.ts'
-import type { Verdict } from './verdict.ts'
-
-/**
- * What a second one does: nothing more (`same`), nothing, and says NOT_FOUND (`gone`), or the work once more (`again`).
- */
-export type Repeat = 'same' | 'gone' | 'again'
+import { isGone, isRepeatable, type Sendable } from './retry.ts'
 
 /** What a call is to the loop that sends it. */
-export interface Intention {
+export interface Intention extends Sendable {
   readonly operationId: string
   readonly expected: Expected
   /** HTTP status of success. */
   readonly status: number
-  readonly isWrite: boolean
-  /** What a write without a key does when it is sent a second time; as the contract says. */
-  readonly repeat: Repeat
   /** What an unknown outcome of a write is told with; null where there is no key to replay under. */
   readonly handle: ReplayHandle | null
   /** Whether it was sent before this, so that it may have taken effect already. */
@@ -71,31 +63,16 @@ async function sendObserved(
       const attempt = await call.send(request, (outgoing) =>
         attemptOnce(outgoing, { ...settings, expected, status, timeoutMs, signal }),
       )
-      return isGone(intention, attempt, mayHaveHappened)
+      return attempt.kind === 'failed' && isGone(attempt.error, intention, mayHaveHappened)
         ? { kind: 'answered', response: emptyAnswer(status, attempt.error) }
         : attempt
     },
-    isReplayable: (verdict, mayHaveHappened) => isReplayable(intention, verdict, mayHaveHappened),
+    isRepeatable: isRepeatable(intention),
   })
   if (settled.kind === 'answered') return settled
   if (settled.kind === 'aborted') throw endAborted(intention, settled.mayHaveHappened)
   throw isWrite && settled.mayHaveHappened ? unknownOutcome(operationId, handle, settled.error) : settled.error
 }
-
-/** Reads, and writes that do the same when done twice, are always sent again; others only while nothing can have happened. */
-const isReplayable = (
-  { isWrite, handle, repeat }: Intention,
-  { isPassing }: Verdict,
-  mayHaveHappened: boolean,
-): boolean => isPassing && (!isWrite || handle !== null || repeat !== 'again' || !mayHaveHappened)
-
-/** What an earlier attempt may have deleted and the gateway does not know any more has been deleted. */
-const isGone = (
-  { repeat }: Intention,
-  attempt: Attempt,
-  mayHaveHappened: boolean,
-): attempt is Extract<Attempt, { kind: 'failed' }> =>
-  attempt.kind === 'failed' && repeat === 'gone' && mayHaveHappened && isApiError(attempt.error, 'NOT_FOUND')
 
 const emptyAnswer = (status: number, { requestId }: GatewayError): Response =>
   new Response(null, { status, headers: requestId === null ? {} : { 'X-Request-Id': requestId } })

@@ -1,8 +1,8 @@
 import { CursorExpiredError, isApiError } from '../errors.ts'
-import { mayPass } from '../events/may-pass.ts'
 import { snapshotsUntilRetry } from '../events/snapshots-until-retry.ts'
 import type { EventEnvelope, Message } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
+import { mayPass } from '../transport/retry.ts'
 import { applyEvent, type ConversationView, fromSnapshot, unknownInput, VIEW_MESSAGES } from './conversation-view.ts'
 import type { WatchItem, WatchPort } from './watch-item.ts'
 

@@ -5,7 +5,7 @@ import { attemptOnce } from '../transport/attempt.ts'
 import type { HostFetch } from '../transport/fetch.ts'
 import type { Observe } from '../transport/observer.ts'
 import { replay } from '../transport/replay.ts'
-import type { Backoff } from '../transport/retry-timing.ts'
+import type { Backoff } from '../transport/retry.ts'
 import type { Timing } from '../transport/timing.ts'
 import { UnknownDeliveryError } from './unknown-delivery-error.ts'
 import type { WebhookHandle } from './webhook-handle.ts'
@@ -65,7 +65,7 @@ export const deliver = async (
         }),
       )
     },
-    isReplayable: ({ isPassing }) => isPassing,
+    isRepeatable: true,
   })
   const cause = settled.kind === 'failed' ? settled.error : signal?.reason
   call.end(settled.kind === 'answered' ? undefined : cause)

@@ -4,12 +4,13 @@ import type { Hooks } from '../client/hooks.ts'
 import { checkNames } from '../client/option-names.ts'
 import { CALL_TIMES, type ClientOptions, positive, timesOf } from '../client/options.ts'
 import type { Answer, Call } from '../client/pending-call.ts'
-import { ApiError, NotSentError } from '../errors.ts'
+import { type ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
 import { quietly } from '../quietly.ts'
 import { EVENT_ID } from '../signature/sign.ts'
 import { type Fetch, resolveFetch } from '../transport/fetch.ts'
 import { observer } from '../transport/observer.ts'
+import { isForgotten, isRefusal } from '../transport/retry.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
 import { type Delivered, type DeliverySettings, deliver } from './deliver.ts'
 import { parseReceivingUrl } from './receiving-url.ts'
@@ -151,7 +152,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
     },
     resend: (handle, { signal } = {}) => {
       if (handle.url !== url) throw new TypeError(`The handle is of another receiving URL: ${handle.url}.`)
-      if (timing.now() >= Date.parse(handle.resendBefore)) {
+      if (isForgotten(handle.resendBefore, timing.now())) {
         const message = `Event ${handle.id} was not sent again: the gateway remembered it until ${handle.resendBefore}, and could handle it a second time now.`
         return toDelivery(Promise.reject(new NotSentError(message)))
       }
@@ -197,6 +198,6 @@ const toAnswer = async ({ response, attempts }: Delivered): Promise<Answer<Webho
 
 const toFailedOutcome = (error: unknown): WebhookOutcome => {
   if (error instanceof UnknownDeliveryError) return { kind: 'unknown', handle: error.handle, error }
-  if (error instanceof ApiError || error instanceof NotSentError) return { kind: 'refused', error }
+  if (isRefusal(error)) return { kind: 'refused', error }
   throw error
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { mayPass } from '../../events/may-pass.ts'
+import { mayPass } from '../../transport/retry.ts'
 import type { ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
 
 export interface EventStreamPort {

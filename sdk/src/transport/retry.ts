@@ -1,0 +1,223 @@
+/** The rules for sending again: what may be sent a second time, after which failure, and when. No clock and no I/O. */
+import { ApiError, GatewayError, isApiError, NotSentError, UnreadableAnswerError } from '../errors.ts'
+import { CODE_VERDICTS, type CodeVerdict } from '../generated/errors.ts'
+
+// What an attempt says
+
+/**
+ * What an attempt that brought no success says about the intention:
+ * `none`: this attempt had no effect; `none-ever`: no attempt under the key had one or can have one any more;
+ * `unknown`: it may have taken effect.
+ */
+export type Effect = 'none' | 'none-ever' | 'unknown'
+
+export interface Verdict {
+  /** Whether the same request may succeed later without any change. */
+  readonly isPassing: boolean
+  readonly effect: Effect
+}
+
+/** No complete answer came: the request may or may not have arrived. */
+export const NO_ANSWER: Verdict = { isPassing: true, effect: 'unknown' }
+
+/**
+ * Decides about an error answer: by its status, which may be a proxy's, and by its code where that says more.
+ * @param outcome What the problem says of the outcome: `unknown` where the gateway itself does not know it (D-57).
+ */
+export function judge(status: number, code: string | null, outcome: string | undefined): Verdict {
+  const named: CodeVerdict | undefined = CODE_VERDICTS[code ?? '']
+  const said = named?.status === status ? named : undefined
+  const isServers = status >= 500
+  return {
+    isPassing: said?.isPassing ?? ([408, 425, 429].includes(status) || (isServers && status !== 501 && status !== 505)),
+    effect: outcome === 'unknown' ? 'unknown' : (said?.effect ?? (isServers || status === 408 ? 'unknown' : 'none')),
+  }
+}
+
+/** Decides about what an attempt failed with. */
+export function verdictOf(error: GatewayError): Verdict {
+  if (error instanceof ApiError) return judge(error.status, error.code, error.problem?.outcome)
+  if (error instanceof UnreadableAnswerError) return { isPassing: false, effect: 'unknown' }
+  return error instanceof NotSentError ? { isPassing: true, effect: 'none' } : NO_ANSWER
+}
+
+/** Whether the same request may succeed later without any change. */
+export const mayPass = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && verdictOf(error).isPassing
+
+/** Whether a write ended for good, without any effect. */
+export const isRefusal = (error: unknown): error is ApiError | NotSentError =>
+  error instanceof ApiError || error instanceof NotSentError
+
+/** How long the gateway asks to wait, in milliseconds; null when it did not say. */
+export const retryAfterOf = (error: GatewayError): number | null =>
+  error instanceof ApiError ? error.retryAfterMs : null
+
+// What may be sent a second time
+
+/**
+ * What a second one does: nothing more (`same`), nothing, and says NOT_FOUND (`gone`), or the work once more (`again`).
+ */
+export type Repeat = 'same' | 'gone' | 'again'
+
+/** What decides whether a request may be sent a second time. */
+export interface Sendable {
+  readonly isWrite: boolean
+  /** What a write without a key does when it is sent a second time; as the contract says. */
+  readonly repeat: Repeat
+  /** What a write is replayed under; null where there is no key. */
+  readonly handle: object | null
+}
+
+/** Reads, and writes that do the same when done twice, may always be sent again; others only while nothing can have happened. */
+export const isRepeatable = ({ isWrite, handle, repeat }: Sendable): boolean =>
+  !isWrite || handle !== null || repeat !== 'again'
+
+/** What an earlier attempt may have deleted and the gateway does not know any more has been deleted. */
+export const isGone = (error: GatewayError, { repeat }: Sendable, mayHaveHappened: boolean): boolean =>
+  repeat === 'gone' && mayHaveHappened && isApiError(error, 'NOT_FOUND')
+
+/** Whether the gateway may have forgotten a key by now (D-12, D-34): a replay could do the work a second time. */
+export const isForgotten = (rememberedUntil: string, nowMs: number): boolean => nowMs >= Date.parse(rememberedUntil)
+
+// When a call is sent again
+
+/** How long to wait between attempts, in milliseconds. */
+export interface Backoff {
+  /** Upper bound of the first wait; doubles with every attempt. */
+  readonly baseMs: number
+  /** Upper bound of every wait. `Retry-After` may ask for longer. */
+  readonly maxMs: number
+}
+
+/**
+ * The wait before the next attempt: full jitter under an exponential bound, but never less than the gateway asked for.
+ * @param failures Attempts that have failed in a row, from 1.
+ * @param random From 0 to 1.
+ */
+export const retryDelayMs = (
+  { baseMs, maxMs }: Backoff,
+  failures: number,
+  random: number,
+  retryAfterMs: number | null,
+): number => Math.max(Math.round(random * Math.min(maxMs, baseMs * 2 ** Math.min(failures - 1, 30))), retryAfterMs ?? 0)
+
+/** How long an address that cannot be reached is tried, while nothing was sent that could have taken effect. */
+export const UNREACHABLE_MS = 8_000
+
+/** What the attempts of a call have brought so far. */
+export interface Past {
+  /** Attempts that have failed. */
+  readonly failures: number
+  /** Whether one of them, or one before this call, may have taken effect. */
+  readonly mayHaveHappened: boolean
+  /** Since when nothing could be sent; null when the last attempt was sent. */
+  readonly unreachableSinceMs: number | null
+}
+
+/** What a call allows. */
+export interface RetryLimits {
+  readonly isRepeatable: boolean
+  readonly maxAttempts: number
+  readonly backoff: Backoff
+  /** When its time is up. */
+  readonly deadlineMs: number
+}
+
+/** A failed attempt, and the moment when it began. */
+export interface Failure {
+  readonly error: GatewayError
+  readonly verdict: Verdict
+  readonly attemptedAtMs: number
+}
+
+/** The past with one more failure. A refusal clears earlier doubts only when it is final for the key. */
+export const addFailure = (before: Past, { error, verdict: { effect }, attemptedAtMs }: Failure): Past => ({
+  failures: before.failures + 1,
+  mayHaveHappened: effect === 'unknown' || (before.mayHaveHappened && effect === 'none'),
+  unreachableSinceMs: error instanceof NotSentError ? (before.unreachableSinceMs ?? attemptedAtMs) : null,
+})
+
+/**
+ * How long to wait before the same request is sent again; null when it is not.
+ * @param past With the failure.
+ * @param random From 0 to 1.
+ */
+export function nextDelayMs(
+  { isRepeatable, maxAttempts, backoff, deadlineMs }: RetryLimits,
+  { failures, mayHaveHappened, unreachableSinceMs }: Past,
+  { error, verdict }: Failure,
+  nowMs: number,
+  random: number,
+): number | null {
+  const delayMs = retryDelayMs(backoff, failures, random, retryAfterOf(error))
+  const untilMs =
+    unreachableSinceMs === null || mayHaveHappened
+      ? deadlineMs
+      : Math.min(deadlineMs, unreachableSinceMs + UNREACHABLE_MS)
+  const maySend = verdict.isPassing && (isRepeatable || !mayHaveHappened) && failures < maxAttempts
+  return maySend && nowMs + delayMs < untilMs ? delayMs : null
+}
+
+// When a stream is opened again
+
+/** Connections of a stream that have failed in a row, and the moment of the first failure. */
+export interface Failing {
+  readonly failures: number
+  readonly sinceMs: number
+}
+
+/** What a stream allows, and what its gateway asks for. */
+export interface ReconnectLimits {
+  readonly backoff: Backoff
+  /** How long reconnecting may fail in a row. */
+  readonly patienceMs: number
+  /** The time between connections that the gateway asks for. */
+  readonly retryMs: number
+}
+
+/** When a stream is opened again. */
+export interface Reconnect {
+  readonly failing: Failing
+  readonly elapsedMs: number
+  readonly delayMs: number
+  /** Whether the wait would outlast the patience. */
+  readonly isOver: boolean
+}
+
+/** @param before Null after progress. */
+export function planReconnect(
+  { backoff, patienceMs, retryMs }: ReconnectLimits,
+  before: Failing | null,
+  error: GatewayError,
+  nowMs: number,
+  random: number,
+): Reconnect {
+  const failing = { failures: (before?.failures ?? 0) + 1, sinceMs: before?.sinceMs ?? nowMs }
+  const elapsedMs = nowMs - failing.sinceMs
+  // What the gateway asks for is the least; the own backoff on top of it spreads clients that were cut off together.
+  const delayMs = Math.max(retryMs + retryDelayMs(backoff, failing.failures, random, null), retryAfterOf(error) ?? 0)
+  return { failing, elapsedMs, delayMs, isOver: elapsedMs + delayMs > patienceMs }
+}
+
+// What the gateway asks for
+
+/** Longest wait that a timer can have: a longer one would fire at once. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1
+
+/** Day name first, time of day later: true of all three forms. `Date.parse` alone would make dates of "maybe 5" and "1.5". */
+const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d\d:\d\d:\d\d/i
+
+/**
+ * A `Retry-After` header, seconds or an HTTP date, as milliseconds from now, 25 days at most; null when it is absent or
+ * says neither.
+ */
+export function parseRetryAfterMs(value: string | null, nowMs: number): number | null {
+  if (value === null) return null
+  const text = value.trim()
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, LONGEST_WAIT_MS)
+  if (!HTTP_DATE.test(text)) return null
+  // The asctime form names no zone; it means GMT like the others, not the zone of this machine.
+  const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`)
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - nowMs), LONGEST_WAIT_MS)
+}
