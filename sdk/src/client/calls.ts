@@ -11,8 +11,11 @@ import { Receipt } from '../transport/receipt.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
 import type { Repeat } from '../transport/retry.ts'
 import { type Intention, type Sent, sendUntilSettled } from '../transport/send.ts'
+import { sendRecorded } from '../transport/send-recorded.ts'
 import type { Http, PagesSpec, Send, StreamSpec, WaitSpec } from './call-specs.ts'
+import { findEnd } from './find-end.ts'
 import { intentionOf } from './intention-of.ts'
+import { openStream } from './open-stream.ts'
 import { checkNames } from './option-names.ts'
 import {
   type CallOptions,
@@ -27,7 +30,9 @@ import {
 } from './options.ts'
 import { Pages } from './pages.ts'
 import { type Answer, answerFrom, type Call, type Mutation, PendingCall } from './pending-call.ts'
+import { replayRecorded } from './replay-recorded.ts'
 import { callHeaders, contractHeaders } from './request-headers.ts'
+import { waitFor } from './wait.ts'
 
 export type { Pages } from './pages.ts'
 export type { Call, Mutation } from './pending-call.ts'
@@ -146,8 +151,7 @@ export class Calls<Paths extends object> {
         ...settings,
         operationId,
         info,
-        open: async (call, position, signal) => {
-          const { openStream } = await import('./open-stream.ts')
+        open: (call, position, signal) => {
           const [http, subject] = [this.#http, this.#subject]
           const resumeHeader = info.resume.header
           const options = { ...sent, signal }
@@ -155,8 +159,7 @@ export class Calls<Paths extends object> {
         },
         findEnd:
           end &&
-          (async (position, signal) => {
-            const { findEnd } = await import('./find-end.ts')
+          ((position, signal) => {
             const isLast = ({ run_id, type }: EventEnvelope) => run_id === of && info.terminal.includes(type)
             return findEnd(end, isLast, position, { ...sent, signal })
           }),
@@ -182,7 +185,6 @@ export class Calls<Paths extends object> {
     checkNames(options, WAIT_OPTIONS)
     const { timeoutMs = 600_000, signal, ...sent } = options
     const caller = captureCaller(this.wait)
-    const { waitFor } = await import('./wait.ts')
     const waiting = waitFor({
       ...this.settings,
       ...spec,
@@ -197,10 +199,8 @@ export class Calls<Paths extends object> {
   /** Sends a recorded intention again: the same key, path and bytes. */
   replay<T, Handle extends ReplayHandle>(handle: Handle, options: CallOptions = {}): PendingCall<T, Handle> {
     const receipt = new Receipt()
-    const answer = import('./replay-recorded.ts').then(({ replayRecorded }) =>
-      replayRecorded<T>(this.settings, handle, options, (request, intention) =>
-        this.#send(request, intention, receipt),
-      ),
+    const answer = replayRecorded<T>(this.settings, handle, options, (request, intention) =>
+      this.#send(request, intention, receipt),
     )
     return new PendingCall<T, Handle>(answer, receipt)
   }
@@ -237,12 +237,10 @@ export class Calls<Paths extends object> {
     return answerFrom(data as T, response, attempts)
   }
 
-  /** What records is loaded by who has an outbox. */
-  async #send(request: OutgoingRequest, intention: Intention, receipt: Receipt): Promise<Sent> {
+  #send(request: OutgoingRequest, intention: Intention, receipt: Receipt): Promise<Sent> {
     const { outbox } = this.settings
     const { handle } = intention
     if (outbox === null || handle === null) return sendUntilSettled(this.settings, request, intention)
-    const { sendRecorded } = await import('../transport/send-recorded.ts')
     return sendRecorded(this.settings, outbox, request, { ...intention, handle }, receipt)
   }
 

@@ -2,13 +2,12 @@ import { leavable } from '../events/leavable.ts'
 import type { MessageInput, paths } from '../generated/gateway.ts'
 import { createNamespaces, type Namespaces, type ReplayedAnswers } from '../generated/namespaces.ts'
 import type { IdempotentOperationId } from '../generated/operations.ts'
-import type { Outbox } from '../outbox/outbox.ts'
 import { checkSubject } from '../transport/headers.ts'
 import { createOpenFetch } from '../transport/open-fetch.ts'
 import type { ReplayHandle } from '../transport/replay-handle.ts'
 import { Calls, type Mutation } from './calls.ts'
 import { type CallOptions, type ClientOptions, type MutationOptions, resolveOptions } from './options.ts'
-import type { Recovery } from './recover.ts'
+import { type Recovery, recover } from './recover.ts'
 import {
   type AskedReply,
   type AskPort,
@@ -91,7 +90,7 @@ function clientOf(calls: Calls<paths>): GatewayClient {
     replay,
     recover(options) {
       if (outbox === null) throw new TypeError('recover() needs the option outbox.')
-      return leavable(options?.signal, (signal) => recoverLazily(calls, outbox, { ...options, signal }))
+      return leavable(options?.signal, (signal) => recover(calls, outbox, { ...options, signal }))
     },
   }
 }
@@ -111,12 +110,4 @@ const createAsk = (port: AskPort): GatewayClient['ask'] => {
     return 'output' in options ? askForData(port, target, input, options) : ask(port, target, input, options)
   }
   return askEither
-}
-
-/** What recovers is loaded by who has something to recover. */
-async function* recoverLazily(
-  ...input: readonly [Calls<paths>, Outbox, CallOptions]
-): AsyncGenerator<Recovery, void, undefined> {
-  const { recover } = await import('./recover.ts')
-  yield* recover(...input)
 }

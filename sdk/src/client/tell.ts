@@ -1,5 +1,6 @@
 import { quietly } from '../quietly.ts'
 import type { Decision, DecisionListener } from './decision.ts'
+import { createLog } from './log.ts'
 import { LOG_LEVELS, type Logger, type LogLevel } from './logger.ts'
 
 /** Tells the logger and the listener of decisions. A failure of one is told to the other one, once; it never fails the call. */
@@ -9,17 +10,15 @@ export function createTell(
   onDecision: DecisionListener | undefined,
 ): DecisionListener {
   if (!LOG_LEVELS.includes(least)) throw new TypeError(`logLevel must be one of ${LOG_LEVELS.join(', ')}.`)
-  // What writes lines is loaded by who has a logger. They come in the order in which they were told.
-  const log = logger && import('./log.ts').then(({ createLog }) => createLog(logger, least))
-  // A module that cannot be loaded is told with the first decision.
-  log?.catch(() => {})
+  const log = logger && createLog(logger, least)
   const listen = (decision: Decision, report?: (error: unknown) => void): void =>
     void quietly(() => onDecision?.(decision), report)
   const write = (decision: Decision, report?: (error: unknown) => void): void =>
-    void quietly(() => log?.then((line) => line(decision)), report)
+    void quietly(() => log?.(decision), report)
   return (decision) => {
     const failed = (error: unknown): Decision => ({ kind: 'hook-failed', operationId: decision.operationId, error })
-    write(decision, (error) => listen(failed(error)))
+    // The listener has the decision first.
+    write(decision, (error) => queueMicrotask(() => listen(failed(error))))
     listen(decision, (error) => write(failed(error)))
   }
 }

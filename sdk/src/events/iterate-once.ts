@@ -15,8 +15,8 @@ export interface Sink<T> {
   onFailure(error: unknown): void
 }
 
-/** What gives the batches. A promise, so that what reads is loaded when somebody iterates. */
-export type ReadBatches<T> = (signal: AbortSignal, sink: Sink<T>) => Promise<Batches>
+/** Begins to read. Calls nothing of the sink before the first `next`. */
+export type ReadBatches<T> = (signal: AbortSignal, sink: Sink<T>) => Batches
 
 /**
  * An iteration that can be begun once, and that `return()` ends at once, also while a `next()` is under way (which then
@@ -50,7 +50,6 @@ const iterate = <T>(
 ): AsyncIterableIterator<T, void> => {
   const controller = followSignal(outer)
   const { signal } = controller
-  let batches: Batches | undefined
   let batch: readonly T[] = NONE
   let given = 0
   /** Of those who wait for an item that was not there at once, the first one's. */
@@ -64,7 +63,7 @@ const iterate = <T>(
 
   const close = (): Promise<void> => {
     controller.abort()
-    closing ??= loading.then((loaded) => loaded.close())
+    closing ??= batches.close()
     return closing
   }
   const end = async (): Promise<IteratorResult<T, void>> => {
@@ -72,7 +71,7 @@ const iterate = <T>(
     return END
   }
   const fail = async (error: unknown): Promise<IteratorResult<T, void>> => {
-    // What could not be loaded cannot be closed.
+    // The first failure is the one to tell.
     await close().catch(() => {})
     if (isTold) return END
     isTold = true
@@ -92,7 +91,7 @@ const iterate = <T>(
   /** Gives the first of those who wait the end, or asks for more. */
   const ask = (): void => {
     if (outer?.aborted && !isTold) settle(fail(outer.reason))
-    else if (closing || !batches) settle(end())
+    else if (closing) settle(end())
     else batches.next()
   }
   /** Gives the first of those who wait the next item, or the end. */
@@ -109,37 +108,26 @@ const iterate = <T>(
     },
     onFailure: (error) => settle(fail(error)),
   }
-  const loading = read(signal, sink)
+  const batches = read(signal, sink)
   // A connection that nobody reads from is closed as well; one that is waited for ends what waits, which closes it.
   const closeUnread = (): void => {
     if (waiting === 0) close().catch(() => {})
   }
   if (signal.aborted) closeUnread()
   else signal.addEventListener('abort', closeUnread, { once: true })
-  // Told to whoever asks for an item.
-  loading.catch(() => {})
 
   /** When nothing is there. */
   const wait: (own: Resolve<T>) => void = (own) => {
     resolve = own
     ask()
   }
-  /** When those before have theirs, and what reads is there. */
-  const waitInTurn = async (before: Promise<unknown> | undefined): Promise<IteratorResult<T, void>> => {
-    await before?.catch(() => {})
-    return new Promise((own) =>
-      loading.then(
-        (loaded) => {
-          batches = loaded
-          resolve = own
-          give()
-        },
-        (error: unknown) => {
-          resolve = own
-          settle(fail(error))
-        },
-      ),
-    )
+  /** When those before have theirs. */
+  const waitInTurn = async (before: Promise<unknown>): Promise<IteratorResult<T, void>> => {
+    await before.catch(() => {})
+    return new Promise((own) => {
+      resolve = own
+      give()
+    })
   }
   return {
     next: () => {
@@ -148,7 +136,7 @@ const iterate = <T>(
       // What is there costs no more than a promise.
       if (item) return Promise.resolve(item)
       waiting += 1
-      const mine = before || !batches ? waitInTurn(before) : new Promise(wait)
+      const mine = before ? waitInTurn(before) : new Promise(wait)
       if (waiting > 0) last = mine
       return mine
     },

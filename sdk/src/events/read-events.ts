@@ -122,7 +122,7 @@ export const readEvents = (
   const goOn = async (reading?: Promise<Read>): Promise<readonly EventEnvelope[] | null> => {
     let pending = reading
     try {
-      call ??= await source.observe(source.operationId)
+      call ??= source.observe(source.operationId)
       for (;;) {
         signal.throwIfAborted()
         if (isLast || end.isPassed()) return null

@@ -6,7 +6,7 @@ import { refusal } from '../../test/support/subscription.ts'
 import { ConnectionError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { OPERATIONS } from '../generated/operations.ts'
-import { observer } from '../transport/observer.ts'
+import { observer } from '../transport/observed-call.ts'
 import type { Timing } from '../transport/timing.ts'
 import { iterateOnce } from './iterate-once.ts'
 import { readShared, type SharedStreams } from './shared-stream.ts'
@@ -168,7 +168,7 @@ it('gives each reader each event once and in order, and leaves nothing open, wha
           const events = iterateOnce(
             '',
             caller.signal,
-            async (signal, sink) => readShared({ streams, key: 'run_1' }, source, place, signal, sink, () => {}),
+            (signal, sink) => readShared({ streams, key: 'run_1' }, source, place, signal, sink, () => {}),
             ({ seq }: EventEnvelope) => {
               place.position = seq
             },

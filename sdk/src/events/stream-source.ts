@@ -1,7 +1,6 @@
 import type { Decision } from '../client/decision.ts'
 import type { StreamInfo } from '../generated/operations.ts'
-import type { ObservedCall } from '../transport/observed-call.ts'
-import type { Observe } from '../transport/observer.ts'
+import type { Observe, ObservedCall } from '../transport/observed-call.ts'
 import type { Backoff } from '../transport/retry.ts'
 import type { Timing } from '../transport/timing.ts'
 

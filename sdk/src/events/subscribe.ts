@@ -1,7 +1,8 @@
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { iterateOnce } from './iterate-once.ts'
 import type { Place } from './place.ts'
-import type { Sharing } from './shared-stream.ts'
+import { readEvents } from './read-events.ts'
+import { readShared, type Sharing } from './shared-stream.ts'
 import type { StreamOptions, StreamSource } from './stream-source.ts'
 
 /**
@@ -47,12 +48,8 @@ export const subscribe = (
       signal,
       (inner, sink) =>
         sharing === null
-          ? import('./read-events.ts').then(({ readEvents }) =>
-              readEvents(source, stream.position, inner, sink, opened),
-            )
-          : import('./shared-stream.ts').then(({ readShared }) =>
-              readShared(sharing, source, stream, inner, sink, opened),
-            ),
+          ? readEvents(source, stream.position, inner, sink, opened)
+          : readShared(sharing, source, stream, inner, sink, opened),
       ({ seq }) => {
         stream.position = seq
       },

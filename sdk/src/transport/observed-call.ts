@@ -17,8 +17,18 @@ export interface Told {
   readonly tell: DecisionListener
 }
 
+/** Begins to observe a call. */
+export type Observe = (operationId: string) => ObservedCall
+
+const UNOBSERVED: ObservedCall = { send: (request, send) => send(request), end() {} }
+
+export const observer = (hooks: Hooks, told: Told): Observe =>
+  hooks.onRequest || hooks.onResponse || hooks.tracing
+    ? (operationId) => observeCall(hooks, operationId, told)
+    : () => UNOBSERVED
+
 /** Tells the hooks of one call. */
-export function observeCall(
+function observeCall(
   { onRequest, onResponse, tracing }: Hooks,
   operationId: string,
   { timing, tell }: Told,

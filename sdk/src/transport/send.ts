@@ -38,7 +38,7 @@ export async function sendUntilSettled(
   request: OutgoingRequest,
   intention: Intention,
 ): Promise<Sent> {
-  const call = await settings.observe(intention.operationId)
+  const call = settings.observe(intention.operationId)
   try {
     const sent = await sendObserved(settings, call, request, intention)
     call.end()

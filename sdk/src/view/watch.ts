@@ -1,4 +1,5 @@
 import { iterateOnce } from '../events/iterate-once.ts'
+import { readItems } from './read-items.ts'
 import type { WatchItem, WatchOptions, WatchPort } from './watch-item.ts'
 
 /**
@@ -7,12 +8,10 @@ import type { WatchItem, WatchOptions, WatchPort } from './watch-item.ts'
  * `gap` and one reload of the snapshot.
  */
 export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIterable<WatchItem> =>
-  iterateOnce('Watch anew.', signal, (inner, sink) =>
-    import('./read-items.ts').then(({ readItems }) => {
-      const items = readItems(port, inner)
-      return {
-        next: () => void items.next().then(({ value }) => sink.onItems(value ?? null), sink.onFailure),
-        close: async () => void (await items.return()),
-      }
-    }),
-  )
+  iterateOnce('Watch anew.', signal, (inner, sink) => {
+    const items = readItems(port, inner)
+    return {
+      next: () => void items.next().then(({ value }) => sink.onItems(value ?? null), sink.onFailure),
+      close: async () => void (await items.return()),
+    }
+  })

@@ -3,7 +3,7 @@ import { NotSentError } from '../errors.ts'
 import { signedHeaders } from '../signature/sign.ts'
 import { attemptOnce } from '../transport/attempt.ts'
 import type { HostFetch } from '../transport/fetch.ts'
-import type { Observe } from '../transport/observer.ts'
+import type { Observe } from '../transport/observed-call.ts'
 import { replay } from '../transport/replay.ts'
 import type { Backoff } from '../transport/retry.ts'
 import type { Timing } from '../transport/timing.ts'
@@ -45,7 +45,7 @@ export const deliver = async (
 ): Promise<Delivered> => {
   const { secret, fetch, timing } = settings
   const body = new TextEncoder().encode(handle.body)
-  const call = await settings.observe(OPERATION_ID)
+  const call = settings.observe(OPERATION_ID)
   const settled = await replay({
     ...settings,
     operationId: OPERATION_ID,

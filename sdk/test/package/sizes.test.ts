@@ -5,11 +5,10 @@ import { OPTIONAL_PEERS, SUBPATHS } from './subpaths.ts'
 
 /** Bytes, minified and compressed with gzip. */
 const BUDGETS: readonly { readonly what: string; readonly source: string; readonly budgetBytes: number }[] = [
-  // Streams, views, waits, replies, replays and recovery are loaded by who uses them.
   {
     what: 'the whole client',
     source: "export { createClient } from '@conversation-gateway/sdk'",
-    budgetBytes: 14.5 * 1024,
+    budgetBytes: 23.5 * 1024,
   },
   {
     what: 'the verifier of callbacks',
@@ -21,8 +20,8 @@ const BUDGETS: readonly { readonly what: string; readonly source: string; readon
 beforeAll(packSdk, PACK_DEADLINE_MS)
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
-const row = (name: string, { minifiedBytes, gzipBytes, wholeGzipBytes }: Bundle, rest = ''): string =>
-  `${name.padEnd(40)} ${String(minifiedBytes).padStart(8)} B minified ${String(gzipBytes).padStart(7)} B gzip${rest}, ${wholeGzipBytes} with what it loads when it is called`
+const row = (name: string, { minifiedBytes, gzipBytes }: Bundle, rest = ''): string =>
+  `${name.padEnd(40)} ${String(minifiedBytes).padStart(8)} B minified ${String(gzipBytes).padStart(7)} B gzip${rest}`
 
 it.each(BUDGETS)('$what is within its budget of $budgetBytes bytes', async ({ what, source, budgetBytes }) => {
   const found = await bundle(source)

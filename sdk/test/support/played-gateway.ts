@@ -1,10 +1,8 @@
-// What subscriptions load when they are begun is there before: time that a test makes does not wait for modules.
-import '../../src/events/shared-stream.ts'
 import type { Decision } from '../../src/client/decision.ts'
 import type { EndPlace, StreamSource } from '../../src/events/stream-source.ts'
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
 import { OPERATIONS } from '../../src/generated/operations.ts'
-import { observer } from '../../src/transport/observer.ts'
+import { observer } from '../../src/transport/observed-call.ts'
 import type { ManualTiming } from './manual-timing.ts'
 
 /** How a played connection goes on after its chunks. */

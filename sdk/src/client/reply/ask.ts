@@ -6,8 +6,8 @@ import type { Mutation } from '../calls.ts'
 import type { DecisionListener } from '../decision.ts'
 import type { MutationOptions, WaitOptions } from '../options.ts'
 import { type Answer, PendingCall } from '../pending-call.ts'
-import { createLazyReply } from './lazy-reply.ts'
-import type { Reply } from './reply.ts'
+import { readOutput } from './read-output.ts'
+import { createReply, type Reply } from './reply.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /** Whom to ask: a conversation in the generation that the caller knows, or a service, which then gets a direct run. */
@@ -71,7 +71,7 @@ export function ask(
   const peeked: Promise<Answer<Admission>> = sent ? sent.peek() : admission.withResponse()
   // Whoever reads the reply is told; a reply that nobody reads is no fault of the program.
   peeked.catch(() => {})
-  const reply = createLazyReply({
+  const reply = createReply({
     conversations,
     runs,
     tell,
@@ -86,7 +86,7 @@ export function ask(
   return Object.assign(reply, { admission })
 }
 
-/** As `ask`, for an answer that is data. What reads it is loaded by who asks for it. */
+/** As `ask`, for an answer that is data. */
 export function askForData<Output>(
   port: AskPort,
   target: AskTarget,
@@ -96,11 +96,7 @@ export function askForData<Output>(
   if (output['~standard']?.validate === undefined)
     throw new TypeError('output is no Standard Schema: give it a schema of Zod, Valibot, ArkType or the like.')
   const reply = ask(port, target, input, options)
-  const data: DataReply<Output>['data'] = async (wait) => {
-    const run = await reply.run(wait)
-    const { readOutput } = await import('./read-output.ts')
-    return readOutput(run, output)
-  }
+  const data: DataReply<Output>['data'] = async (wait) => readOutput(await reply.run(wait), output)
   return Object.assign(reply, { data })
 }
 
@@ -111,7 +107,7 @@ export function follow(
   { after, ...options }: FollowOptions = {},
 ): Reply {
   const position = /^\d{1,15}$/.test(String(after)) ? Number(after) : undefined
-  return createLazyReply({
+  return createReply({
     conversations,
     runs,
     tell,

@@ -2,7 +2,7 @@ import type { Resource } from '../../generated/gateway.ts'
 import { Resources } from '../../generated/namespaces.ts'
 import { checkNames } from '../option-names.ts'
 import { CALL_OPTIONS, type MutationOptions } from '../options.ts'
-import type { Upload, UploadAbout } from './upload.ts'
+import { readUpload, type Upload, type UploadAbout } from './upload.ts'
 
 /** Options of `resources.upload()`. */
 export interface UploadOptions extends UploadAbout, MutationOptions {}
@@ -26,7 +26,6 @@ export class UploadedResources extends Resources {
   async upload(upload: Upload, options: UploadOptions = {}): Promise<Resource> {
     checkNames(options, UPLOAD_OPTIONS)
     const { filename, content_type, sha256, ...call } = options
-    const { readUpload } = await import('./upload.ts')
     const { about, content } = await readUpload(upload, { filename, content_type, sha256 })
     const { resource_id } = await this.create(about, call)
     const { idempotencyKey: _key, tag: _tag, ...rest } = call
