@@ -66,9 +66,9 @@ export const requestMutants: readonly Mutant[] = [
     name: 'resumes-by-event-id',
     rule: 'GEN-05',
     fault: 'Derives the resume position from the digits of event_id.',
-    file: 'sdk/src/events/read-events.ts',
-    find: 'position = event.seq',
-    replace: "position = Number(event.event_id.replace(/\\D/g, ''))",
+    file: 'sdk/src/events/follow.ts',
+    find: 'position: last?.seq ?? follower.position',
+    replace: "position: last ? Number(last.event_id.replace(/\\D/g, '')) : follower.position",
   },
   {
     name: 'ids-need-their-prefix',

@@ -1,14 +1,12 @@
 import type { Mutant } from '../mutant.ts'
 
-const SUBSCRIBE = 'sdk/src/events/read-events.ts'
+const FOLLOW = 'sdk/src/events/follow.ts'
 const DECODE = 'sdk/src/events/decode-frames.ts'
 const END = 'sdk/src/client/find-end.ts'
 const REPLY = 'sdk/src/client/reply/reply.ts'
 const VIEW = 'sdk/src/view/conversation-view.ts'
 const ACTIVITY = 'sdk/src/activity.ts'
 const WATCH = 'sdk/src/view/read-items.ts'
-
-const IS_NEW = 'event.seq > (position ?? -1)'
 
 /** Clients that lose, double or misplace events. */
 export const streamMutants: readonly Mutant[] = [
@@ -56,9 +54,9 @@ export const streamMutants: readonly Mutant[] = [
     name: 'end-of-connection-is-the-end',
     rule: 'SSE-10',
     fault: 'Takes the end of a connection for the end of the run.',
-    file: SUBSCRIBE,
-    find: 'if (done) break',
-    replace: 'if (done) return null',
+    file: FOLLOW,
+    find: "case 'closed':",
+    replace: "case 'closed':\n      if (phase.is === 'reading') return stop(follower, { is: 'ended' })",
   },
   {
     name: 'comment-is-the-end',
@@ -112,9 +110,9 @@ export const streamMutants: readonly Mutant[] = [
     name: 'expired-passes-for-unavailable',
     rule: 'SSE-12',
     fault: 'Tries a position that has expired again and again.',
-    file: SUBSCRIBE,
-    find: 'if (!mayPass(error)) throw error',
-    replace: 'if (!mayPass(error) && error.status !== 410) throw error',
+    file: FOLLOW,
+    find: 'input.isFinal || !mayPass(input.error)',
+    replace: 'input.isFinal || (!mayPass(input.error) && input.error.status !== 410)',
   },
   {
     name: 'view-from-the-start',
@@ -136,32 +134,27 @@ export const streamMutants: readonly Mutant[] = [
     name: 'gap-is-a-loss',
     rule: 'SSE-16',
     fault: 'Connects again when the seq of a run’s stream has a gap.',
-    file: SUBSCRIBE,
-    find: 'if (result.value) fault = decode(result.value)',
-    replace: `const before = position
-    if (result.value) fault = decode(result.value)
-    if (source.operationId === 'streamRunEvents' && events.some(({ seq }, index) => seq > (events[index - 1]?.seq ?? before ?? seq - 1) + 1)) {
-      position = before
-      isLast = false
-      events = []
-      fault = new ConnectionError('A gap.')
-    }`,
+    file: FOLLOW,
+    find: 'const last = fresh.at(-1)',
+    replace: `const last = fresh.at(-1)
+  if (rules.operationId === 'streamRunEvents' && fresh.some(({ seq }, index) => seq > (fresh[index - 1]?.seq ?? follower.position ?? seq - 1) + 1))
+    return reconnect(rules, follower, 'broken-frame', new ConnectionError('A gap.'), moment)`,
   },
   {
     name: 'events-counted',
     rule: 'EVT-15',
     fault: 'Counts the events of a stream instead of reading their seq.',
-    file: SUBSCRIBE,
-    find: 'position = event.seq',
-    replace: 'position = (position ?? 0) + 1',
+    file: FOLLOW,
+    find: 'position: last?.seq ?? follower.position',
+    replace: 'position: last ? (follower.position ?? 0) + fresh.length : follower.position',
   },
   {
     name: 'resume-inclusive',
     rule: 'EVT-13',
     fault: 'Takes the event at its position for a new one.',
-    file: SUBSCRIBE,
-    find: IS_NEW,
-    replace: 'event.seq >= (position ?? -1)',
+    file: FOLLOW,
+    find: 'if (event.seq <= seq) continue',
+    replace: 'if (event.seq < seq) continue',
   },
   {
     name: 'delta-to-the-last-message',

@@ -1,31 +1,26 @@
 import type { Trouble } from '../client/decision.ts'
-import { ApiError, ConnectionError, type GatewayError, isApiError, TimeoutError } from '../errors.ts'
+import { ApiError, ConnectionError, isApiError, TimeoutError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
-import { followSignal } from '../transport/follow-signal.ts'
 import type { ObservedCall } from '../transport/observed-call.ts'
-import { mayPass } from '../transport/retry.ts'
-import { sleep, type Timing } from '../transport/timing.ts'
-import { type Arrivals, createFrameDecoder } from './decode-frames.ts'
-import { watchEnd } from './end-watch.ts'
+import type { Timing } from '../transport/timing.ts'
+import { createFrameDecoder } from './decode-frames.ts'
+import { type Action, type Arrival, follow, type Input, startFollowing } from './follow.ts'
 import type { Batches, Sink } from './iterate-once.ts'
-import { createPatience } from './patience.ts'
 import type { StreamSource } from './stream-source.ts'
 
 /** Connections that bring no byte, pings included, for this many ping intervals count as dead. */
 const IDLE_PINGS = 3
 
-/** A connection that is open, and what keeps it from being waited for without end. */
+/** A connection, from the moment that it is asked for. */
 interface Connection {
-  readonly controller: AbortController
-  readonly reader: ReadableStreamDefaultReader<Uint8Array>
-  readonly decode: ReturnType<typeof createFrameDecoder>
-  readonly idle: Idle
-  readonly openedAtMs: number
+  read(): void
+  /** Closes it. What it still brings is dropped. */
+  close(): void
 }
 
 /**
  * The events after the position in batches, as they arrive, over any number of connections. Reads on when the next batch
- * is asked for.
+ * is asked for. What is done when is decided in `follow.ts`.
  * @param after Null starts at the oldest retained event.
  * @param onOpen Called with each connection.
  * @param waits Whether a refusal with `STREAM_LIMIT` is one to wait for.
@@ -38,167 +33,156 @@ export const readEvents = (
   onOpen: () => void,
   waits: (refusal: ApiError) => boolean = () => source.waitForStream,
 ): Batches => {
-  const { info, timing } = source
-  const pingMs = info.pingSeconds * 1000
-  const patience = createPatience(source)
+  const { operationId, info, timing, backoff, patienceMs, findEnd, tell } = source
+  const rules = { operationId, terminal: info.terminal, pingMs: info.pingSeconds * 1000, backoff, patienceMs }
+  let follower = startFollowing(after, info.retryMs, findEnd !== null)
   let call: ObservedCall | undefined
   let connection: Connection | undefined
-  let { retryMs } = info
-  let position = after
-  const end = watchEnd(source, signal, () => connection?.controller.abort())
-  let isLast = false
-  /** Of what arrived last: what is new, whether it had a ping, what was wrong with the rest, and whether it was the end. */
-  let events: EventEnvelope[] = []
-  let hasPing = false
-  let fault: ConnectionError | undefined
-  let done = false
-  let outcome: { readonly error?: unknown } = {}
+  let cancelPause = (): void => {}
+  let search: AbortController | undefined
+  let cancelSearchDeadline = (): void => {}
 
-  const arrivals: Arrivals = {
-    onEvent: (event) => {
-      // A repeat is no progress: a gateway that sends nothing else must meet the backoff.
-      const isNew = event.seq > (position ?? -1)
-      if (isLast || !isNew) return
-      position = event.seq
-      events.push(event)
-      isLast = info.terminal.includes(event.type)
-    },
-    onPing: () => {
-      hasPing = true
-    },
-    onRetry: (delayMs) => {
-      retryMs = delayMs
-    },
+  const put = (input: Input): void => {
+    const step = follow(rules, follower, input, { nowMs: timing.elapsed(), random: timing.random() })
+    follower = step.follower
+    for (const action of step.actions) perform(action)
   }
-
-  const connect = async (observed: ObservedCall): Promise<Connection> => {
-    const controller = followSignal(signal)
-    try {
-      const { body } = await source.open(observed, position, controller.signal)
-      // No body is one without bytes.
-      const reader = (body ?? new Blob().stream()).getReader()
-      // A body that has failed or ended refuses, and is closed all the same.
-      controller.signal.addEventListener('abort', () => reader.cancel().catch(() => {}))
-      const idle = watchIdle(timing, IDLE_PINGS * pingMs, () => controller.abort())
-      const decode = createFrameDecoder(source.maxFrameLength, arrivals)
-      onOpen()
-      return { controller, reader, decode, idle, openedAtMs: timing.elapsed() }
-    } catch (error) {
-      controller.abort()
-      throw error
+  const perform = (action: Action): void => {
+    switch (action.do) {
+      case 'read':
+        connection?.read()
+        break
+      case 'give':
+        onItems(action.events)
+        break
+      case 'connect':
+        connection = connect(action.position)
+        break
+      case 'disconnect':
+        disconnect()
+        break
+      case 'pause':
+        cancelPause = timing.after(action.delayMs, () => put(PAUSED))
+        break
+      case 'look':
+        look(action.position, action.isFirst)
+        break
+      case 'stop-search':
+        stopSearch()
+        break
+      case 'tell':
+        tell(action.decision)
+        break
+      case 'end':
+        onItems(null)
+        break
+      case 'fail':
+        onFailure(action.error)
     }
   }
-  const forget = (): void => {
-    events = []
-    hasPing = false
-    fault = undefined
-    done = false
+
+  const connect = (position: number | null): Connection => {
+    const controller = new AbortController()
+    const isDropped = (): boolean => controller.signal.aborted
+    const breaks = (error: unknown, trouble = troubleOf(error)): void => {
+      if (isDropped()) return
+      const isFinal = isApiError(error, 'STREAM_LIMIT') && !waits(error)
+      put({ kind: 'broke', trouble, error, isFinal })
+    }
+    const idle = watchIdle(timing, IDLE_PINGS * rules.pingMs, () => breaks(broken(), 'idle'))
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+    let arrival = emptyArrival()
+    const decode = createFrameDecoder(source.maxFrameLength, {
+      onEvent: (event) => arrival.events.push(event),
+      onPing: () => {
+        arrival.hasPing = true
+      },
+      onRetry: (delayMs) => {
+        arrival.retryMs = delayMs
+      },
+    })
+    const onRead = ({ done, value }: ReadableStreamReadResult<Uint8Array>): void => {
+      if (isDropped()) return
+      idle.end()
+      arrival = emptyArrival()
+      if (value) arrival.fault = decode(value) ?? null
+      put(done ? CLOSED : { kind: 'arrived', arrival })
+    }
+    const onBroken = (cause: unknown): void => breaks(broken(cause))
+    const open = async (observed: ObservedCall): Promise<void> => {
+      try {
+        const { body } = await source.open(observed, position, controller.signal)
+        // No body is one without bytes.
+        reader = (body ?? new Blob().stream()).getReader()
+        if (isDropped()) cancel()
+        else onOpen()
+      } catch (error) {
+        breaks(error)
+      }
+      if (!isDropped()) put(OPENED)
+    }
+    // A body that has failed or ended refuses, and is closed all the same.
+    const cancel = (): void => void reader?.cancel().catch(() => {})
+    call ??= source.observe(operationId)
+    void open(call)
+    return {
+      read: () => {
+        idle.begin()
+        reader?.read().then(onRead, onBroken)
+      },
+      close: () => {
+        idle.cancel()
+        controller.abort()
+        cancel()
+      },
+    }
   }
   const disconnect = (): void => {
-    connection?.idle.cancel()
-    connection?.controller.abort()
+    cancelPause()
+    connection?.close()
     connection = undefined
-    forget()
+  }
+  const look = (position: number | null, isFirst: boolean): void => {
+    search ??= new AbortController()
+    if (isFirst) cancelSearchDeadline = timing.after(patienceMs, () => put(SEARCH_OVERDUE))
+    findEnd?.(position, search.signal).then(
+      (place) => put({ kind: 'looked', place }),
+      (error: unknown) => put({ kind: 'look-failed', error }),
+    )
+  }
+  const stopSearch = (): void => {
+    cancelSearchDeadline()
+    search?.abort()
   }
 
-  const read = ({ idle, reader }: Connection): Promise<Read> => {
-    idle.begin()
-    return reader.read()
-  }
-  /** The events that were read. */
-  const receive = ({ controller, decode, openedAtMs }: Connection, result: Read): readonly EventEnvelope[] => {
-    forget()
-    done = result.done
-    if (result.value) fault = decode(result.value)
-    // Any peer can send a comment or an old event. One whose connection has lasted for a ping interval serves a quiet log.
-    if (events.length > 0 || (hasPing && timing.elapsed() - openedAtMs >= pingMs)) patience.renew()
-    // The last event of a run is after any other (D-28).
-    if (events.length > 0) end.stop()
-    if (isLast) controller.abort()
-    return events
-  }
-
-  /** Goes on whatever arrived, over as many connections as it takes. @param reading What was asked of this one already. */
-  const goOn = async (reading?: Promise<Read>): Promise<readonly EventEnvelope[] | null> => {
-    let pending = reading
-    try {
-      call ??= source.observe(source.operationId)
-      for (;;) {
-        signal.throwIfAborted()
-        if (isLast || end.isPassed()) return null
-        let failure: GatewayError | undefined
-        let trouble: Trouble = 'closed'
-        let isReading = false
-        try {
-          connection ??= await connect(call)
-          for (;;) {
-            if (fault) throw fault
-            if (done || hasPing) end.look(position)
-            if (done) break
-            const asked = pending ?? read(connection)
-            pending = undefined
-            isReading = true
-            const result = await asked
-            isReading = false
-            connection.idle.end()
-            signal.throwIfAborted()
-            if (end.isPassed()) return null
-            if (connection.idle.isOver) throw broken()
-            const received = receive(connection, result)
-            if (received.length > 0) return received
-          }
-        } catch (thrown) {
-          signal.throwIfAborted()
-          if (end.isPassed()) return null
-          const error = isReading ? broken(thrown) : thrown
-          if (!mayPass(error)) throw error
-          if (isApiError(error, 'STREAM_LIMIT') && !waits(error)) throw error
-          failure = error
-          trouble = troubleOf(error, connection?.idle.isOver === true, fault === error)
-        }
-        disconnect()
-        failure ??= new ConnectionError('The event stream ended.')
-        await sleep(timing, patience.spend(trouble, failure, retryMs, position), signal)
-      }
-    } catch (error) {
-      outcome = { error }
-      throw error
-    }
-  }
-  const goingOn = (asked?: Promise<Read>): void => void goOn(asked).then(onItems, onFailure)
-  /** What is being read the quick way. */
-  let reading: Promise<Read> | undefined
-  const onRead = (result: Read): void => {
-    if (!connection || connection.controller.signal.aborted) {
-      goingOn(reading)
-      return
-    }
-    connection.idle.end()
-    const received = receive(connection, result)
-    if (received.length > 0) onItems(received)
-    else goingOn()
-  }
-  const onBroken = (): void => goingOn(reading)
+  const abort = (): void => put({ kind: 'aborted', reason: signal.reason })
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
   return {
-    next: () => {
-      if (!connection || isLast || hasPing || done || fault) return goingOn()
-      // The way of nearly every event: no promise between the network's and the reader's.
-      reading = read(connection)
-      reading.then(onRead, onBroken)
-    },
+    next: () => put(ASKED),
     close: async () => {
-      end.stop()
+      signal.removeEventListener('abort', abort)
+      stopSearch()
       disconnect()
-      call?.end(outcome.error)
+      call?.end(follower.phase.is === 'failed' ? follower.phase.error : undefined)
     },
   }
 }
 
-type Read = ReadableStreamReadResult<Uint8Array>
+const ASKED: Input = { kind: 'asked' }
+const OPENED: Input = { kind: 'opened' }
+const CLOSED: Input = { kind: 'closed' }
+const PAUSED: Input = { kind: 'paused' }
+const SEARCH_OVERDUE: Input = { kind: 'search-overdue' }
 
-const troubleOf = (error: GatewayError, isIdle: boolean, isBrokenFrame: boolean): Trouble => {
-  if (isIdle) return 'idle'
-  if (isBrokenFrame) return 'broken-frame'
+const emptyArrival = (): { -readonly [Name in keyof Arrival]: Arrival[Name] } & { events: EventEnvelope[] } => ({
+  events: [],
+  hasPing: false,
+  retryMs: null,
+  fault: null,
+})
+
+const troubleOf = (error: unknown): Trouble => {
   if (error instanceof ApiError) return 'refused'
   return error instanceof TimeoutError ? 'timeout' : 'connection'
 }
@@ -207,7 +191,6 @@ const broken = (cause?: unknown): ConnectionError => new ConnectionError('The ev
 
 /** Time without a byte while one is waited for. The network is only read then, so that a slow consumer slows the gateway down. */
 interface Idle {
-  readonly isOver: boolean
   begin(): void
   end(): void
   cancel(): void
@@ -215,27 +198,19 @@ interface Idle {
 
 /** One timer for many waits, which is set anew when it finds that the latest has not lasted long enough. */
 const watchIdle = (timing: Timing, idleMs: number, onIdle: () => void): Idle => {
-  let isOver = false
   let sinceMs: number | null = null
   let cancel: (() => void) | undefined
-  const look = (): void => {
+  const check = (): void => {
     cancel = undefined
     if (sinceMs === null) return
     const leftMs = sinceMs + idleMs - timing.elapsed()
-    if (leftMs > 0) {
-      cancel = timing.after(leftMs, look)
-      return
-    }
-    isOver = true
-    onIdle()
+    if (leftMs > 0) cancel = timing.after(leftMs, check)
+    else onIdle()
   }
   return {
-    get isOver() {
-      return isOver
-    },
     begin: () => {
       sinceMs = timing.elapsed()
-      cancel ??= timing.after(idleMs, look)
+      cancel ??= timing.after(idleMs, check)
     },
     end: () => {
       sinceMs = null
