@@ -22,6 +22,23 @@ const suiteFloorRules = SUITE_FLOORS.slice(1).map((name, index) => ({
   to: { path: `^conformance/src/((${SUITE_FLOORS.slice(0, index + 1).join('|')})/|[^/]+$)` },
 }))
 
+/** The same inside the SDK; the files beside these folders are below all of them. */
+const SDK_ROOMS = ['client', 'view', 'events', 'outbox', 'transport']
+
+const sdkRoom = (names) => `^sdk/src/(${names.join('|')})/`
+const sdkRoomRules = SDK_ROOMS.map((name, index) => ({
+  name: `sdk-room-${name}`,
+  comment: `${name}/ may not import a folder above, nor a subpath that is built on the client`,
+  severity: 'error',
+  from: { path: sdkRoom([name]), pathNot: '\\.test\\.ts$' },
+  to: {
+    path: [
+      ...(index === 0 ? [] : [sdkRoom(SDK_ROOMS.slice(0, index))]),
+      '^sdk/src/(admin|ai-sdk|callbacks|opentelemetry|testing|webhooks|worker)/',
+    ],
+  },
+}))
+
 /** What is put together, and by whom: nothing below knows it. */
 const APP = '^server/src/(app/|main\\.ts$)'
 
@@ -39,6 +56,14 @@ export default {
   forbidden: [
     ...floorRules,
     ...suiteFloorRules,
+    ...sdkRoomRules,
+    {
+      name: 'sdk-basics',
+      comment: 'what lies beside the folders of the SDK is used by all of them; index.ts names what is published',
+      severity: 'error',
+      from: { path: '^sdk/src/[^/]+$', pathNot: ['^sdk/src/index\\.ts$', '\\.test(-d)?\\.ts$'] },
+      to: { path: '^sdk/src/[^/]+/', pathNot: '^sdk/src/generated/' },
+    },
     {
       name: 'server-top-is-not-imported',
       comment: 'main.ts and app/ use the floors, never the other way round',

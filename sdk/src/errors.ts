@@ -1,6 +1,6 @@
 import type { ErrorCode } from './generated/errors.ts'
 import type { FieldError, Problem } from './generated/gateway.ts'
-import type { ReplayHandle } from './transport/replay-handle.ts'
+import type { ReplayHandle } from './replay-handle.ts'
 
 /** Everything that this library throws of its own; `requestId` is the gateway's, null when no answer came. */
 export abstract class GatewayError extends Error {

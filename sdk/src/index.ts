@@ -1,20 +1,11 @@
 export { createClient, type GatewayClient } from './client/create-client.ts'
-export type { Decision, DecisionListener, Trouble } from './client/decision.ts'
-export type {
-  Hooks,
-  RequestHook,
-  RequestInfo,
-  ResponseHook,
-  ResponseInfo,
-  TracedCall,
-  Tracing,
-} from './client/hooks.ts'
-export type { Logger, LogLevel } from './client/logger.ts'
+export type { Logger, LogLevel } from './client/log.ts'
 export type { CallOptions, ClientOptions, MutationOptions, PageOptions, WaitOptions } from './client/options.ts'
 export type { Pages } from './client/pages.ts'
 export type { Answer, Call, Mutation, Outcome } from './client/pending-call.ts'
 export type { Recovery } from './client/recover.ts'
 export type { AskedReply, AskTarget, DataReply, FollowOptions, OutputOptions } from './client/reply/ask.ts'
+export { OutputMismatchError } from './client/reply/output-mismatch-error.ts'
 export type { ReadingOptions, Reply } from './client/reply/reply.ts'
 export type { ActivityPiece, RunEnd, TextPiece } from './client/reply/reply-progress.ts'
 export type { StandardIssue, StandardResult, StandardSchema } from './client/reply/standard-schema.ts'
@@ -44,10 +35,19 @@ export type { Namespaces, ReplayedAnswers } from './generated/namespaces.ts'
 export { type IdempotentOperationId, OPERATIONS, type OperationInfo, type StreamInfo } from './generated/operations.ts'
 export type * from './generated/types.ts'
 export type { DamagedEntry, Leftover, Outbox, Recorded } from './outbox/outbox.ts'
-export { OutputMismatchError } from './output-mismatch-error.ts'
+export { checkReplayHandle, type ReplayHandle } from './replay-handle.ts'
 export { RunFailedError } from './run-failed-error.ts'
+export type { Decision, DecisionListener, Trouble } from './transport/decision.ts'
 export type { Fetch, FetchInit, FetchResponse } from './transport/fetch.ts'
-export { checkReplayHandle, type ReplayHandle } from './transport/replay-handle.ts'
+export type {
+  Hooks,
+  RequestHook,
+  RequestInfo,
+  ResponseHook,
+  ResponseInfo,
+  TracedCall,
+  Tracing,
+} from './transport/hooks.ts'
 export type { Backoff } from './transport/retry.ts'
 export type { Timing } from './transport/timing.ts'
 export type { ConversationView, ViewMessage, ViewRun } from './view/conversation-view.ts'

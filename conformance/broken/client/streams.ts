@@ -6,7 +6,7 @@ const END = 'sdk/src/client/find-end.ts'
 const REPLY = 'sdk/src/client/reply/reply.ts'
 const VIEW = 'sdk/src/view/conversation-view.ts'
 const ACTIVITY = 'sdk/src/activity.ts'
-const WATCH = 'sdk/src/view/read-items.ts'
+const WATCH = 'sdk/src/view/watch.ts'
 
 /** Clients that lose, double or misplace events. */
 export const streamMutants: readonly Mutant[] = [

@@ -278,7 +278,7 @@ import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
 ${streams === null ? '' : "import { eventsFromNow } from '../client/events-from-now.ts'\n"}import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
-import type { ReplayHandle } from '../transport/replay-handle.ts'
+import type { ReplayHandle } from '../replay-handle.ts'
 ${streams === null ? '' : `import { STREAMS } from '${streams}'\n`}import type { ${[...typeNames(methods), 'paths'].join(', ')} } from '${types}'
 `
 

@@ -1,8 +1,8 @@
 import { Calls } from '../client/calls.ts'
+import { createOpenFetch } from '../client/open-fetch.ts'
 import { type ClientOptions, resolveOptions } from '../client/options.ts'
 import type { paths } from '../generated/admin.ts'
 import { createNamespaces, type Namespaces } from '../generated/admin-namespaces.ts'
-import { createOpenFetch } from '../transport/open-fetch.ts'
 
 export type * from '../generated/admin.ts'
 export { ADMIN_OPERATIONS } from '../generated/admin-operations.ts'

@@ -4,14 +4,13 @@ import type { StreamOptions } from '../events/stream-source.ts'
 import { type EventStream, subscribe } from '../events/subscribe.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import type { StreamInfo } from '../generated/operations.ts'
+import type { ReplayHandle } from '../replay-handle.ts'
 import type { OutgoingRequest } from '../transport/attempt.ts'
 import { checkSubject, checkToken } from '../transport/headers.ts'
 import type { Expected } from '../transport/read-answer.ts'
 import { Receipt } from '../transport/receipt.ts'
-import type { ReplayHandle } from '../transport/replay-handle.ts'
 import type { Repeat } from '../transport/retry.ts'
 import { type Intention, type Sent, sendUntilSettled } from '../transport/send.ts'
-import { sendRecorded } from '../transport/send-recorded.ts'
 import type { Http, PagesSpec, Send, StreamSpec, WaitSpec } from './call-specs.ts'
 import { findEnd } from './find-end.ts'
 import { intentionOf } from './intention-of.ts'
@@ -32,6 +31,7 @@ import { Pages } from './pages.ts'
 import { type Answer, answerFrom, type Call, type Mutation, PendingCall } from './pending-call.ts'
 import { replayRecorded } from './replay-recorded.ts'
 import { callHeaders, contractHeaders } from './request-headers.ts'
+import { sendRecorded } from './send-recorded.ts'
 import { waitFor } from './wait.ts'
 
 export type { Pages } from './pages.ts'
@@ -185,6 +185,8 @@ export class Calls<Paths extends object> {
     checkNames(options, WAIT_OPTIONS)
     const { timeoutMs = 600_000, signal, ...sent } = options
     const caller = captureCaller(this.wait)
+    // The first poll would have the caller on its own stack as well.
+    await null
     const waiting = waitFor({
       ...this.settings,
       ...spec,

@@ -4,10 +4,10 @@ import { createScriptedFetch, hang, json, lost, problem, type Reply, raw } from 
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
 import { collectUnhandled } from '../../test/support/unhandled.ts'
 import { isApiError } from '../errors.ts'
+import type { Decision } from '../transport/decision.ts'
+import type { Hooks, RequestInfo, ResponseInfo, TracedCall, Tracing } from '../transport/hooks.ts'
 import { createWebhookSender } from '../webhooks/index.ts'
 import { createClient } from './create-client.ts'
-import type { Decision } from './decision.ts'
-import type { Hooks, RequestInfo, ResponseInfo, TracedCall, Tracing } from './hooks.ts'
 
 const EVENT = { event_id: 'evt_1', type: 'run.completed', seq: 7, payload: {} }
 const FRAME = `id: 7\nevent: run.completed\ndata: ${JSON.stringify(EVENT)}\n\n`

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { collectUnhandled } from '../../test/support/unhandled.ts'
-import type { Decision } from './decision.ts'
-import { createLog } from './log.ts'
-import type { LogLevel } from './logger.ts'
-import { createTell } from './tell.ts'
+import type { Decision } from '../transport/decision.ts'
+import { createLog, createTell, type LogLevel } from './log.ts'
 
 const BASE = {
   operationId: 'sendMessage',

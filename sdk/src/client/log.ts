@@ -1,6 +1,13 @@
 import { isApiError } from '../errors.ts'
-import type { Decision } from './decision.ts'
-import { LOG_LEVELS, type Logger, type LogLevel } from './logger.ts'
+import { quietly } from '../quietly.ts'
+import type { Decision, DecisionListener } from '../transport/decision.ts'
+
+/** What log lines are written to: `console`, pino and most others fit. */
+export type Logger = { readonly [level in 'debug' | 'info' | 'warn' | 'error']: (message: string) => void }
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off'
+
+export const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'off']
 
 const LEVEL_OF: Record<Decision['kind'], Exclude<LogLevel, 'off'>> = {
   replay: 'info',
@@ -33,3 +40,23 @@ const describe = ({ kind, operationId, ...rest }: Decision): string =>
   Object.entries(rest)
     .filter(([name, value]) => name !== 'error' && value !== null)
     .reduce((line, [name, value]) => `${line} ${name}=${String(value)}`, `conversation-gateway ${kind} ${operationId}`)
+
+/** Tells the logger and the listener of decisions. A failure of one is told to the other one, once; it never fails the call. */
+export function createTell(
+  logger: Logger | undefined,
+  least: LogLevel,
+  onDecision: DecisionListener | undefined,
+): DecisionListener {
+  if (!LOG_LEVELS.includes(least)) throw new TypeError(`logLevel must be one of ${LOG_LEVELS.join(', ')}.`)
+  const log = logger && createLog(logger, least)
+  const listen = (decision: Decision, report?: (error: unknown) => void): void =>
+    void quietly(() => onDecision?.(decision), report)
+  const write = (decision: Decision, report?: (error: unknown) => void): void =>
+    void quietly(() => log?.(decision), report)
+  return (decision) => {
+    const failed = (error: unknown): Decision => ({ kind: 'hook-failed', operationId: decision.operationId, error })
+    // The listener has the decision first.
+    write(decision, (error) => queueMicrotask(() => listen(failed(error))))
+    listen(decision, (error) => write(failed(error)))
+  }
+}

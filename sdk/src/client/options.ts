@@ -1,15 +1,15 @@
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { type Fetch, type HostFetch, resolveFetch } from '../transport/fetch.ts'
+import type { DecisionListener } from '../transport/decision.ts'
+import { type Fetch, resolveFetch } from '../transport/fetch.ts'
 import { checkHeaders } from '../transport/headers.ts'
-import { type Observe, observer } from '../transport/observed-call.ts'
+import type { Hooks } from '../transport/hooks.ts'
+import { observer } from '../transport/observed-call.ts'
 import type { Backoff } from '../transport/retry.ts'
+import type { SendSettings } from '../transport/send.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
-import type { DecisionListener } from './decision.ts'
-import type { Hooks } from './hooks.ts'
-import type { Logger, LogLevel } from './logger.ts'
+import { createTell, type Logger, type LogLevel } from './log.ts'
 import { checkNames } from './option-names.ts'
-import { createTell } from './tell.ts'
 
 /** Options of `createClient`. */
 export interface ClientOptions extends Hooks {
@@ -157,22 +157,16 @@ export interface Times {
 export const CALL_TIMES: Times = { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }
 
 /** The options of a client after defaults and checks. */
-export interface Settings {
+export interface Settings extends SendSettings {
   readonly origin: string
   readonly apiKey: string
-  readonly fetch: HostFetch
   readonly headers: Readonly<Record<string, string>>
   readonly times: Times
   /** Of calls that carry a file. */
   readonly transferTimes: Times
   readonly maxAttempts: number
   readonly streamPatienceMs: number
-  readonly backoff: Backoff
-  readonly maxAnswerBytes: number
   readonly outbox: Outbox | null
-  readonly tell: DecisionListener
-  readonly observe: Observe
-  readonly timing: Timing
 }
 
 /** Checks options and adds the defaults; throws a `TypeError` that names the option. */

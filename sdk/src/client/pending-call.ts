@@ -1,7 +1,7 @@
 import { captureCaller, withCaller } from '../caller-stack.ts'
 import { type ApiError, type NotSentError, UnknownOutcomeError } from '../errors.ts'
+import type { ReplayHandle } from '../replay-handle.ts'
 import type { Receipt } from '../transport/receipt.ts'
-import type { ReplayHandle } from '../transport/replay-handle.ts'
 import { isRefusal } from '../transport/retry.ts'
 
 /** A successful answer, with what came around it. */

@@ -1,6 +1,6 @@
 import { NotSentError, UnknownOutcomeError } from '../errors.ts'
+import { checkReplayHandle, type ReplayHandle } from '../replay-handle.ts'
 import type { OutgoingRequest } from '../transport/attempt.ts'
-import { checkReplayHandle, type ReplayHandle } from '../transport/replay-handle.ts'
 import { isForgotten } from '../transport/retry.ts'
 import type { Intention, Sent } from '../transport/send.ts'
 import { intentionOf } from './intention-of.ts'

@@ -1,7 +1,7 @@
 import { TimeoutError } from '../errors.ts'
+import type { DecisionListener } from '../transport/decision.ts'
 import { followSignal } from '../transport/follow-signal.ts'
 import type { Timing } from '../transport/timing.ts'
-import type { DecisionListener } from './decision.ts'
 
 export interface WaitForOptions<T> {
   readonly operationId: string

@@ -1,8 +1,9 @@
 /** Follows an event log over any number of connections, as a pure state machine. `read-events.ts` does its I/O. */
-import type { Decision, Trouble } from '../client/decision.ts'
+
 import { ConnectionError, type GatewayError, StreamInterruptedError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { describeFailure } from '../transport/attempt.ts'
+import type { Decision, Trouble } from '../transport/decision.ts'
 import { type Backoff, type Failing, mayPass, planReconnect, retryAfterOf } from '../transport/retry.ts'
 import type { EndPlace } from './stream-source.ts'
 

@@ -2,12 +2,16 @@ import type { ApiError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { followSignal } from '../transport/follow-signal.ts'
 import type { Batches, Sink } from './iterate-once.ts'
-import type { Place } from './place.ts'
 import { readEvents } from './read-events.ts'
 import type { StreamSource } from './stream-source.ts'
 
 /** Events that are kept for readers that begin a little earlier than the connection is, or are a little slower. */
 const WINDOW = 256
+
+/** Where a reader of a stream is. */
+export interface Place {
+  position: number | null
+}
 
 /** Where others that read the same stream are found. */
 export interface Sharing {

@@ -1,8 +1,7 @@
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { iterateOnce } from './iterate-once.ts'
-import type { Place } from './place.ts'
 import { readEvents } from './read-events.ts'
-import { readShared, type Sharing } from './shared-stream.ts'
+import { type Place, readShared, type Sharing } from './shared-stream.ts'
 import type { StreamOptions, StreamSource } from './stream-source.ts'
 
 /**

@@ -6,7 +6,7 @@ import { eventsFromNow } from '../client/events-from-now.ts'
 import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
-import type { ReplayHandle } from '../transport/replay-handle.ts'
+import type { ReplayHandle } from '../replay-handle.ts'
 import { STREAMS } from './operations.ts'
 import type { Admission, AgentEndpoint, Control, Conversation, ConversationList, CreateConversation, CreateResource, CreateRun, ListConversationsQuery, ListMessagesQuery, Message, MessageList, Operation, ResetConversation, Resource, Run, SendMessage, Snapshot, paths } from './gateway.ts'
 

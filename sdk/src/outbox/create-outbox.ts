@@ -1,4 +1,4 @@
-import type { ReplayHandle } from '../transport/replay-handle.ts'
+import type { ReplayHandle } from '../replay-handle.ts'
 import { sleep, type Timing } from '../transport/timing.ts'
 import type { DamagedEntry, Leftover, Outbox, OutboxEntry, OutboxStore, Recorded } from './outbox.ts'
 

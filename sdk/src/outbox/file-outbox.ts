@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkReplayHandle } from '../transport/replay-handle.ts'
+import { checkReplayHandle } from '../replay-handle.ts'
 import { createOutbox, nameOf, readEntry } from './create-outbox.ts'
 import type { DamagedEntry, Outbox, OutboxEntry } from './outbox.ts'
 

@@ -1,4 +1,4 @@
-import type { ReplayHandle } from '../transport/replay-handle.ts'
+import type { ReplayHandle } from '../replay-handle.ts'
 import type { Timing } from '../transport/timing.ts'
 
 /** An intention as a store keeps it. */

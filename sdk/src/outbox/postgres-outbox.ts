@@ -1,5 +1,5 @@
+import { checkReplayHandle } from '../replay-handle.ts'
 import { checkTableName } from '../table-name.ts'
-import { checkReplayHandle } from '../transport/replay-handle.ts'
 import { createOutbox, readEntry } from './create-outbox.ts'
 import type { Outbox, OutboxEntry } from './outbox.ts'
 

@@ -1,7 +1,7 @@
+import { notFound } from '../../../openapi/src/behaviour/refusal.ts'
 import type { ContractOperation } from '../generated/contract.ts'
 import { CONTRACT } from '../generated/contract.ts'
 import { createConversation, getConversation, listConversations, listMessages } from './conversations.ts'
-import { getAgentEndpoint } from './endpoints.ts'
 import { streamConversationEvents, streamRunEvents } from './event-stream.ts'
 import type { Handler, TestedRequest } from './handler.ts'
 import type { BearerOperationId } from './operations.ts'
@@ -10,6 +10,19 @@ import type { Outcome } from './respond.ts'
 import { answer, raw } from './respond.ts'
 import type { GatewayState } from './state.ts'
 import { cancelRun, createRun, getOperation, getRun, resetConversation, sendMessage } from './work.ts'
+
+/** A service of the gateway in memory takes any data and any attachment. */
+const getAgentEndpoint: Handler<'getAgentEndpoint'> = (state, { ids: { endpoint_id } }) =>
+  state.isEndpoint(endpoint_id)
+    ? answer(200, {
+        endpoint_id,
+        name: null,
+        binding_version: 1,
+        accepts: ['*/*'],
+        input_schema: null,
+        output_schema: null,
+      })
+    : notFound('service')
 
 const HANDLERS: { readonly [Id in BearerOperationId]?: Handler<Id> } = {
   createConversation,

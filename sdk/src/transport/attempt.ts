@@ -1,5 +1,5 @@
-import type { Trouble } from '../client/decision.ts'
 import { ApiError, ConnectionError, type GatewayError, NotSentError, TimeoutError } from '../errors.ts'
+import type { Trouble } from './decision.ts'
 import type { FetchInit, HostFetch } from './fetch.ts'
 import { findNoConnection } from './not-sent.ts'
 import { type Expected, readAnswer, readError } from './read-answer.ts'

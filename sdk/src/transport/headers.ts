@@ -1,3 +1,5 @@
+import { TOKEN } from '../replay-handle.ts'
+
 /** Headers that the client sets itself. */
 const OWN = /^(accept|authorization|content-type|idempotency-key|last-event-id|x-request-id|x-service-subject)$/i
 
@@ -7,9 +9,6 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Readonl
   if (own) throw new TypeError(`headers may not set ${own}: the client does, from its options and the call's.`)
   return headers
 }
-
-/** 1-128 visible ASCII characters without spaces. */
-export const TOKEN = /^[\x21-\x7e]{1,128}$/
 
 /** Idempotency keys and request IDs. Throws a `TypeError` that names the option. */
 export function checkToken(name: string, value: string): string {

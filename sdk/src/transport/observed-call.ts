@@ -1,7 +1,7 @@
-import type { DecisionListener } from '../client/decision.ts'
-import type { Hooks, RequestHook } from '../client/hooks.ts'
 import { isThenable, quietly } from '../quietly.ts'
 import { type Attempt, describeFailure, type OutgoingRequest } from './attempt.ts'
+import type { DecisionListener } from './decision.ts'
+import type { Hooks, RequestHook } from './hooks.ts'
 import type { Timing } from './timing.ts'
 
 /** What tells hooks of the requests of one call, and of its end. Nothing that a hook does fails the call. */

@@ -1,6 +1,6 @@
-import type { DecisionListener } from '../client/decision.ts'
 import type { GatewayError } from '../errors.ts'
 import { type Attempt, describeFailure } from './attempt.ts'
+import type { DecisionListener } from './decision.ts'
 import { addFailure, type Backoff, nextDelayMs, type Past, retryAfterOf } from './retry.ts'
 import { sleep, type Timing } from './timing.ts'
 

@@ -1,11 +1,23 @@
-import type { Settings } from '../client/options.ts'
 import { type GatewayError, NotSentError, UnknownOutcomeError } from '../errors.ts'
+import type { ReplayHandle } from '../replay-handle.ts'
 import { attemptOnce, type OutgoingRequest } from './attempt.ts'
-import type { ObservedCall } from './observed-call.ts'
+import type { DecisionListener } from './decision.ts'
+import type { HostFetch } from './fetch.ts'
+import type { Observe, ObservedCall } from './observed-call.ts'
 import type { Expected } from './read-answer.ts'
 import { replay } from './replay.ts'
-import type { ReplayHandle } from './replay-handle.ts'
-import { isGone, isRepeatable, type Sendable } from './retry.ts'
+import { type Backoff, isGone, isRepeatable, type Sendable } from './retry.ts'
+import type { Timing } from './timing.ts'
+
+/** What every call of a client is sent with. */
+export interface SendSettings {
+  readonly fetch: HostFetch
+  readonly backoff: Backoff
+  readonly maxAnswerBytes: number
+  readonly tell: DecisionListener
+  readonly observe: Observe
+  readonly timing: Timing
+}
 
 /** What a call is to the loop that sends it. */
 export interface Intention extends Sendable {
@@ -34,7 +46,7 @@ export interface Sent {
  * `UnknownOutcomeError`.
  */
 export async function sendUntilSettled(
-  settings: Settings,
+  settings: SendSettings,
   request: OutgoingRequest,
   intention: Intention,
 ): Promise<Sent> {
@@ -50,7 +62,7 @@ export async function sendUntilSettled(
 }
 
 async function sendObserved(
-  settings: Settings,
+  settings: SendSettings,
   call: ObservedCall,
   request: OutgoingRequest,
   intention: Intention,

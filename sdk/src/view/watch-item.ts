@@ -1,5 +1,5 @@
-import type { DecisionListener } from '../client/decision.ts'
 import type { EventEnvelope, Message, Snapshot } from '../generated/gateway.ts'
+import type { DecisionListener } from '../transport/decision.ts'
 import type { Timing } from '../transport/timing.ts'
 import type { ConversationView } from './conversation-view.ts'
 

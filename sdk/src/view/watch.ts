@@ -1,6 +1,15 @@
+import { CursorExpiredError, isApiError } from '../errors.ts'
 import { iterateOnce } from '../events/iterate-once.ts'
-import { readItems } from './read-items.ts'
+import { snapshotsUntilRetry } from '../events/snapshots-until-retry.ts'
+import type { EventEnvelope, Message } from '../generated/gateway.ts'
+import { LIMITS } from '../generated/limits.ts'
+import { mayPass } from '../transport/retry.ts'
+import { applyEvent, type ConversationView, fromSnapshot, unknownInput, VIEW_MESSAGES } from './conversation-view.ts'
 import type { WatchItem, WatchOptions, WatchPort } from './watch-item.ts'
+
+/** Snapshots that are read in a row for positions that turn out to be expired already. */
+const MAX_RELOADS = 2
+const HISTORY_PAGE = LIMITS.pageRecords
 
 /**
  * A conversation as it is and as it becomes: its snapshot, then an item for each event, without end. Can be iterated
@@ -15,3 +24,73 @@ export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIter
       close: async () => void (await items.return()),
     }
   })
+
+/** The items of a watch, without end. */
+async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<readonly WatchItem[], void> {
+  const readInput = createInputReader(port, signal)
+  let state = fromSnapshot(await port.readSnapshot(signal))
+  yield [{ kind: 'snapshot', state }]
+  let isTold = false
+  for (let reloads = 0; ; reloads++) {
+    try {
+      for await (const event of port.events(state.position, signal, false)) {
+        const input = unknownInput(state, event)
+        state = applyEvent(state, event, input === null ? undefined : await readInput(input))
+        reloads = 0
+        yield [toItem(event, state)]
+      }
+      return
+    } catch (error) {
+      if (isApiError(error, 'STREAM_LIMIT')) {
+        if (!isTold) port.tell({ kind: 'poll', operationId: 'streamConversationEvents', error })
+        isTold = true
+        reloads = 0
+        const { timing, readSnapshot: read } = port
+        try {
+          for await (const snapshot of snapshotsUntilRetry({ refusal: error, read, timing, signal })) {
+            if (snapshot.watermark <= state.position) continue
+            const gap = { from: state.position, to: snapshot.watermark }
+            state = fromSnapshot(snapshot)
+            yield [{ kind: 'gap', ...gap, state }]
+          }
+        } catch (failure) {
+          signal.throwIfAborted()
+          // The stream is more patient.
+          if (!mayPass(failure)) throw failure
+        }
+        continue
+      }
+      if (!(error instanceof CursorExpiredError) || reloads >= MAX_RELOADS) throw error
+    }
+    const from = state.position
+    port.tell({ kind: 'reload', operationId: 'streamConversationEvents', position: from })
+    state = fromSnapshot(await port.readSnapshot(signal))
+    yield [{ kind: 'gap', from, to: state.position, state }]
+  }
+}
+
+const toItem = (event: EventEnvelope, state: ConversationView): WatchItem => {
+  if (event.type !== 'conversation.reset') return { kind: 'event', event, state }
+  const { generation, previous_generation } = event.payload
+  return { kind: 'generation', generation, previous_generation, state }
+}
+
+/**
+ * Finds input messages, which events only name, in the newest history: as far back as a view goes. What was read on the
+ * way is kept for the next ones, since whoever catches up meets many in a row.
+ */
+const createInputReader = (port: WatchPort, signal: AbortSignal) => {
+  let read: Message[] = []
+  return async (messageId: string): Promise<Message | undefined> => {
+    const find = () => read.find((each) => each.message_id === messageId)
+    if (!find()) read = []
+    for (let query: Parameters<WatchPort['readMessages']>[0] = { limit: HISTORY_PAGE }; ; ) {
+      if (find() || read.length >= VIEW_MESSAGES) return find()
+      const page = await port.readMessages(query, signal)
+      const [oldest] = page
+      if (!oldest) return undefined
+      read.push(...page)
+      query = { ...query, before: oldest.cursor }
+    }
+  }
+}

@@ -1,7 +1,7 @@
-import type { DecisionListener } from '../client/decision.ts'
 import { NotSentError } from '../errors.ts'
 import { signedHeaders } from '../signature/sign.ts'
 import { attemptOnce } from '../transport/attempt.ts'
+import type { DecisionListener } from '../transport/decision.ts'
 import type { HostFetch } from '../transport/fetch.ts'
 import type { Observe } from '../transport/observed-call.ts'
 import { replay } from '../transport/replay.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseReceivingUrl } from './receiving-url.ts'
-import { createWebhookSender } from './webhook-sender.ts'
+import { createWebhookSender, parseReceivingUrl } from './webhook-sender.ts'
 
 it.each([
   'https://gateway.example.com/api/v1/webhooks/wh_1',

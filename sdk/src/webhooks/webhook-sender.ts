@@ -1,19 +1,18 @@
 import { captureCaller, withCaller } from '../caller-stack.ts'
-import type { DecisionListener } from '../client/decision.ts'
-import type { Hooks } from '../client/hooks.ts'
 import { checkNames } from '../client/option-names.ts'
-import { CALL_TIMES, type ClientOptions, positive, timesOf } from '../client/options.ts'
+import { CALL_TIMES, type ClientOptions, isLoopback, positive, timesOf } from '../client/options.ts'
 import type { Answer, Call } from '../client/pending-call.ts'
 import { type ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
 import { quietly } from '../quietly.ts'
 import { EVENT_ID } from '../signature/sign.ts'
+import type { DecisionListener } from '../transport/decision.ts'
 import { type Fetch, resolveFetch } from '../transport/fetch.ts'
+import type { Hooks } from '../transport/hooks.ts'
 import { observer } from '../transport/observed-call.ts'
 import { isForgotten, isRefusal } from '../transport/retry.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
 import { type Delivered, type DeliverySettings, deliver } from './deliver.ts'
-import { parseReceivingUrl } from './receiving-url.ts'
 import { UnknownDeliveryError } from './unknown-delivery-error.ts'
 import type { WebhookHandle } from './webhook-handle.ts'
 
@@ -159,6 +158,24 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
       return toDelivery(deliver(settings, handle, true, signal))
     },
   }
+}
+
+/** Checks a webhook's receiving URL; throws a `TypeError` that says what is wrong with it. */
+export const parseReceivingUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('url must be the whole receiving URL that the gateway shows when the webhook is saved.')
+  }
+  if (url.pathname === '/') {
+    throw new TypeError(`url is only the origin ${url.origin}: use the whole receiving URL, with the webhook's ID.`)
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new TypeError('url must not hold a user, password, query or fragment.')
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new TypeError(`url must use https: over http the events to ${url.hostname} would be readable on the way.`)
+  }
+  return url.href
 }
 
 /** The body as the text that every attempt sends. */

@@ -1,6 +1,6 @@
-import type { Decision } from '../../src/client/decision.ts'
 import { type ClientOptions, resolveOptions, type Settings } from '../../src/client/options.ts'
-import type { ReplayHandle } from '../../src/transport/replay-handle.ts'
+import type { ReplayHandle } from '../../src/replay-handle.ts'
+import type { Decision } from '../../src/transport/decision.ts'
 
 export const ORIGIN = 'https://gateway.example.com'
 export const KEY = 'gk_a-key-that-nobody-may-see'

@@ -1,23 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { anyEnding, anyReplySteps } from '../../../test/support/any-reply-steps.ts'
 import { createManualTiming } from '../../../test/support/manual-timing.ts'
 import { all, collect } from '../../../test/support/speaking-gateway.ts'
 import { createTestGateway } from '../../testing/index.ts'
 import { createClient } from '../create-client.ts'
-
-// The client loads them when they are needed, and a clock that is moved by hand would not wait for them.
-beforeAll(() =>
-  Promise.all([
-    import('./reply.ts'),
-    import('../find-end.ts'),
-    import('../open-stream.ts'),
-    import('../../events/read-events.ts'),
-    import('../../events/shared-stream.ts'),
-    import('../../view/read-items.ts'),
-  ]),
-)
 
 const baseUrl = 'https://gateway.test'
 const TARGET = { endpoint_id: 'ep_test' }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createManualTiming, settle } from '../../../test/support/manual-timing.ts'
 import { createAnsweringFetch, json, partly, problem, type Reply } from '../../../test/support/scripted-fetch.ts'
 import { ORIGIN } from '../../../test/support/settings.ts'
@@ -17,17 +17,6 @@ import {
 import { createClient } from '../create-client.ts'
 
 const quiet = partly(200, ': ping\n\n', 'hangs', { 'content-type': 'text/event-stream' })
-
-// The client loads them when they are needed, and a clock that is moved by hand would not wait for them.
-beforeAll(() =>
-  Promise.all([
-    import('./reply.ts'),
-    import('../find-end.ts'),
-    import('../open-stream.ts'),
-    import('../../events/read-events.ts'),
-    import('../../events/shared-stream.ts'),
-  ]),
-)
 
 describe('asking', () => {
   it('gives the pieces of a streamed reply, and not the whole of it once more [EVT-13]', async () => {

@@ -1,12 +1,13 @@
-import type { Admission, MessageInput } from '../../generated/gateway.ts'
+import type { Admission, MessageInput, Run } from '../../generated/gateway.ts'
 import type { Conversations, Messages, Runs } from '../../generated/namespaces.ts'
-import type { ReplayHandle } from '../../transport/replay-handle.ts'
+import type { ReplayHandle } from '../../replay-handle.ts'
+import { RunFailedError } from '../../run-failed-error.ts'
+import type { DecisionListener } from '../../transport/decision.ts'
 import type { Timing } from '../../transport/timing.ts'
 import type { Mutation } from '../calls.ts'
-import type { DecisionListener } from '../decision.ts'
 import type { MutationOptions, WaitOptions } from '../options.ts'
 import { type Answer, PendingCall } from '../pending-call.ts'
-import { readOutput } from './read-output.ts'
+import { OutputMismatchError } from './output-mismatch-error.ts'
 import { createReply, type Reply } from './reply.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
@@ -123,3 +124,16 @@ export function follow(
 
 const keyOf = ({ conversation_key: key }: { readonly conversation_key?: string | undefined }) =>
   key === undefined ? {} : { conversation_key: key }
+
+/** The data of a run that has ended, as the schema gives it. @throws as `DataReply.data` does. */
+async function readOutput<Output>(
+  { run_id: runId, state, result }: Run,
+  schema: StandardSchema<Output>,
+): Promise<Output> {
+  if (state !== 'succeeded')
+    throw new RunFailedError({ runId, state, error: result?.error ?? null, text: result?.text ?? '' })
+  const data = result?.data
+  const checked = await schema['~standard'].validate(data)
+  if (checked.issues) throw new OutputMismatchError({ runId, issues: checked.issues, data })
+  return checked.value
+}

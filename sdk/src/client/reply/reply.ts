@@ -1,5 +1,4 @@
 import { changeActivity } from '../../activity.ts'
-import { isEqualJson } from '../../equal-json.ts'
 import { GatewayError, isApiError } from '../../errors.ts'
 import { isTerminalRunEvent } from '../../events/event-guards.ts'
 import { leavable } from '../../events/leavable.ts'
@@ -10,9 +9,9 @@ import type { Activity, ActivityUpdate, EventEnvelope, Run, Snapshot } from '../
 import type { Conversations, Runs } from '../../generated/namespaces.ts'
 import { RunFailedError } from '../../run-failed-error.ts'
 import { isFinished } from '../../run-states.ts'
+import type { DecisionListener } from '../../transport/decision.ts'
 import { mayPass } from '../../transport/retry.ts'
 import type { Timing } from '../../transport/timing.ts'
-import type { DecisionListener } from '../decision.ts'
 import type { WaitOptions } from '../options.ts'
 import type { ActivityPiece, ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
 import { HEARTBEAT_MS, toEventStream } from './reply-stream.ts'
@@ -333,3 +332,14 @@ const repeating =
     wait()
     return () => cancel()
   }
+
+/** Whether two values are the same as JSON: a member that is undefined is absent, and the order of members means nothing. */
+const isEqualJson = (one: unknown, other: unknown): boolean => {
+  if (!isObject(one) || !isObject(other)) return one === other
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].every((name) => isEqualJson(one[name], other[name]))
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

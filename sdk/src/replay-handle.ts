@@ -1,5 +1,4 @@
-import type { IdempotentOperationId } from '../generated/operations.ts'
-import { TOKEN } from './headers.ts'
+import type { IdempotentOperationId } from './generated/operations.ts'
 
 /**
  * A recorded intention: everything that a later attempt needs to be the same request, and no secret but the body.
@@ -26,6 +25,9 @@ export interface ReplayHandle<Id extends IdempotentOperationId = IdempotentOpera
   /** What the program named it by (`tag` of the call). */
   readonly tag?: string
 }
+
+/** Idempotency keys and request IDs: 1-128 visible ASCII characters without spaces. */
+export const TOKEN = /^[\x21-\x7e]{1,128}$/
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 

@@ -1,5 +1,5 @@
 import { type Client, createFinalURL, createQuerySerializer, mergeHeaders } from 'openapi-fetch'
-import type { OpenInit } from '../client/call-specs.ts'
+import type { OpenInit } from './call-specs.ts'
 
 const METHODS = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const
 

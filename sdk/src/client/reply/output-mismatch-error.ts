@@ -1,6 +1,6 @@
-import type { StandardIssue } from './client/reply/standard-schema.ts'
-import { GatewayError } from './errors.ts'
-import type { Run } from './generated/gateway.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Run } from '../../generated/gateway.ts'
+import type { StandardIssue } from './standard-schema.ts'
 
 /** A run succeeded, and its data is not what the schema of the option `output` allows. Asking again would be a new run. */
 export class OutputMismatchError extends GatewayError {

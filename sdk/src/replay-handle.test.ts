@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { handleOf } from '../../test/support/settings.ts'
+import { handleOf } from '../test/support/settings.ts'
 import { checkReplayHandle } from './replay-handle.ts'
 
 const HANDLE = handleOf('key-1')

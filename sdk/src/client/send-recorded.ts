@@ -1,11 +1,11 @@
-import type { Settings } from '../client/options.ts'
 import { NotSentError } from '../errors.ts'
 import type { Outbox, Recorded } from '../outbox/outbox.ts'
-import type { OutgoingRequest } from './attempt.ts'
-import type { Receipt } from './receipt.ts'
-import type { ReplayHandle } from './replay-handle.ts'
-import { isRefusal } from './retry.ts'
-import { type Intention, type Sent, sendUntilSettled, unknownOutcome } from './send.ts'
+import type { ReplayHandle } from '../replay-handle.ts'
+import type { OutgoingRequest } from '../transport/attempt.ts'
+import type { Receipt } from '../transport/receipt.ts'
+import { isRefusal } from '../transport/retry.ts'
+import { type Intention, type Sent, sendUntilSettled, unknownOutcome } from '../transport/send.ts'
+import type { Settings } from './options.ts'
 
 /**
  * Sends what is in the outbox from before its first attempt until the program has its answer, and for good while its

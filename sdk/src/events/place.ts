@@ -1,4 +1,0 @@
-/** Where a reader of a stream is. */
-export interface Place {
-  position: number | null
-}
