@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { cpuOfProcess } from './support/cpu-time.ts'
 import type { Row } from './support/ratios.ts'
+import { readMemory } from './support/read-memory.ts'
 import { pause, startWorkerServer, startWorkers } from './support/remote-workers.ts'
 
 const IDLE_WORKERS = 1000
@@ -11,9 +11,6 @@ const SETTLE_MS = 10_000
 const IDLE_MS = 60_000
 const KIBIBYTE = 1024
 
-const residentBytes = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * KIBIBYTE
-
 /** CPU and memory of a gateway with idle workers, beyond what it needs without. */
 export const benchIdleWorkers = async (postgres: TestPostgres, onProgress: (line: string) => void): Promise<Row[]> => {
   const { url } = await createDatabase(postgres.url)
@@ -21,9 +18,14 @@ export const benchIdleWorkers = async (postgres: TestPostgres, onProgress: (line
   const watch = async () => {
     const before = cpuOfProcess(server.pid)
     await pause(IDLE_MS)
-    return { cpuShare: (cpuOfProcess(server.pid) - before) / IDLE_MS, bytes: residentBytes(server.pid) }
+    const cpuShare = (cpuOfProcess(server.pid) - before) / IDLE_MS
+    return { cpuShare, ...(await readMemory(server)) }
   }
   try {
+    // What the process needed while so many connected at once stays with it, and would count as theirs.
+    onProgress(`${IDLE_WORKERS} workers come and go`)
+    const earlier = await startWorkers(server, { workers: IDLE_WORKERS, slots: 1 })
+    await earlier.end()
     onProgress('a gateway without idle workers')
     const without = await watch()
     onProgress(`a gateway with ${IDLE_WORKERS} idle workers`)
@@ -40,9 +42,9 @@ export const benchIdleWorkers = async (postgres: TestPostgres, onProgress: (line
         },
         {
           name: 'memory of the gateway for an idle worker, in KiB',
-          ratio: (withThem.bytes - without.bytes) / IDLE_WORKERS / KIBIBYTE,
+          ratio: (withThem.residentBytes - without.residentBytes) / IDLE_WORKERS / KIBIBYTE,
           bound: { atMost: 30 },
-          detail: `${IDLE_WORKERS} workers`,
+          detail: `${((withThem.heapBytes - without.heapBytes) / IDLE_WORKERS / KIBIBYTE).toFixed(1)} KiB of it on the heap`,
         },
       ]
     } finally {

@@ -4,7 +4,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
 import type { Client } from '../test/support/client.ts'
 import { createClient, eventually } from '../test/support/client.ts'
@@ -12,13 +11,13 @@ import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
 import { loadRuns } from './support/processes.ts'
+import { REPORTS_MEMORY, readMemory } from './support/read-memory.ts'
 import type { MemoryReport } from './support/report-memory.ts'
 import { BOOTSTRAP, KEY, SUBJECT, startRunServer } from './whole-run.ts'
 
 const AT_ONCE = 16
 const UPLOAD_BYTES = 64 * 1024
 const WARM_UP = 500
-const PRELOAD = pathToFileURL(join(import.meta.dirname, 'support/report-memory.ts')).href
 
 export const SOAK_ITEMS = ['runs', 'streams', 'refused', 'uploads', 'callbacks', 'conversations'] as const
 export type SoakItem = (typeof SOAK_ITEMS)[number]
@@ -53,7 +52,7 @@ export const measureSoak = async (
         : { GATEWAY_DATA_DIR: folder }
     const settings = {
       ...place,
-      NODE_OPTIONS: `--import ${PRELOAD}`,
+      ...REPORTS_MEMORY,
       GATEWAY_CALLBACK_DEV_TARGETS: receiver.origin,
       // It measures memory, also where the machine is busy with other things.
       GATEWAY_DATABASE_DEADLINE_MS: '60000',
@@ -205,25 +204,6 @@ const repeat = async (count: number, work: (n: number) => Promise<unknown>): Pro
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, loop))
-}
-
-const readMemory = async (server: GatewayProcess): Promise<MemoryReport> => {
-  const reports = (): MemoryReport[] =>
-    server
-      .output()
-      .split('\n')
-      .filter((line) => line.startsWith('{"event":"memory"'))
-      .map((line): MemoryReport => JSON.parse(line))
-  const before = reports().length
-  process.kill(server.pid, 'SIGUSR2')
-  const [report] = (
-    await eventually(
-      async () => reports(),
-      ({ length }) => length > before,
-    )
-  ).slice(-1)
-  if (report === undefined) throw new Error('a report that has come is there')
-  return report
 }
 
 const describe = (name: string, count: number, readings: readonly MemoryReport[]): string => {

@@ -3,6 +3,7 @@ import type { GatewayProcess } from '../../test/support/gateway-process.ts'
 import { BOOTSTRAP, startRunServer } from '../whole-run.ts'
 import type { BenchProcess } from './processes.ts'
 import { startProcess } from './processes.ts'
+import { REPORTS_MEMORY } from './read-memory.ts'
 import type { WorkerPlan } from './worker-process.ts'
 
 const ADMIN_TOKEN = 'admin-token-of-the-benchmarks-of-workers'
@@ -28,7 +29,7 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 
 /** A gateway with a service of workers elsewhere. */
 export const startWorkerServer = (databaseUrl: string): Promise<GatewayProcess> =>
-  startRunServer({ DATABASE_URL: databaseUrl, GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN }, WITH_WORKERS)
+  startRunServer({ DATABASE_URL: databaseUrl, GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN, ...REPORTS_MEMORY }, WITH_WORKERS)
 
 /** Starts workers of the SDK in one process of their own, and waits until all of them are connected. */
 export const startWorkers = async (

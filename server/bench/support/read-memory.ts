@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { eventually } from '../../test/support/client.ts'
+import type { GatewayProcess } from '../../test/support/gateway-process.ts'
+import type { MemoryReport } from './report-memory.ts'
+
+/** Has a gateway answer `readMemory`. */
+export const REPORTS_MEMORY = {
+  NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'report-memory.ts')).href}`,
+}
+
+/** What a gateway that was started with `REPORTS_MEMORY` holds, without garbage. */
+export const readMemory = async (server: GatewayProcess): Promise<MemoryReport> => {
+  const reports = (): MemoryReport[] =>
+    server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{"event":"memory"'))
+      .map((line): MemoryReport => JSON.parse(line))
+  const before = reports().length
+  process.kill(server.pid, 'SIGUSR2')
+  const [report] = (
+    await eventually(
+      async () => reports(),
+      ({ length }) => length > before,
+    )
+  ).slice(-1)
+  if (report === undefined) throw new Error('a report that has come is there')
+  return report
+}
