@@ -12,11 +12,14 @@ import {
 import { build } from 'esbuild'
 import Fastify from 'fastify'
 
-/** Serves the page and its chat: `node backend.ts`, with GATEWAY_BASE_URL, GATEWAY_API_KEY and, where it is not 9004, PORT. */
+/**
+ * Serves the page and its chat: `node backend.ts`, with GATEWAY_BASE_URL, GATEWAY_API_KEY, and ENDPOINT_ID and PORT where they are not
+ * `ep_demo_chat` and 9004.
+ */
 
 // A backend of yours takes the subject from its session.
 const client = createClient({ subject: 'ada' })
-const target = { endpoint_id: 'ep_demo_chat', conversation_key: 'react' }
+const target = { endpoint_id: process.env.ENDPOINT_ID ?? 'ep_demo_chat', conversation_key: 'react' }
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const html = await readFile(pathOf('index.html'), 'utf8')
