@@ -28,7 +28,7 @@ onGateways(
       const callback = await newCallback(gateway, receiver)
       receiver.answer(callback.path, status(404, {}, 'nobody here'))
       const conversationId = await newConversation(gateway)
-      await runToEnd(gateway, conversationId)
+      const [runId] = await runToEnd(gateway, conversationId)
       const delivery = await deliveryWhen(gateway, callback.callback_id, ({ state }) => state === 'needs_action')
       const now = gateway.clock.now()
       expect(delivery).toEqual({
@@ -61,6 +61,10 @@ onGateways(
             excerpt: 'nobody here',
           },
         ],
+        run_id: runId,
+        url: `${receiver.origin}${callback.path}`,
+        has_body: true,
+        body: null,
       })
       expect((await gateway.operator.request('GET', '/admin/v1/deliveries/dlv_none')).status).toBe(404)
     })
