@@ -79,10 +79,7 @@ export class ConnectionError extends GatewayError {
   override readonly name = 'ConnectionError'
 }
 
-/**
- * What the caller's `fetch` resolved with cannot be read: trying again brings the same. The gateway may have done what was
- * asked.
- */
+/** The answer of the caller's `fetch` cannot be read, and a retry would fail in the same way. The request may have taken effect. */
 export class UnreadableAnswerError extends ConnectionError {}
 
 /** The deadline of the call passed, or an attempt took too long and no time was left for another. */

@@ -2,7 +2,7 @@ import type { ConversationWork } from './conversation-work.ts'
 import type { Refusal } from './refusal.ts'
 import { generationConflict, RESETTING, refuse } from './refusal.ts'
 
-/** What bears on an admission when it is decided. Counts are of unfinished runs. */
+/** What an admission is decided by. `queuedRuns` counts queued runs; the `pending*` counts include executing ones. */
 export interface AdmissionState {
   readonly work: Pick<ConversationWork, 'generation' | 'bindingVersion' | 'state'>
   /** Conversations that are bound to an earlier version have to be reset first. */

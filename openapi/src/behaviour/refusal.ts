@@ -6,16 +6,16 @@ export interface Fault {
   readonly message: string
 }
 
-/** Faults that an answer lists at most (D-61). Who looks for them looks for one more. */
+/** Faults that an answer lists at most (D-61). Validators collect one more, to know whether there are more. */
 export const LISTED_FAULTS = 20
 
-/** A request that had no effect, as a value: the code decides the status, the detail says why and what to do. */
+/** A refused request: the code decides the status, the detail says why and what to do. It had no effect unless `outcome` is `unknown`. */
 export interface Refusal {
   readonly kind: 'refused'
   readonly code: ErrorCode
   readonly detail: string
   readonly retryAfterSeconds?: number
-  /** The request may have had its effect all the same (D-57). Absent: it had none. */
+  /** The request may have taken effect (D-57). */
   readonly outcome?: 'unknown'
   readonly faults?: readonly Fault[]
   /** Whether there may be faults that were not looked for. */
@@ -57,7 +57,7 @@ export const refuse = (
   ...more,
 })
 
-/** An ID that does not exist for this application and subject; foreign and unknown read alike. */
+/** An ID that does not exist for this application and subject. An ID of another tenant gets the same answer. */
 export const notFound = (what: string): Refusal =>
   refuse('NOT_FOUND', `No such ${what} for this application and subject.`)
 

@@ -1,4 +1,4 @@
-/** Why an attempt or a connection did not do. */
+/** Why an attempt or a connection failed. */
 export type Trouble =
   /** No connection, or it broke before the answer was complete. */
   | 'connection'

@@ -55,10 +55,10 @@ export async function replay(options: ReplayOptions): Promise<Settled> {
       } catch {
         return { kind: 'aborted', mayHaveHappened }
       }
-      // A timer may be late: an attempt without any time would only cast doubt on what is known.
+      // A timer may be late: an attempt with no time left could turn a known outcome into an unknown one.
       if (timing.elapsed() < deadlineMs) continue
     }
-    // A final answer is nothing to decide about.
+    // A final answer is not reported: the client did not choose to give up.
     if (verdict.isPassing) tell({ kind: 'give-up', ...about, attempts, elapsedMs: timing.elapsed() - startedAtMs })
     return { kind: 'failed', error, mayHaveHappened }
   }

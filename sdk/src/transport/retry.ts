@@ -56,7 +56,8 @@ export const retryAfterOf = (error: GatewayError): number | null =>
 // What may be sent a second time
 
 /**
- * What a second one does: nothing more (`same`), nothing, and says NOT_FOUND (`gone`), or the work once more (`again`).
+ * What a second, equal write without a key does. `same`: it has the same result. `gone`: it has no effect and is answered with
+ * NOT_FOUND. `again`: it takes effect a second time.
  */
 export type Repeat = 'same' | 'gone' | 'again'
 
@@ -69,7 +70,7 @@ export interface Sendable {
   readonly handle: object | null
 }
 
-/** Reads, and writes that do the same when done twice, may always be sent again; others only while nothing can have happened. */
+/** Whether it may be sent again even if an earlier attempt may have taken effect: reads, and writes that take effect only once. */
 export const isRepeatable = ({ isWrite, handle, repeat }: Sendable): boolean =>
   !isWrite || handle !== null || repeat !== 'again'
 
@@ -131,7 +132,7 @@ export interface Failure {
   readonly attemptedAtMs: number
 }
 
-/** The past with one more failure. A refusal clears earlier doubts only when it is final for the key. */
+/** The past with one more failure. Only `none-ever` rules out that an earlier attempt took effect. */
 export const addFailure = (before: Past, { error, verdict: { effect }, attemptedAtMs }: Failure): Past => ({
   failures: before.failures + 1,
   mayHaveHappened: effect === 'unknown' || (before.mayHaveHappened && effect === 'none'),

@@ -1,6 +1,6 @@
 import { storable } from './storable-text.ts'
 
-/** Levels that output in JSON may be nested, as those of input. */
+/** How deep JSON output may be nested; the same as for input. */
 const MOST_LEVELS = 128
 
 export type StorableJson<T> =
@@ -10,10 +10,10 @@ export type StorableJson<T> =
       /** UTF-8 bytes of its JSON. */
       readonly bytes: number
     }
-  /** The fault ends a sentence about the value. */
+  /** The fault is a predicate, to follow the name of the value: “is nested more than 128 levels deep”. */
   | { readonly kind: 'invalid'; readonly fault: string }
 
-/** The value as its JSON says it, with texts that the database takes. */
+/** The value after a round trip through JSON, with strings that the database can store. */
 export const storableJson = <T extends object>(value: T): StorableJson<T> => {
   let json: string
   try {
@@ -35,7 +35,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))
 
-/** How JSON writes NUL and halves of characters. */
+/** NUL and lone surrogates as JSON writes them. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/
 
 const withStorableTexts = <T>(value: T): T => {

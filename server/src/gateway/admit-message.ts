@@ -10,7 +10,7 @@ import { countQueued } from './writer/open-conversation.ts'
 import type { NewRun } from './writer/run-rules.ts'
 import { admitRun } from './writer/run-rules.ts'
 
-/** What bounds an admission; the limit of a device is for those without one of their own. */
+/** What bounds an admission. `pendingPerDevice` is for devices without a limit of their own. */
 export interface AdmissionBounds extends AdmissionLimits {
   /** The oldest acceptable heartbeat. */
   readonly deviceOfflineBefore: Date
@@ -48,7 +48,7 @@ export interface AttachmentGone {
 }
 
 export interface AdmissionRequest {
-  /** Of the conversation as it is when left out. */
+  /** Left out: the conversation's current generation. */
   readonly expectedGeneration: number | undefined
   readonly run: NewRun
   readonly limits: AdmissionBounds
@@ -64,7 +64,7 @@ export const decideAdmission = (
 ): Admitted<Admission> | Refusal | NearLimit | AttachmentGone => {
   const { row, draft } = open
   const { generation } = draft.work
-  // It may have waited for other units of work since it was asked for.
+  // The change may have been queued since the request was checked, so the deadline is checked again.
   const state = admissionState(open, found, limits)
   const limitsHere = { ...limits, pendingPerDevice: row.pendingLimitOfDevice ?? limits.pendingPerDevice }
   const refusal =

@@ -22,8 +22,8 @@ export const findReplay = async <Body>(
 }
 
 /**
- * The answer to an intention whose commit was not answered, where it is found to have been carried out. Otherwise that
- * stays unknown, and the error is thrown on: the commit may still be on its way.
+ * The recorded answer to a request whose commit got no answer, if the commit took place. Otherwise the outcome stays unknown,
+ * because the commit may still take place, and the error is thrown on.
  */
 const findUnanswered = async <Body>(
   db: Queryable,
@@ -54,7 +54,7 @@ export const writeOnce = async <Result>(
   }
 }
 
-/** The answer of an equal request that came first, or of this one where only the word of it was lost; else the error. */
+/** The answer of an equal request that came first, or of this one if it was committed and only the confirmation was lost; else the error. */
 const findAnswer = async <Body>(
   db: Queryable,
   tenant: Tenant,

@@ -1,7 +1,7 @@
 import { readGenerationContext } from '../store/history/history.ts'
 import type { GatewayContext } from './context.ts'
 
-/** What an assistant gets to see of its generation. */
+/** Limits of the context that an assistant gets. */
 const LIMITS = { messages: 100, bytes: 256 * 1024 }
 
 type Run = Parameters<typeof readGenerationContext>[1] & {
@@ -9,7 +9,7 @@ type Run = Parameters<typeof readGenerationContext>[1] & {
   readonly bindingVersion: number
 }
 
-/** What was said in the run's generation before it, oldest first; with activities where its service asks for them (D-69). */
+/** The earlier messages of the run's generation, oldest first; with activities where its service asks for them (D-69). */
 export const readRunContext = async (
   { db, schemas }: GatewayContext,
   run: Run,

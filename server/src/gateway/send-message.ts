@@ -25,8 +25,16 @@ export interface MessageToSend {
 }
 
 /**
- * Admits a message as a queued run (202). What stands in its way is found in the order of D-07: ownership, replay,
- * deadline, attachments and data, generation, BUSY, limits, availability.
+ * Admits a message as a queued run (202). The first refusal counts, in the order of D-07: ownership, replay, deadline,
+ * attachments and data, generation, BUSY, limits, availability.
+ *
+ * The way of a message from the request to an open stream:
+ * 1. `http/guard.ts` checks key, scope, subject and rates; `http/routes.ts` reads and validates the body.
+ * 2. This function puts a change into `writer/writer.ts`, which batches the changes of one turn of the event loop.
+ * 3. `writer/perform-unit.ts` locks, reads, decides (`openapi/src/behaviour/admission.ts`) and writes run, events and answer.
+ * 4. After the commit the request is answered, and `writer/announce.ts` passes the events on to `wakeups/wakeup-bus.ts`, which
+ *    tells the other processes by NOTIFY.
+ * 5. `stream/hub.ts` and `stream/channel.ts` send them to the subscribers, or read the log where an event is missing.
  */
 export const sendMessage = async (
   context: GatewayContext,
@@ -72,7 +80,7 @@ export const sendMessage = async (
   return outcome.kind === 'near_limit' || outcome.kind === 'unread_schemas' ? CHANGING : outcome
 }
 
-/** @param startBefore a refusal, where the run will never be. */
+/** @param startBefore A refusal where the deadline is invalid: the run is never admitted then. */
 export const newRun = (
   input: TakenInput,
   startBefore: Date | Refusal,

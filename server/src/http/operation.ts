@@ -53,7 +53,7 @@ type Principal<Info> = Info extends { security: 'apiKey' }
 
 type Intention<Info> = Info extends { idempotent: true } ? { readonly idempotency: IdempotentRequest } : object
 
-/** A request that kept the contract. Path IDs have the form of identifiers; whose they are is the use case's question. */
+/** A request that kept the contract. Path IDs have the form of identifiers; the use case checks who owns them. */
 export type OperationRequest<Op, Info> = Principal<Info> &
   Intention<Info> & {
     readonly path: Readonly<Parameters<Op, 'path'>>

@@ -47,7 +47,7 @@ export interface ServingContext extends GuardContext, TurnsContext {
   readonly audit: Audit
 }
 
-/** A handler behind its types: what the contract's validators let through is what the generated types say. */
+/** A handler with its types erased: the contract's validators accept only what the generated types describe. */
 type ErasedHandler = (request: never) => Promise<ErasedOutcome>
 type ErasedOutcome = Admitted<unknown> | Found<unknown> | FoundJson<unknown> | Refusal | Streaming | Download
 
@@ -89,7 +89,7 @@ const registerOperation = (app: FastifyInstance, registration: Registration): vo
   const readPath = compileParameters(document, operation, 'path', compile, identifiers)
   const readQuery = compileParameters(document, operation, 'query', compile)
   const readHeader = compileParameters(document, operation, 'header', compile, READ_ELSEWHERE[info.security])
-  // What lasts as long as its client likes would keep others of its application waiting.
+  // Streams and uploads take no turn of their application: a client decides how long they last.
   const isLong = info.stream !== null || takesStream(info)
   const withinDeadline = createWithinDeadline(info, context.deadlineMs)
   const inTurn = turnsOf(context, method)

@@ -40,7 +40,7 @@ const spell = (
   return make({ id, body: write(id), ...(signed ? { signed: { body: signed(id) } } : {}) })
 }
 
-/** The statuses with which the same forgery is refused, whatever its body is. */
+/** Bodies of forged callbacks; all of them must be refused with the same status. */
 const BODIES: Readonly<Record<string, (id: string) => string>> = {
   'an event': (id) => JSON.stringify(eventOf(id)),
   'no JSON': () => '{"event_id":',

@@ -15,7 +15,7 @@ export interface Channel {
   attach(subscriber: Subscriber): void
   /** Returns whether the channel is now without subscribers. */
   detach(subscriber: Subscriber): boolean
-  /** Sends what is new: what it is given, where nothing is missing before that; else it reads it. */
+  /** Sends new events: those passed in, if they follow without a gap; otherwise it reads the log. */
   readOn(written?: readonly StoredEvent[]): void
   /** The positions between which its subscribers stand; what comes after the lowest is read next. */
   positions(): { readonly lowest: number; readonly highest: number }
@@ -35,7 +35,7 @@ export interface ChannelOptions {
   readonly onLag: (lagMs: number) => void
 }
 
-/** Events that are kept for the next look; where there are more, it reads them. */
+/** Events kept in memory for the next read; where there are more, it reads the log. */
 const GIVEN_AT_MOST = 1000
 
 export const createChannel = (appId: string, conversationId: string, options: ChannelOptions): Channel => {
@@ -43,7 +43,7 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
   const log: EventLog = { appId, conversationId, runId: null }
   const subscribers = new Set<Subscriber>()
   let cancelRetry: CancelTimer = () => {}
-  /** What was written here since the last look, in order; and whether there may be more than that. */
+  /** The events passed in since the last read, in order; and whether those are all. */
   let given: StoredEvent[] = []
   let isComplete = true
 

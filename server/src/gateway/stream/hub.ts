@@ -34,7 +34,7 @@ export interface HubOptions extends ChannelOptions {
   readonly wakeups: Pick<WakeupBus, 'onConversation'>
   /** How often a stream gets a sign of life, and how often the logs are looked at without a hint (D-30: 15 000). */
   readonly pingMs: number
-  /** How long a reader may take over what is under way to it when its stream ends. */
+  /** How long a reader may take to receive what was already sent to it when its stream ends. */
   readonly graceMs: number
 }
 
@@ -70,7 +70,7 @@ export const createHub = (options: HubOptions): Hub => {
     for (let start = 0; start < asked.length; start += LOGS_AT_ONCE)
       for (const moved of await reader.findMoved(asked.slice(start, start + LOGS_AT_ONCE))) {
         const channel = channels.get(keyOf(moved))
-        // Readers go on meanwhile, so the end of a log that lost nothing says nothing about where they stand.
+        // Readers may have advanced since the log was asked for its end: only a log that lost events may end their streams.
         const hasLost = moved.lastSeq < (highest.get(keyOf(moved)) ?? 0)
         channel?.endOutside(hasLost ? moved : { ...moved, lastSeq: Number.POSITIVE_INFINITY })
         channel?.readOn()

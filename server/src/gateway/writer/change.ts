@@ -9,7 +9,7 @@ import type { Pending } from './pending.ts'
 
 /** What is to be read of a conversation beside its row, before a change of it can be decided. */
 export interface Reads {
-  /** All that is unfinished; `undecided` leaves open whether processes that hold runs are gone. */
+  /** All that is unfinished; `judged` also finds out whether the processes that hold runs are gone, `undecided` does not. */
   readonly work?: 'judged' | 'undecided'
   /** How many runs are unfinished of its application and device. */
   readonly pending?: true
@@ -33,9 +33,9 @@ export interface Change<Result> {
   /** Bytes that it writes, about. Default: few. */
   readonly bytes?: number
   decide(open: OpenConversation, found: Findings): Result
-  /** A request that has its effect once: an equal one before it answers it, and its own answer is recorded (D-12). */
+  /** A request that takes effect once: a repeat gets the recorded answer of the first (D-12). */
   readonly keyed?: { readonly tenant: Tenant; readonly request: IdempotentRequest }
-  /** Counts the unfinished runs of this device and of the application exactly, one unit after the other. */
+  /** The device whose unfinished runs, and those of the application, are counted exactly, under the lock of the limits. */
   readonly exactFor?: string
 }
 
@@ -45,7 +45,7 @@ export interface WriterContext {
   readonly wakeups: Wakeups
 }
 
-/** Somebody's change, with the clock, the settings and the wake-ups that are his. */
+/** A change with the clock, the settings and the wake-ups of its caller. */
 export interface Asked {
   readonly context: WriterContext
   readonly change: Change<unknown>

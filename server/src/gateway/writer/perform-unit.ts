@@ -22,7 +22,7 @@ import { createPending } from './pending.ts'
 import { addRows } from './rows-of.ts'
 import type { UnitStarts } from './unit-starts.ts'
 
-/** What has become of one change: its result, or nothing because the conversation was not to be had. */
+/** The result of one change, or `missing`: the conversation does not exist, or is locked by somebody else. */
 export type Outcome = { readonly result: unknown } | 'missing'
 
 /** A conversation that a unit of work has changed, and what is to be told of it once that is committed. */
@@ -36,12 +36,12 @@ export interface PerformedUnit {
   /** In the order of the changes. */
   readonly outcomes: readonly Outcome[]
   readonly changed: readonly ChangedConversation[]
-  /** How many callbacks are to be delivered; rejects when the unit was not written. It is on its way, as a commit may be behind it. */
+  /** How many callbacks are to be delivered; rejects when the write failed. The write is under way, and COMMIT may follow it already. */
   readonly written: Promise<number>
 }
 
 export interface UnitOptions {
-  /** Whether it waits for a conversation that somebody else has locked, or does without. */
+  /** Whether it waits for a conversation that somebody else has locked, or skips it. */
   readonly waits: boolean
   /** Which counters of unfinished runs it uses. */
   readonly shard: number
@@ -62,7 +62,7 @@ export const performUnit = async (
   if (first === undefined) throw new Error('a unit of work has something to do')
   const { clock } = first.context
   const found = await read(tx, asked, { now: clock.now(), waits, workerIds: starts?.workerIds ?? [] })
-  // Read under the locks: nothing that was written to these conversations before is later.
+  // The clock is read after locking, so that this is not earlier than anything written to these conversations.
   const now = clock.now()
 
   const contexts = new Map(asked.map(({ change, context }) => [keyOf(change.conversation), context]))
@@ -89,7 +89,7 @@ export const performUnit = async (
     return rows.conversations.length === before ? [] : [{ open, events, context }]
   })
   const written = writeUnit(tx, rows, now, shard)
-  // Whoever waits for it hears of it; whoever waits for the commit behind it only hears that the commit was none.
+  // Prevents an unhandled rejection where nobody awaits it; those who do still get the error.
   written.catch(() => {})
   return { outcomes, changed, written }
 }
@@ -106,7 +106,7 @@ interface Found extends Findings {
   readonly records: Map<string, IdempotencyRecord | ForgottenRequest>
 }
 
-/** Sends all that is to be read at once: each statement sees what is committed once the locks before it are given. */
+/** Sends all statements that read at once: each sees what was committed before the lock statements ahead of it succeeded. */
 const read = async (
   tx: Tx,
   asked: readonly Asked[],

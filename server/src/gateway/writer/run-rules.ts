@@ -5,7 +5,7 @@ import type { Traceparent } from '../../domain/trace-context.ts'
 import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
 import { findExecuting, lastSeqOf } from './open-conversation.ts'
 
-/** What happens to a conversation without a look at what is unfinished in it: a run is admitted, a run puts out text. */
+/** Changes that need no read of the conversation's unfinished runs: a run is admitted, starts, or puts out text. */
 
 export interface NewRun {
   readonly runId: string

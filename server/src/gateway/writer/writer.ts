@@ -8,7 +8,7 @@ import { keyOf, performUnit } from './perform-unit.ts'
 import type { SlotKeeper } from './unit-starts.ts'
 import { createUnitStarts } from './unit-starts.ts'
 
-/** The one way in for everything that changes a conversation. */
+/** All changes of conversations go through this writer. */
 export interface Writer {
   /**
    * Carries out a change, with whatever else waits to be carried out; null where the conversation does not exist. Resolves
@@ -29,7 +29,10 @@ const WAITING_AT_MOST = 4000
 
 interface Entry extends Asked {
   readonly key: string
-  /** How it is carried out: with others; alone with those for its conversation, which it waits for; or quite alone. */
+  /**
+   * `together`: in a batch with changes of other conversations. `patient`: in a unit that waits for the lock of its conversation,
+   * with other changes of that one. `alone`: in a unit of its own, after a batch failed.
+   */
   mode: 'together' | 'patient' | 'alone'
   readonly settle: (outcome: Outcome) => void
   readonly fail: (error: unknown) => void
@@ -41,7 +44,7 @@ const mayGoOnAlone = (error: unknown, unit: readonly Entry[], { waits }: UnitOpt
   return unit.length > 1 && !(error instanceof DatabaseUnavailable)
 }
 
-/** The commit travels behind the write, unless the unit waits for locks: then it may have to be begun again. */
+/** Sends COMMIT without waiting for the answer to the write. A unit that waits for locks does wait: it may have to be restarted. */
 const commit = async (
   db: Db,
   unit: readonly Asked[],
@@ -67,15 +70,18 @@ const commit = async (
 }
 
 /**
- * Changes that come while a unit of work is under way wait for it to end, and go out together; nobody waits otherwise. There
- * is no timer. A unit waits for no conversation: what another process holds is done by itself, and so is every
- * change of a unit that failed, so that the fault of one is nobody else's.
+ * A change starts at once if no unit of work is running; changes that come during one form the next batch. There is no timer.
+ * A batch skips conversations that another process has locked: each of them is retried in a unit that waits for its lock.
+ * The changes of a batch that failed are retried one by one, so that one faulty change fails no other.
  */
 export const createWriter = (db: Db, keeper: SlotKeeper | null = null): Writer => {
   let waiting: Entry[] = []
   /** Conversations that a unit under way is about: one at a time, so that none waits for another one of this process. */
   const busy = new Set<string>()
-  /** One for each unit that may be under way: while the disk has one, the next is read and decided. The embedded database has one connection. */
+  /**
+   * The free counter shards; each running batch uses one. Two batches may overlap: one commits while the next reads and decides.
+   * The embedded database has one connection.
+   */
   const shards = db.kind === 'embedded' ? [randomShard()] : [randomShard(), randomShard()]
   let singles = 0
   let isScheduled = false
@@ -102,7 +108,7 @@ export const createWriter = (db: Db, keeper: SlotKeeper | null = null): Writer =
     return unit
   }
 
-  /** The first that goes by itself; with it, if it waits for its conversation, all that do. */
+  /** The first change that is not for a batch; if it is `patient`, with the other patient ones of its conversation. */
   const takeSingle = (): Entry[] => {
     const first = waiting.find(({ mode, key }) => mode !== 'together' && !busy.has(key))
     if (first === undefined) return []
@@ -161,7 +167,7 @@ export const createWriter = (db: Db, keeper: SlotKeeper | null = null): Writer =
       return null
     })
     for (const { key } of unit) busy.delete(key)
-    // What is committed is never done again, whatever becomes of the word of it.
+    // A committed unit is never repeated, even if telling those who wait for it fails.
     if (unitDone === null) return
     const { outcomes, changed, deliveries } = unitDone
     const missed: Entry[] = []
