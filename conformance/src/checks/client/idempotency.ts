@@ -16,7 +16,7 @@ import { expectEqual, expectError, expectThat } from '../../kit/client/expect.ts
 import { admission } from '../../kit/client/records.ts'
 import { expectSameRequest, NUMBERED_WRITES, type NumberedWrite, sweepFaults } from '../../kit/client/write-sweep.ts'
 
-/** A cancel has a rule of its own for the answer that is missing. */
+/** CANCEL-06 covers a cancel whose answer is lost. */
 const REPLAY_RULES = (command: string): readonly [string, ...string[]] =>
   command === 'cancel_run' ? ['IDEM-05', 'CANCEL-06'] : ['IDEM-05']
 
@@ -37,7 +37,7 @@ const newKeys = WRITES.map(
   }),
 )
 
-/** The answer cut at every so many bytes before `end`, and at the last ones before it. */
+/** The answer cut at each multiple of `every` bytes, and at each of the last three places before `end`. */
 const cuts = (answer: Answer, every: number, end = lengthOf(answer)): Answer[] => {
   const places = Array.from({ length: end }, (_, at) => at).filter((at) => at % every === 0 || at > end - 4)
   return places.map((at) => cut(answer, at, at % 2 ? 'reset' : 'close'))
@@ -71,7 +71,7 @@ const sending = (write: NumberedWrite | undefined): NumberedWrite => {
 }
 const message = sending(sendMessage)
 
-/** Nobody's answer ever arrives, although each request did. */
+/** Every request arrives, no answer does. */
 const lostForGood = WRITES.flatMap((write) =>
   (
     [
@@ -99,7 +99,7 @@ const lostForGood = WRITES.flatMap((write) =>
 const html = { 'Content-Type': 'text/html; charset=utf-8' }
 const PAGE = '<!doctype html><title>Sorry</title>'
 
-/** Answers that somebody between client and gateway gives, or that come damaged. */
+/** Answers of a proxy, or damaged ones. */
 const FOREIGN: readonly Answer[] = [
   respond(502, html, PAGE),
   respond(504, html, PAGE),
@@ -140,7 +140,7 @@ const others: readonly ClientCheck[] = [
     needs: ['send_message'],
     run: (context) => {
       const whole = chunkedJson(message.status, message.record('t0'), 40)
-      // Cut within the data: once that is complete, what is missing is only the word that it is.
+      // Not cut within the mark of the last chunk: all data has arrived by then.
       return sweepFaults(context, message, cuts(whole, 5, lengthOf(whole) - '\r\n0\r\n\r\n'.length))
     },
   },

@@ -4,7 +4,7 @@ import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver
 const payload = { state: 'succeeded', result: { text: 'Größe 漢', number: 1.0, big: 1e21 } }
 const compactOf = (id: string): string => JSON.stringify(eventOf(id, { payload }))
 
-/** The same event in other bytes: each says the same to whoever parses it. */
+/** The same event in other bytes: all of them parse to the same value. */
 const SPELLINGS: Readonly<Record<string, (id: string) => string>> = {
   'with white space': (id) => JSON.stringify(JSON.parse(compactOf(id)), null, 2),
   'with CRLF': (id) => JSON.stringify(JSON.parse(compactOf(id)), null, 2).replaceAll('\n', '\r\n'),
@@ -22,7 +22,7 @@ const bytesWith = (id: string, bytes: readonly number[]): Buffer => {
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
 }
 
-/** Bytes that decoding changes: a right signature over what decoding makes of them vouches for other bytes. */
+/** Bytes that decoding changes, so that a signature over the decoded text does not cover the bytes that were sent. */
 const LOSSY: Readonly<Record<string, (id: string) => Buffer>> = {
   'that are no UTF-8': (id) => bytesWith(id, [0xff, 0xfe]),
   'with a character cut off': (id) => bytesWith(id, [0xf0, 0x9f, 0x9a]),
@@ -113,7 +113,7 @@ export const checks: readonly ReceiverCheck[] = [
       const promised = { ...part, body: whole.body }
       const sending = { how: 'broken-off', bytes: part.body.length } as const
       await context.expectRefused('A body that ends before its length', promised, sending)
-      // What would be stored of it is stored by the time at which others have been.
+      // A receiver that stored the partial body has done so once three later events are accepted.
       for (let others = 0; others < 3; others++) await context.expectAccepted('Another event', context.make())
       await context.expectAccepted('The whole body afterwards', whole)
       await context.expectRefused(

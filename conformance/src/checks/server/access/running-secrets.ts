@@ -17,7 +17,7 @@ const WEBHOOK = {
   message_field: 'text',
 }
 
-/** A bootstrap file with one of everything that these checks need. */
+/** A bootstrap file with one application, device, service and webhook. */
 const fileWith = (webhookSecret: string, assistant = 'echo', webhooks: readonly object[] = [WEBHOOK]): string =>
   `file:${JSON.stringify({
     apps: [{ app_id: 'app_boot', owner_id: 'owner_boot', keys: [{ key: CHOSEN_KEY, scopes: ['runs:read'] }] }],
@@ -26,7 +26,7 @@ const fileWith = (webhookSecret: string, assistant = 'echo', webhooks: readonly 
     webhooks: webhooks.map((webhook) => ({ ...webhook, secret: webhookSecret })),
   })}`
 
-/** The status of an event that is signed with a secret. */
+/** Sends a webhook that is signed with the secret, and returns its status. */
 async function deliver(t: ServerContext, baseUrl: string, secret: string): Promise<number> {
   const body = JSON.stringify({ type: 'question', text: 'hello' })
   const [id, timestamp] = [t.fresh('evt'), String(Math.floor(Date.now() / 1000))]
@@ -88,7 +88,7 @@ export const checks: readonly ServerCheck[] = [
       }
       await withGateway(t, settings, async (first) => {
         await first.end('SIGTERM')
-        // Without the file, which would set what cannot be opened anew.
+        // Without the bootstrap file, which would replace the secret that cannot be decrypted.
         const second = await first.again({ ...secrets, GATEWAY_SECRET_KEY: `${young},${old}` })
         try {
           const baseUrl = second.baseUrl ?? ''

@@ -17,7 +17,7 @@ const refuse = (route: WorkRoute, what: string, resourceIds: unknown) =>
     'INVALID_REQUEST',
   )
 
-/** That an attachment cannot be used is 400 by a decision (D-33); the specification says only that it may not be. */
+/** The status 400 is a decision (D-33); the specification forbids only to use the attachment. */
 async function refuseUnusable(t: ServerContext, route: WorkRoute, what: string, ids: readonly string[]): Promise<void> {
   const { status, text } = await route.post({ input: { text: 'hello', resource_ids: ids } })
   const isRefused = t.profile === 'core' ? status >= 400 && status < 500 : status === 400

@@ -12,15 +12,15 @@ import type { BearerRoute } from '../../../kit/steps/routes.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 
-/** The stranger's own records with somebody else's in the one place that the route is about. */
+/** The stranger's own IDs, with the one that `names` says replaced by somebody else's. */
 const withForeign = ({ names }: BearerRoute, own: RecordIds, foreign: RecordIds): RecordIds =>
   names === undefined ? own : { ...own, [names]: foreign[names] }
 
-/** That a foreign or unknown `before` of the list is 404 is a decision (D-13); a cursor may lead nowhere just as well. */
+/** A foreign or unknown `before` of the list is 404 by a decision (D-13); outside the reference profile an empty page will do. */
 const isHeldTo404 = ({ profile }: ServerContext, { name, names }: BearerRoute): boolean =>
   names !== undefined && (profile === 'reference' || name !== 'listConversations before')
 
-/** Asks every route that names such a record, one after the other, and fails unless each answers 404. */
+/** Asks every route for which `named` is true, one after the other, and fails unless each answers 404. */
 async function expectUnknownEverywhere(
   t: ServerContext,
   stranger: Caller,
@@ -32,7 +32,7 @@ async function expectUnknownEverywhere(
   for (const route of bearerRoutes(t).filter((one) => named(one) && isHeldTo404(t, one)))
     expectStatus(await ask(stranger, route, withForeign(route, own, theirs)), 404)
   assert.deepEqual(await readAll(t, theirs), before, 'the refused requests changed the records of their owner')
-  // The requests themselves are right: their owner is answered.
+  // The same requests succeed for the owner of the records.
   for (const route of bearerRoutes(t).filter(named)) {
     const { status, text } = await ask(t.me, route, theirs)
     assert.ok(status >= 200 && status < 300, `${route.name} answered its owner with ${status} ${text.slice(0, 300)}`)
@@ -257,7 +257,7 @@ export const checks: readonly ServerCheck[] = [
 interface Description {
   readonly status: number
   readonly headers: readonly string[]
-  /** Every leaf of the body by its place. */
+  /** The values of the body that are neither object nor array, by their JSON path. */
   readonly leaves: ReadonlyMap<string, unknown>
 }
 
@@ -275,7 +275,7 @@ function describe({ status, headers, text }: Answer, { names }: BearerRoute, ids
   return { status, headers: Object.keys(headers).sort(), leaves }
 }
 
-/** The description without the values that differ between two answers that ought to be alike, such as a request ID. */
+/** The description with the values masked that differ between two answers of the same kind, such as the request ID. */
 const maskVarying = (description: Description, one: Description, other: Description) => ({
   ...description,
   leaves: [...description.leaves].map(([at, value]) => [
