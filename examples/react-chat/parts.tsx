@@ -34,7 +34,7 @@ function ToolCard({ call }: { call: DynamicToolUIPart }) {
       <h2>
         {call.title ?? call.toolName} {mark}
       </h2>
-      <pre>{JSON.stringify(call.input)}</pre>
+      {call.input !== null && <pre>{JSON.stringify(call.input)}</pre>}
       {call.state === 'output-available' && <pre>{JSON.stringify(call.output)}</pre>}
       {call.state === 'output-error' && <p role="alert">{call.errorText}</p>}
     </section>
