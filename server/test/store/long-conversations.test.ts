@@ -101,10 +101,10 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
     await client.operation(operationId)
   }
 
-  const readContext = () =>
+  const readContext = (id = conversationId) =>
     readRunContext(running?.gateway.context ?? expect.fail('not running'), {
       appId: 'app_test',
-      conversationId,
+      conversationId: id,
       generation: 1,
       position: Number.MAX_SAFE_INTEGER,
       endpointId: 'ep_script',
@@ -142,5 +142,17 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
     expect(await readContext()).toHaveLength(100)
     expect(most.get('read_generation_context')).toBeGreaterThan(100)
     expect(readMany()).toEqual({})
+  })
+
+  it('gives an assistant no answer without its question, also where that came after later questions', async () => {
+    const { conversation_id: id } = (await client.createConversation({ endpoint_id: 'ep_script' })).body
+    await ended(client, (await client.send(id, script({ delta: 'late' }))).body.run_id)
+    await database.db.exec(`
+      insert into runs select (json_populate_record(r, json_build_object('run_id', run_id || n, 'position', position + 10 * n))).*
+      from runs r, generate_series(1, 100) n where conversation_id = '${id}';
+      insert into messages select (json_populate_record(m, json_build_object('run_id', run_id || n, 'message_id', message_id || n,
+        'cursor', cursor + 10 * n))).* from messages m, generate_series(1, 100) n where conversation_id = '${id}' and role = 'user';
+      update messages set cursor = 505 where conversation_id = '${id}' and role = 'assistant';`)
+    expect((await readContext(id)).map(({ role }) => role)).toEqual(Array.from({ length: 100 }, () => 'user'))
   })
 })

@@ -45,15 +45,15 @@ export const readHistory = async (
 }
 
 // Ordered by run, not by cursor: the answer to an earlier run may have been written after this run's input was admitted. The
-// first message of a run is its input, whose cursor is the position of the run; so the messages wanted begin with the input of
-// the run that is `$5` before this one, and nothing is looked up for each of them.
+// cursor of a run's input is the run's position, so nothing has to be looked up for each message: reading begins with the input
+// of the run that is `$5` before this one. An answer whose input lies before that has no position here, and is left out.
 const CONTEXT: Statement = {
   name: 'read_generation_context',
   text: `
 select role, text, data::text, resource_ids as "resourceIds", case when $7::boolean then activities end as activities from (
   select *, sum(${WORDS_BYTES} + case when $7::boolean then ${bytesOf('activities')} else 0 end) over (order by position desc, cursor desc) as bytes
   from (
-    select *, min(cursor) over (partition by run_id) as position from messages
+    select *, min(cursor) filter (where role = 'user') over (partition by run_id) as position from messages
     where app_id = $1 and conversation_id = $2 and generation = $3 and cursor >= coalesce((
       select position from runs where app_id = $1 and conversation_id = $2 and generation = $3 and position < $4
       order by position desc offset $5 - 1 limit 1), 0)
