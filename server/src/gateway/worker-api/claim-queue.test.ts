@@ -77,7 +77,9 @@ const createFixture = () => {
     wait: (claim: WaitingClaim) =>
       queue.wait(claim).then((runs) => {
         ended.push(claim.sessionId)
-        answers.push(`${claim.sessionId}: ${runs.map(({ runId }) => runId).join(', ') || 'none'}`)
+        answers.push(
+          `${claim.sessionId}: ${runs === null ? 'in the database' : runs.map(({ runId }) => runId).join(', ') || 'none'}`,
+        )
       }),
     turns: async () => {
       for (let turn = 0; turn < 20; turn += 1) await null
@@ -119,19 +121,20 @@ describe('claims that wait', () => {
     await turns()
     void wait(claimOf('a'))
     await turns()
-    expect(answers).toEqual(['a: none'])
+    expect(answers).toEqual(['a: in the database'])
     resolve()
     await turns()
-    expect(answers).toEqual(['a: none', 'a: none'])
+    expect(answers).toEqual(['a: in the database', 'a: in the database'])
     expect(state.began).toEqual(['claimed for a'])
   })
 
   it('end after their time, with their client, and with the queue', async () => {
-    const { queue, wait, ended, timers, turns } = createFixture()
+    const { queue, wait, ended, answers, timers, turns } = createFixture()
     const gone = new AbortController()
     void wait(claimOf('a'))
     void wait(claimOf('b', { gone: gone.signal, waitMs: 5000 }))
     void wait(claimOf('c', { deviceId: 'dev_2', waitMs: 5000 }))
+    await turns()
     timers.advance(1000)
     await turns()
     expect(ended).toEqual(['a'])
@@ -141,6 +144,7 @@ describe('claims that wait', () => {
     queue.close()
     await wait(claimOf('d'))
     expect(ended).toEqual(['a', 'b', 'c', 'd'])
+    expect(answers).toEqual(ended.map((session) => `${session}: none`))
   })
 })
 
@@ -209,7 +213,7 @@ describe('the slots of claims that wait', () => {
     await turns()
     queue.keep('dev_1', 1, PRESENT)?.settle([runOf('one')], 'unknown')
     await turns()
-    expect(answers).toEqual(['a: none'])
+    expect(answers).toEqual(['a: in the database'])
     expect(state.began).toEqual([])
   })
 
@@ -220,12 +224,12 @@ describe('the slots of claims that wait', () => {
     const kept = queue.keep('dev_1', 1, PRESENT)
     timers.advance(1000)
     await turns()
-    expect(answers).toEqual(['a: none'])
+    expect(answers).toEqual(['a: in the database'])
     void wait(claimOf('a'))
     await turns()
     kept?.settle([runOf('one')], 'committed')
     await turns()
-    expect(answers).toEqual(['a: none', 'a: none'])
+    expect(answers).toEqual(['a: in the database', 'a: in the database'])
   })
 
   it('hold up the end of their session until they are settled', async () => {

@@ -10,9 +10,9 @@ import type { SlotKeeper } from '../writer/unit-starts.ts'
 export interface ClaimQueue extends SlotKeeper {
   /**
    * Resolves with the runs that were taken for the claim; with none when its wait is over, because of its time, a newer claim,
-   * or the end of `gone`. Runs that were taken for the session all the same are then found in the database.
+   * or the end of `gone`. Null where runs may have been taken for the session all the same: they are found in the database.
    */
-  wait(claim: WaitingClaim): Promise<readonly ClaimedRun[]>
+  wait(claim: WaitingClaim): Promise<readonly ClaimedRun[] | null>
   /** Ends the wait of the session's claim. Resolves when nothing is being taken for it any more. */
   end(sessionId: string): Promise<void>
   /** The device may have runs to start. */
@@ -44,7 +44,7 @@ export interface ClaimQueueTools {
 interface Waiter {
   readonly claim: WaitingClaim
   isFresh: boolean
-  readonly end: (runs: readonly ClaimedRun[]) => void
+  readonly end: (runs: readonly ClaimedRun[] | null) => void
   readonly fail: (error: unknown) => void
 }
 
@@ -82,7 +82,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
   const answer = (waiter: Waiter, runs: readonly ClaimedRun[]): void => {
     for (const run of runs) began(run)
     const current = bySession.get(waiter.claim.sessionId)
-    current?.end(current === waiter ? runs : NONE)
+    current?.end(current === waiter ? runs : null)
   }
 
   const serve = async (deviceId: string, line: Line): Promise<void> => {
@@ -112,6 +112,14 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
     if (line.waiters.size === 0) lines.delete(deviceId)
   }
 
+  /** Ends a wait without runs. */
+  const dismiss = (waiter: Waiter): void => waiter.end(taking.has(waiter.claim.sessionId) ? null : NONE)
+
+  const endWait = (sessionId: string): void => {
+    const waiter = bySession.get(sessionId)
+    if (waiter !== undefined) dismiss(waiter)
+  }
+
   const isIdle = ({ isBusy, isDue }: Line): boolean => !isBusy && !isDue
 
   const keep: ClaimQueue['keep'] = (deviceId, count, present) => {
@@ -130,7 +138,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
         resolve()
         if (outcome === 'committed') answer(waiter, runs)
         // Whoever waits for the session now looks whether the runs are there.
-        else if (outcome === 'unknown') bySession.get(sessionId)?.end(NONE)
+        else if (outcome === 'unknown') bySession.get(sessionId)?.end(null)
         else if (bySession.get(sessionId) === waiter) {
           lineOf(deviceId).waiters.add(waiter)
           look(deviceId)
@@ -144,9 +152,9 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
   return {
     wait: (claim) =>
       new Promise((resolve, reject) => {
-        bySession.get(claim.sessionId)?.end(NONE)
+        endWait(claim.sessionId)
         if (isClosed || claim.gone.aborted) return resolve(NONE)
-        const leave = (): void => waiter.end(NONE)
+        const leave = (): void => dismiss(waiter)
         const forget = (): void => {
           cancelTimer()
           claim.gone.removeEventListener('abort', leave)
@@ -174,7 +182,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
         look(claim.deviceId)
       }),
     end: async (sessionId) => {
-      bySession.get(sessionId)?.end(NONE)
+      endWait(sessionId)
       await taking.get(sessionId)
     },
     look,
@@ -191,7 +199,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
     close: () => {
       isClosed = true
       stopListening()
-      for (const waiter of [...bySession.values()]) waiter.end(NONE)
+      for (const waiter of [...bySession.values()]) dismiss(waiter)
     },
   }
 }

@@ -173,7 +173,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     else {
       const { deviceId } = device
       const taken = await queue.wait({ deviceId, sessionId, limit, free: freeOf(session, limit), waitMs, gone })
-      if (taken.length > 0) return foundJson(claimedJson(taken))
+      if (taken !== null) return foundJson(claimedJson(taken))
     }
     const after = await store.findSessionWithRuns(db, sessionOf(device, sessionId), delivered)
     return after === null ? NO_SESSION : foundJson(claimedJson(after.undelivered))

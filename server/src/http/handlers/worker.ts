@@ -35,10 +35,13 @@ const placeOf = (path: { run_id: string; resource_id: string }, query: { session
   sessionId: query.session_id,
 })
 
-/** Fires when the client has gone, or has its answer. */
-const whenGone = (reply: FastifyReply): AbortSignal => {
+/** Fires when the client goes without its answer. */
+const whenGone = ({ raw }: FastifyReply): AbortSignal => {
   const gone = new AbortController()
-  if (reply.raw.closed) gone.abort()
-  reply.raw.once('close', () => gone.abort())
+  const leave = (): void => {
+    if (!raw.writableFinished) gone.abort()
+  }
+  if (raw.closed) leave()
+  else raw.once('close', leave)
   return gone.signal
 }
